@@ -1,0 +1,2 @@
+//! The `upheaval` command line.
+fn main() {}

@@ -1,0 +1,9 @@
+//! `upheaval`: an engine for Diplomacy variants whose map changes during play, and the harness round it.
+//!
+//! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
+//! → [`analysis`]. `ARCHITECTURE.md` draws the rooms.
+
+pub mod ids;
+pub mod rng;
+pub mod rules;
+pub mod topology;

@@ -1,0 +1,239 @@
+//! Where the units stand, who owns what, and when it is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ids::{ByPower, ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+
+/// A unit on the board. The province it stands in is the key it is found by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Unit {
+    /// Army or fleet.
+    pub kind: UnitKind,
+    /// Whose it is.
+    pub power: Power,
+    /// The coast it stands on; [`CoastId::FIRST`] unless it is a fleet in a province with several.
+    pub coast: CoastId,
+}
+
+/// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    units: ByProvince<Option<Unit>>,
+    occupied: ProvinceSet,
+    fleets: ProvinceSet,
+    units_of: ByPower<ProvinceSet>,
+    centres_of: ByPower<ProvinceSet>,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position::new()
+    }
+}
+
+impl Position {
+    /// The empty board: no unit, no owner.
+    pub fn new() -> Self {
+        Position {
+            units: ByProvince::filled(None),
+            occupied: ProvinceSet::EMPTY,
+            fleets: ProvinceSet::EMPTY,
+            units_of: ByPower::default(),
+            centres_of: ByPower::default(),
+        }
+    }
+
+    /// The unit in a province.
+    #[inline]
+    pub fn unit(&self, at: ProvinceId) -> Option<Unit> {
+        self.units[at]
+    }
+
+    /// Where exactly the unit of this province stands.
+    #[inline]
+    pub fn location(&self, at: ProvinceId) -> Option<Location> {
+        self.units[at].map(|unit| Location { province: at, coast: unit.coast })
+    }
+
+    /// The provinces with a unit in them.
+    #[inline]
+    pub fn occupied(&self) -> &ProvinceSet {
+        &self.occupied
+    }
+
+    /// The provinces with a fleet in them.
+    #[inline]
+    pub fn fleets(&self) -> &ProvinceSet {
+        &self.fleets
+    }
+
+    /// The provinces with a unit of this power.
+    #[inline]
+    pub fn units_of(&self, power: Power) -> &ProvinceSet {
+        &self.units_of[power]
+    }
+
+    /// The supply centres this power owns.
+    #[inline]
+    pub fn centres_of(&self, power: Power) -> &ProvinceSet {
+        &self.centres_of[power]
+    }
+
+    /// Who owns the province as a supply centre.
+    pub fn owner(&self, centre: ProvinceId) -> Option<Power> {
+        Power::ALL.into_iter().find(|&p| self.centres_of[p].contains(centre))
+    }
+
+    /// Puts a unit into a province. A unit already there is replaced.
+    #[inline]
+    pub fn place(&mut self, at: ProvinceId, unit: Unit) {
+        self.take(at);
+        self.units[at] = Some(unit);
+        self.occupied.insert(at);
+        self.units_of[unit.power].insert(at);
+        if unit.kind == UnitKind::Fleet {
+            self.fleets.insert(at);
+        }
+    }
+
+    /// Takes the unit of a province off the board.
+    #[inline]
+    pub fn take(&mut self, at: ProvinceId) -> Option<Unit> {
+        let unit = self.units[at].take()?;
+        self.occupied.remove(at);
+        self.fleets.remove(at);
+        self.units_of[unit.power].remove(at);
+        Some(unit)
+    }
+
+    /// Makes `owner` the owner of a centre, or nobody.
+    pub fn set_owner(&mut self, centre: ProvinceId, owner: Option<Power>) {
+        for power in Power::ALL {
+            self.centres_of[power].remove(centre);
+        }
+        if let Some(power) = owner {
+            self.centres_of[power].insert(centre);
+        }
+    }
+
+    /// A power with neither unit nor centre is out (RULINGS 7).
+    pub fn is_out(&self, power: Power) -> bool {
+        self.units_of[power].is_empty() && self.centres_of[power].is_empty()
+    }
+}
+
+/// The part of the year.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum Season {
+    Spring,
+    Fall,
+    Winter,
+}
+
+impl Season {
+    /// `S`, `F` or `W`.
+    pub const fn letter(self) -> char {
+        match self {
+            Season::Spring => 'S',
+            Season::Fall => 'F',
+            Season::Winter => 'W',
+        }
+    }
+}
+
+/// What is decided in a phase.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum PhaseKind {
+    /// Orders to all units.
+    Movement,
+    /// Where dislodged units go.
+    Retreats,
+    /// Builds and removals.
+    Adjustments,
+    /// Seismic orders.
+    Seismic,
+}
+
+impl PhaseKind {
+    /// `M`, `R`, `A` or `E`.
+    pub const fn letter(self) -> char {
+        match self {
+            PhaseKind::Movement => 'M',
+            PhaseKind::Retreats => 'R',
+            PhaseKind::Adjustments => 'A',
+            PhaseKind::Seismic => 'E',
+        }
+    }
+}
+
+/// A phase of the game; printed and read as `S1901M`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Phase {
+    /// The year, 1 to 9999.
+    pub year: u16,
+    /// The season.
+    pub season: Season,
+    /// What is decided.
+    pub kind: PhaseKind,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:04}{}", self.season.letter(), self.year, self.kind.letter())
+    }
+}
+
+/// A text that names no phase.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`")]
+pub struct InvalidPhase(pub String);
+
+impl FromStr for Phase {
+    type Err = InvalidPhase;
+    fn from_str(s: &str) -> Result<Self, InvalidPhase> {
+        let invalid = || InvalidPhase(s.to_owned());
+        let [season, digits @ .., kind] = s.as_bytes() else { return Err(invalid()) };
+        if digits.len() != 4 || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(invalid());
+        }
+        let season = match season {
+            b'S' => Season::Spring,
+            b'F' => Season::Fall,
+            b'W' => Season::Winter,
+            _ => return Err(invalid()),
+        };
+        let kind = match kind {
+            b'M' => PhaseKind::Movement,
+            b'R' => PhaseKind::Retreats,
+            b'A' => PhaseKind::Adjustments,
+            b'E' => PhaseKind::Seismic,
+            _ => return Err(invalid()),
+        };
+        let year = digits.iter().fold(0, |year, d| year * 10 + u16::from(d - b'0'));
+        Ok(Phase { year, season, kind })
+    }
+}
+
+/// A unit that was forced out of its province and must retreat or disband.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dislodged {
+    /// The unit, with the coast it stood on.
+    pub unit: Unit,
+    /// The province it was dislodged from.
+    pub at: ProvinceId,
+    /// The start of the attack that dislodged it; `None` where it must retreat for another reason.
+    pub attacker: Option<ProvinceId>,
+    /// Did the attacker come by convoy?
+    pub attacker_convoyed: bool,
+}
+
+/// What the movement phase hands to the retreat phase.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Retreats {
+    /// The dislodged units, in the order of the provinces they stood in.
+    pub dislodged: Vec<Dislodged>,
+    /// Provinces left empty by a stand-off: no retreat goes there.
+    pub contested: ProvinceSet,
+}
