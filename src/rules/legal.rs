@@ -21,6 +21,8 @@ mod chains;
 mod tests;
 
 pub use chains::ConvoyChains;
+#[cfg(test)]
+pub(crate) use tests::random_position;
 
 use crate::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use crate::rng::Stream;
