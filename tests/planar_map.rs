@@ -193,7 +193,7 @@ fn errors_say_why_and_change_nothing() {
     assert_eq!(refused(&[], "separate PAR MUN connect BUR BUR"), "PAR and MUN share no border");
     assert_eq!(
         refused(&[], "separate BUL GRE connect SER CON"),
-        "BUL and GRE share no border that ends at SER and CON; it ends at SER and AEG"
+        "BUL and GRE share no border that ends at SER and CON; it ends at AEG and SER"
     );
     assert_eq!(
         refused(&[], "connect POR BRE through MAO"),

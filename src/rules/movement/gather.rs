@@ -1,0 +1,390 @@
+//! The first pass: from orders to linked pieces. What cannot matter is taken out here, once.
+
+use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::order::{Order, Orders, Route};
+use crate::rules::position::{Position, Unit};
+use crate::rules::rulebook::{
+    AdjacentConvoy, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes, SupportCoast,
+};
+use crate::topology::Board;
+
+use super::{Adjudicator, MAX_UNITS, NONE, Piece, PieceList, Resolution, Role, Travel, Verdict, Void};
+
+impl Resolution {
+    pub(super) fn empty() -> Self {
+        Resolution {
+            rulebook: Rulebook::R2023,
+            len: 0,
+            pieces: [Piece::EMPTY; MAX_UNITS],
+            piece_at: ByProvince::filled(NONE),
+            first_attacker: ByProvince::filled(NONE),
+            verdict: [Verdict::Open; MAX_UNITS],
+            convoy: [Verdict::Open; MAX_UNITS],
+            fleets_of: [ProvinceSet::EMPTY; MAX_UNITS],
+            has_fleets: ProvinceSet::EMPTY,
+            convoying: ProvinceSet::EMPTY,
+            struck: ProvinceSet::EMPTY,
+            armies: ProvinceSet::EMPTY,
+        }
+    }
+}
+
+/// Can the unit go from where it stands to the province under its own power, whatever the coast?
+#[inline]
+fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
+    match unit.kind {
+        UnitKind::Army => board.army_reach(at).contains(to),
+        UnitKind::Fleet => {
+            unit.coast.0 < board.coasts(at)
+                && board.fleet_reach(Location { province: at, coast: unit.coast }).contains(to)
+        }
+    }
+}
+
+/// What an order to move amounts to, before convoys are known.
+enum Going {
+    /// A neighbour, with nothing said about a convoy.
+    Direct,
+    /// A neighbour, by convoy.
+    Via,
+    /// No neighbour: by convoy or not at all.
+    Overseas,
+    /// Nowhere.
+    Not(Void),
+}
+
+fn going(board: &Board, at: ProvinceId, unit: Unit, to: Location, route: Route) -> Going {
+    match unit.kind {
+        UnitKind::Fleet => {
+            let can = unit.coast.0 < board.coasts(at)
+                && board.fleet_can_move(Location { province: at, coast: unit.coast }, to);
+            if can { Going::Direct } else { Going::Not(Void::OutOfReach) }
+        }
+        UnitKind::Army if to.province == at || !board.land().contains(to.province) => {
+            Going::Not(Void::OutOfReach)
+        }
+        UnitKind::Army => match (board.army_reach(at).contains(to.province), route) {
+            (true, Route::Direct) => Going::Direct,
+            (true, Route::Convoy) => Going::Via,
+            (false, _) => Going::Overseas,
+        },
+    }
+}
+
+impl Adjudicator {
+    /// Builds the pieces and their lists.
+    pub(super) fn gather(
+        &mut self,
+        board: &Board,
+        rulebook: &Rulebook,
+        position: &Position,
+        orders: &Orders,
+    ) {
+        let r = &mut *self.resolution;
+        r.rulebook = *rulebook;
+        r.len = 0;
+        r.piece_at = ByProvince::filled(NONE);
+        r.first_attacker = ByProvince::filled(NONE);
+        r.has_fleets = ProvinceSet::EMPTY;
+        r.convoying = ProvinceSet::EMPTY;
+        r.struck = ProvinceSet::EMPTY;
+        r.armies = *position.occupied() - *position.fleets();
+        self.supports.len = 0;
+        self.convoyed.len = 0;
+        self.open.len = 0;
+
+        // Armies that may have to do with a convoy, each with whether it must.
+        let mut overseas = PieceList::EMPTY;
+        let mut via = PieceList::EMPTY;
+        let mut convoys = PieceList::EMPTY;
+        for at in position.occupied().iter().take(MAX_UNITS) {
+            let Some(unit) = position.unit(at) else { continue };
+            let i = r.len as u8;
+            r.len += 1;
+            r.piece_at[at] = i;
+            let mut piece = Piece { at, to: at, power: unit.power, ..Piece::EMPTY };
+            r.verdict[i as usize] = Verdict::Open;
+            match orders[at] {
+                Order::Hold => {}
+                Order::Move { to, route } => match going(board, at, unit, to, route) {
+                    Going::Not(void) => piece.void = Some(void),
+                    going => {
+                        match going {
+                            Going::Overseas => overseas.push(i),
+                            Going::Via => via.push(i),
+                            _ => {}
+                        }
+                        piece.role = Role::Move;
+                        piece.to = to.province;
+                        piece.to_coast = if unit.kind == UnitKind::Army { CoastId::FIRST } else { to.coast };
+                        piece.next_attacker = r.first_attacker[to.province];
+                        r.first_attacker[to.province] = i;
+                    }
+                },
+                Order::SupportHold { unit: subject } => {
+                    piece.to = subject;
+                    if subject == at || !reaches(board, at, unit, subject) {
+                        piece.void = Some(Void::OutOfReach);
+                    } else {
+                        self.supports.push(i);
+                    }
+                }
+                Order::SupportMove { unit: subject, to, .. } => {
+                    piece.to = to;
+                    if subject == at || to == at || !reaches(board, at, unit, to) {
+                        piece.void = Some(Void::OutOfReach);
+                    } else {
+                        self.supports.push(i);
+                    }
+                }
+                Order::Convoy { .. } => {
+                    if unit.kind == UnitKind::Fleet && board.sea().contains(at) {
+                        convoys.push(i);
+                    } else {
+                        piece.void = Some(Void::NotAtSea);
+                    }
+                }
+            }
+            r.pieces[i as usize] = piece;
+        }
+
+        for i in 0..r.len {
+            let Piece { at, to, role: Role::Move, .. } = r.pieces[i] else { continue };
+            let occupant = r.piece_at[to];
+            r.pieces[i].occupant = occupant;
+            if occupant != NONE {
+                let other = &r.pieces[occupant as usize];
+                r.pieces[i].opposed = other.role == Role::Move && other.to == at;
+            }
+        }
+        self.link_supports(board, position, orders);
+        let r = &mut *self.resolution;
+        if convoys.len > 0 {
+            r.link_convoys(position, orders, convoys.as_slice());
+        }
+        self.settle_travel(board, &overseas, &via);
+    }
+
+    /// Ties each support to the piece it supports, if that piece does what the support says.
+    fn link_supports(&mut self, board: &Board, position: &Position, orders: &Orders) {
+        let r = &mut *self.resolution;
+        let mut kept = 0;
+        for n in 0..self.supports.len {
+            let i = self.supports.items[n];
+            let Piece { at, to, .. } = r.pieces[i as usize];
+            let (start, coast) = match orders[at] {
+                Order::SupportMove { unit, coast, .. } => (unit, Some(coast)),
+                _ => (to, None),
+            };
+            let subject = r.piece_at[start];
+            let void = if subject == NONE {
+                Some(Void::NoUnit)
+            } else {
+                let supported = &r.pieces[subject as usize];
+                match (supported.role, coast) {
+                    (Role::Move, None) => Some(Void::UnitMoves),
+                    (Role::Move, Some(coast)) if supported.to == to => {
+                        let kind = position.unit(start).map_or(UnitKind::Army, |unit| unit.kind);
+                        let location = Location { province: to, coast: supported.to_coast };
+                        (!coast_fits(board, r.rulebook.support_coast, coast, kind, location))
+                            .then_some(Void::OtherCoast)
+                    }
+                    (_, Some(_)) => Some(Void::OtherOrder),
+                    (_, None) => None,
+                }
+            };
+            if void.is_some() {
+                r.pieces[i as usize].void = void;
+                continue;
+            }
+            let next_support = r.pieces[subject as usize].first_support;
+            let piece = &mut r.pieces[i as usize];
+            piece.role = Role::Support;
+            piece.subject = subject;
+            piece.next_support = next_support;
+            r.pieces[subject as usize].first_support = i;
+            self.supports.items[kept] = i;
+            kept += 1;
+        }
+        self.supports.len = kept;
+    }
+
+    /// Decides which armies travel by convoy, now that all convoy orders are known.
+    fn settle_travel(&mut self, board: &Board, overseas: &PieceList, via: &PieceList) {
+        let r = &mut *self.resolution;
+        for &i in overseas.as_slice() {
+            let route = r.route_ordered(board, i);
+            r.set_convoyed(i, Travel::Convoy, route);
+            self.convoyed.push(i);
+        }
+        let disrupted = match r.rulebook.via_disrupted {
+            Fallback::Stay => Travel::Convoy,
+            Fallback::Walk => Travel::ConvoyElseWalk,
+        };
+        match r.rulebook.adjacent_convoy {
+            AdjacentConvoy::Via => {
+                for &i in via.as_slice() {
+                    let route = r.route_ordered(board, i);
+                    if route {
+                        r.set_convoyed(i, disrupted, true);
+                    } else if r.rulebook.via_without_route == Fallback::Stay {
+                        r.set_convoyed(i, Travel::Convoy, false);
+                    } else {
+                        continue;
+                    }
+                    self.convoyed.push(i);
+                }
+                if r.rulebook.own_fleet_implies_via == OwnFleetImpliesVia::Yes && !r.has_fleets.is_empty() {
+                    for at in r.has_fleets {
+                        let i = r.piece_at[at];
+                        let Piece { power, travel, .. } = r.pieces[i as usize];
+                        let own = |fleet: ProvinceId| {
+                            r.pieces.get(r.piece_at[fleet] as usize).is_some_and(|p| p.power == power)
+                        };
+                        if travel == Travel::Direct
+                            && !via.as_slice().contains(&i)
+                            && r.fleets_of[i as usize].iter().any(own)
+                            && r.route_ordered(board, i)
+                        {
+                            r.set_convoyed(i, disrupted, true);
+                            self.convoyed.push(i);
+                        }
+                    }
+                }
+            }
+            AdjacentConvoy::Opposite => {
+                for at in r.has_fleets {
+                    let i = r.piece_at[at];
+                    let Piece { travel, opposed, .. } = r.pieces[i as usize];
+                    if travel == Travel::Direct && opposed && r.route_ordered(board, i) {
+                        r.set_convoyed(i, Travel::ConvoyElseWalk, true);
+                        self.convoyed.push(i);
+                    }
+                }
+            }
+        }
+        // Where every route counts, or what a fleet convoys decides whether support is cut, fleets that are
+        // on no route drop out (6.F.12).
+        if r.rulebook.several_routes == SeveralRoutes::AllRoutes || r.rulebook.paradox == ParadoxRule::Xii5 {
+            for &i in self.convoyed.as_slice() {
+                let fleets = r.fleets_on_routes(board, i);
+                r.fleets_of[i as usize] = fleets;
+            }
+        }
+    }
+}
+
+/// 4.B.4: does the coast that a support names, if any, fit the supported move?
+fn coast_fits(
+    board: &Board,
+    rule: SupportCoast,
+    named: Option<CoastId>,
+    kind: UnitKind,
+    to: Location,
+) -> bool {
+    let matters = kind == UnitKind::Fleet && board.coasts(to.province) > 1;
+    match (rule, named) {
+        (SupportCoast::Ignore, _) => true,
+        (SupportCoast::Match, None) => true,
+        (SupportCoast::Match, Some(coast)) => !matters || coast == to.coast,
+        (SupportCoast::Strict, None) => !matters,
+        (SupportCoast::Strict, Some(coast)) => coast == to.coast,
+    }
+}
+
+impl Resolution {
+    /// Ties each convoying fleet to the army it convoys, if that army goes where the fleet says.
+    fn link_convoys(&mut self, position: &Position, orders: &Orders, convoys: &[u8]) {
+        for &i in convoys {
+            let at = self.pieces[i as usize].at;
+            let Order::Convoy { army, to } = orders[at] else { continue };
+            let subject = self.piece_at[army];
+            let is_army = position.unit(army).is_some_and(|unit| unit.kind == UnitKind::Army);
+            let goes = self.pieces.get(subject as usize).is_some_and(|p| p.role == Role::Move && p.to == to);
+            let piece = &mut self.pieces[i as usize];
+            if subject == NONE || !is_army || !goes {
+                piece.void = Some(if subject == NONE { Void::NoUnit } else { Void::OtherOrder });
+                continue;
+            }
+            piece.role = Role::Convoy;
+            piece.subject = subject;
+            piece.to = to;
+            self.convoying.insert(at);
+            if !self.has_fleets.contains(army) {
+                self.has_fleets.insert(army);
+                self.fleets_of[subject as usize] = ProvinceSet::EMPTY;
+            }
+            self.fleets_of[subject as usize].insert(at);
+        }
+    }
+
+    fn set_convoyed(&mut self, i: u8, travel: Travel, route: bool) {
+        self.pieces[i as usize].travel = travel;
+        self.convoy[i as usize] = if route { Verdict::Open } else { Verdict::No };
+        if !route {
+            self.pieces[i as usize].void = Some(Void::NoRoute);
+            self.has_fleets.remove(self.pieces[i as usize].at);
+        }
+    }
+
+    /// Do the fleets that convoy this army make up a whole route?
+    fn route_ordered(&self, board: &Board, i: u8) -> bool {
+        let Piece { at, to, .. } = self.pieces[i as usize];
+        self.has_fleets.contains(at) && route_exists(board, at, to, self.fleets_of[i as usize])
+    }
+
+    /// The fleets that lie on some route which visits no sea twice.
+    ///
+    /// A fleet does exactly when it can reach the two ends by ways that share nothing else, and that is so
+    /// exactly when no single fleet, nor either end, cuts it off from both (Menger).
+    fn fleets_on_routes(&self, board: &Board, i: u8) -> ProvinceSet {
+        let Piece { at, to, .. } = self.pieces[i as usize];
+        if !self.has_fleets.contains(at) {
+            return ProvinceSet::EMPTY;
+        }
+        let fleets = self.fleets_of[i as usize];
+        let (start, end) = (*board.seas_next_to(at), *board.seas_next_to(to));
+        let reaches = |fleet: ProvinceId, goal: &ProvinceSet, without: Option<ProvinceId>| {
+            let mut allowed = fleets;
+            if let Some(sea) = without {
+                allowed.remove(sea);
+            }
+            flood(board, ProvinceSet::single(fleet), allowed).intersects(goal)
+        };
+        fleets
+            .iter()
+            .filter(|&f| {
+                reaches(f, &start, None)
+                    && reaches(f, &end, None)
+                    && fleets.iter().all(|cut| cut == f || reaches(f, &(start | end), Some(cut)))
+            })
+            .collect()
+    }
+}
+
+/// All of `allowed` that can be reached from `from` by going from sea to neighbouring sea.
+fn flood(board: &Board, from: ProvinceSet, allowed: ProvinceSet) -> ProvinceSet {
+    let mut reached = from;
+    let mut front = from;
+    while !front.is_empty() {
+        let mut next = ProvinceSet::EMPTY;
+        for sea in front {
+            next |= *board.seas_next_to(sea);
+        }
+        front = (next & allowed) - reached;
+        reached |= front;
+    }
+    reached
+}
+
+/// Is there a chain of these fleets from the one province to the other?
+pub(super) fn route_exists(board: &Board, from: ProvinceId, to: ProvinceId, fleets: ProvinceSet) -> bool {
+    let (start, end) = (fleets & *board.seas_next_to(from), fleets & *board.seas_next_to(to));
+    if start.intersects(&end) {
+        return true;
+    }
+    if start.is_empty() || end.is_empty() {
+        return false;
+    }
+    flood(board, start, fleets).intersects(&end)
+}

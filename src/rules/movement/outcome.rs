@@ -1,0 +1,339 @@
+//! What came out, and why: worked out from the settled tables when somebody asks.
+
+use std::fmt;
+
+use crate::ids::{Location, ProvinceId, ProvinceSet};
+use crate::rules::order::{Order, Orders};
+use crate::rules::position::{Dislodged, Position, Retreats, Unit};
+
+use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
+
+/// What became of a unit's order. Whether the unit was dislodged besides is another question:
+/// [`Resolution::dislodged_by`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The unit moved, or its support was given, or its convoy stood, or it was to hold.
+    Succeeded,
+    /// The move came to nothing.
+    Bounced(Bounce),
+    /// The support was cut by the attack from this province.
+    Cut {
+        /// Where the attack came from.
+        by: ProvinceId,
+    },
+    /// No whole route was ordered for the army, which therefore stayed.
+    NoConvoy,
+    /// For an army: its convoy was disrupted. For a fleet: it is what disrupted the convoy.
+    Disrupted(Disruption),
+    /// The order could not matter.
+    Void(Void),
+}
+
+/// What a move bounced off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounce {
+    /// The unit in the destination withstood the attack, or won the head-to-head battle.
+    Defended {
+        /// Where that unit stood at the beginning: the destination.
+        by: ProvinceId,
+    },
+    /// The unit in the destination stayed, and is of the mover's own power.
+    OwnUnit {
+        /// The destination.
+        at: ProvinceId,
+    },
+    /// Others wanted to go there with no less strength.
+    Rivals(ProvinceSet),
+    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
+    Paradox,
+}
+
+/// Why a convoy failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disruption {
+    /// Fleets were dislodged, these.
+    Dislodged(ProvinceSet),
+    /// The convoy is part of a paradox.
+    Paradox,
+}
+
+/// Why an order could not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Void {
+    /// The place is out of the unit's reach.
+    OutOfReach,
+    /// There is no unit to support or convoy.
+    NoUnit,
+    /// The supported unit moves, the support is for holding.
+    UnitMoves,
+    /// The supported or convoyed unit does something else.
+    OtherOrder,
+    /// The supported fleet goes to another coast.
+    OtherCoast,
+    /// Only a fleet at sea convoys.
+    NotAtSea,
+    /// No whole route was ordered.
+    NoRoute,
+}
+
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Void::OutOfReach => "out of reach",
+            Void::NoUnit => "no such unit",
+            Void::UnitMoves => "the supported unit moves",
+            Void::OtherOrder => "the other unit's order is another",
+            Void::OtherCoast => "the supported fleet goes to another coast",
+            Void::NotAtSea => "only a fleet at sea can convoy",
+            Void::NoRoute => "no whole route was ordered",
+        })
+    }
+}
+
+impl Outcome {
+    /// The word for it in results (FORMATS 2), but for the `dislodged` that may follow it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Outcome::Succeeded => "ok",
+            Outcome::Bounced(_) => "bounce",
+            Outcome::Cut { .. } => "cut",
+            Outcome::NoConvoy => "no convoy",
+            Outcome::Disrupted(_) => "disrupted",
+            Outcome::Void(_) => "void",
+        }
+    }
+
+    /// The outcome as a sentence for a reader, given the names of provinces.
+    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    where
+        N: Fn(ProvinceId) -> S,
+        S: fmt::Display,
+    {
+        fmt::from_fn(move |f| {
+            let list = |f: &mut fmt::Formatter<'_>, set: &ProvinceSet| {
+                for (n, province) in set.iter().enumerate() {
+                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, name(province))?;
+                }
+                Ok(())
+            };
+            match &self {
+                Outcome::Succeeded => f.write_str("succeeded"),
+                Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounced, {} was defended", name(*by)),
+                Outcome::Bounced(Bounce::OwnUnit { at }) => {
+                    write!(f, "bounced, a unit of the same power stayed in {}", name(*at))
+                }
+                Outcome::Bounced(Bounce::Rivals(set)) => {
+                    f.write_str("bounced off the move from ")?;
+                    list(f, set)
+                }
+                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a convoy paradox"),
+                Outcome::Cut { by } => write!(f, "cut by the attack from {}", name(*by)),
+                Outcome::NoConvoy => f.write_str("no convoy was ordered"),
+                Outcome::Disrupted(Disruption::Dislodged(set)) => {
+                    f.write_str("disrupted, dislodged was the fleet in ")?;
+                    list(f, set)
+                }
+                Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),
+                Outcome::Void(void) => write!(f, "void, {void}"),
+            }
+        })
+    }
+}
+
+/// The attack that dislodged a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// Where it came from.
+    pub from: ProvinceId,
+    /// Did it come by convoy?
+    pub convoyed: bool,
+}
+
+impl Resolution {
+    fn piece_in(&self, province: ProvinceId) -> Option<(u8, &Piece)> {
+        let i = self.piece_at[province];
+        (i != NONE).then(|| (i, self.piece(i)))
+    }
+
+    fn yes(&self, i: u8) -> bool {
+        self.verdict[i as usize] == Verdict::Yes
+    }
+
+    /// Did the unit that stood here move away?
+    pub fn moved(&self, from: ProvinceId) -> bool {
+        self.piece_in(from).is_some_and(|(i, piece)| piece.role == Role::Move && self.yes(i))
+    }
+
+    /// Where the unit that moved into this province came from, and how.
+    fn entered(&self, province: ProvinceId) -> Option<Attack> {
+        let a = self.attackers(province).find(|&a| self.yes(a))?;
+        Some(Attack { from: self.piece(a).at, convoyed: self.by_convoy(a) == Verdict::Yes })
+    }
+
+    /// The attack that dislodged the unit that stood here, if it was dislodged.
+    pub fn dislodged_by(&self, at: ProvinceId) -> Option<Attack> {
+        let (i, piece) = self.piece_in(at)?;
+        if piece.role == Role::Move && self.yes(i) { None } else { self.entered(at) }
+    }
+
+    /// What became of the order to the unit that stood here; `None` if there was none.
+    pub fn outcome(&self, at: ProvinceId) -> Option<Outcome> {
+        let (i, piece) = self.piece_in(at)?;
+        Some(match piece.role {
+            Role::Hold => piece.void.map_or(Outcome::Succeeded, Outcome::Void),
+            Role::Support => self.support_outcome(i),
+            Role::Convoy => self.convoy_outcome(piece),
+            Role::Move => self.move_outcome(i),
+        })
+    }
+
+    /// Did the paradox rule strike the convoy of the army that starts here?
+    pub fn in_paradox(&self, army: ProvinceId) -> bool {
+        self.struck.contains(army)
+    }
+
+    fn support_outcome(&self, i: u8) -> Outcome {
+        if self.yes(i) {
+            return Outcome::Succeeded;
+        }
+        let support = self.piece(i);
+        let cuts = |a: &u8| {
+            let attacker = self.piece(*a);
+            attacker.power != support.power
+                && if attacker.at == support.to { self.yes(*a) } else { self.arrives(*a) == Verdict::Yes }
+        };
+        // The one that dislodged it, or else any.
+        let by = self.attackers(support.at).filter(cuts).max_by_key(|&a| self.yes(a));
+        Outcome::Cut { by: by.map_or(support.at, |a| self.piece(a).at) }
+    }
+
+    fn convoy_outcome(&self, fleet: &Piece) -> Outcome {
+        if self.entered(fleet.at).is_some() {
+            return Outcome::Disrupted(Disruption::Dislodged(ProvinceSet::single(fleet.at)));
+        }
+        let army = self.piece(fleet.subject);
+        // Of a convoy struck by a paradox rule, the fleets that were attacked are what struck it.
+        if self.struck.contains(army.at) && self.attackers(fleet.at).next().is_some() {
+            Outcome::Disrupted(Disruption::Paradox)
+        } else {
+            Outcome::Succeeded
+        }
+    }
+
+    fn move_outcome(&self, i: u8) -> Outcome {
+        let piece = self.piece(i);
+        if self.yes(i) {
+            return Outcome::Succeeded;
+        }
+        if self.arrives(i) == Verdict::No {
+            if piece.void == Some(Void::NoRoute) {
+                return Outcome::NoConvoy;
+            }
+            let lost: ProvinceSet =
+                self.fleets_of[i as usize].iter().filter(|&f| self.entered(f).is_some()).collect();
+            return Outcome::Disrupted(if self.struck.contains(piece.at) || lost.is_empty() {
+                Disruption::Paradox
+            } else {
+                Disruption::Dislodged(lost)
+            });
+        }
+        let stays = piece.occupant != NONE && !self.moved(piece.to);
+        let swapped = piece.occupant != NONE && self.head_to_head(i) == Verdict::Yes;
+        if stays || swapped {
+            let defender = self.piece(piece.occupant);
+            let attack = self.strength_against(i, defender.power).min;
+            let hold = if defender.role == Role::Move && !swapped {
+                1
+            } else {
+                self.strength(piece.occupant, None).min
+            };
+            if defender.power == piece.power {
+                return Outcome::Bounced(Bounce::OwnUnit { at: piece.to });
+            }
+            if attack <= hold {
+                return Outcome::Bounced(Bounce::Defended { by: piece.to });
+            }
+        }
+        let attack = self.strength(i, None).min;
+        let rivals: ProvinceSet = self
+            .attackers(piece.to)
+            .filter(|&a| a != i && (self.yes(a) || self.prevents(a).max >= attack))
+            .map(|a| self.piece(a).at)
+            .collect();
+        Outcome::Bounced(if rivals.is_empty() {
+            if stays { Bounce::Defended { by: piece.to } } else { Bounce::Paradox }
+        } else {
+            Bounce::Rivals(rivals)
+        })
+    }
+
+    /// The words for a unit's results (FORMATS 2): the outcome, unless all there is to say is that the unit
+    /// was dislodged.
+    pub fn words(&self, at: ProvinceId) -> impl Iterator<Item = &'static str> + use<> {
+        let outcome = self.outcome(at);
+        let dislodged = self.dislodged_by(at).is_some();
+        let word = outcome.map(|o| o.word()).filter(|&word| !(dislodged && word == "ok"));
+        word.into_iter().chain(dislodged.then_some("dislodged"))
+    }
+
+    /// The provinces that a stand-off left empty: nobody retreats there.
+    pub fn contested(&self) -> ProvinceSet {
+        let mut contested = ProvinceSet::EMPTY;
+        for i in 0..self.len as u8 {
+            let piece = self.piece(i);
+            if piece.role != Role::Move || self.yes(i) {
+                continue;
+            }
+            let vacant = piece.occupant == NONE || self.moved(piece.to);
+            if vacant && self.prevents(i).max > 0 && self.entered(piece.to).is_none() {
+                contested.insert(piece.to);
+            }
+        }
+        contested
+    }
+
+    /// Carries the moves out. `position` and `orders` must be those that were settled. Dislodged units leave
+    /// the position and are listed in ascending order of their provinces.
+    pub fn apply(&self, position: &mut Position, orders: &Orders) -> Retreats {
+        let mut retreats = Retreats::default();
+        self.apply_into(position, orders, &mut retreats);
+        retreats
+    }
+
+    /// As [`Resolution::apply`], reusing the list.
+    pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
+        retreats.dislodged.clear();
+        retreats.contested = self.contested();
+        let mut arrivals = [None::<(Location, Unit)>; super::MAX_UNITS];
+        let mut count = 0;
+        for i in 0..self.len as u8 {
+            let Piece { at, role, .. } = *self.piece(i);
+            let Some(unit) = position.unit(at) else { continue };
+            if role == Role::Move && self.yes(i) {
+                let Order::Move { to, .. } = orders[at] else { continue };
+                let coast = self.piece(i).to_coast;
+                position.take(at);
+                arrivals[count] = Some((to, Unit { coast, ..unit }));
+                count += 1;
+            } else if let Some(attack) = self.dislodged_by(at) {
+                position.take(at);
+                retreats.dislodged.push(Dislodged {
+                    unit,
+                    at,
+                    attacker: Some(attack.from),
+                    attacker_convoyed: attack.convoyed,
+                });
+            }
+        }
+        for (to, unit) in arrivals[..count].iter().flatten() {
+            position.place(to.province, *unit);
+        }
+    }
+
+    /// Did this move travel by convoy, or try to?
+    pub fn travels_by_convoy(&self, at: ProvinceId) -> bool {
+        self.piece_in(at).is_some_and(|(i, piece)| {
+            piece.role == Role::Move && piece.travel != Travel::Direct && self.by_convoy(i) == Verdict::Yes
+        })
+    }
+}

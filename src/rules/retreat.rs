@@ -1,0 +1,258 @@
+//! The retreat phase: where a dislodged unit can go, and what comes of the orders.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use crate::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::order::RetreatOrder;
+use crate::rules::position::{Dislodged, Position, Retreats, Unit};
+use crate::rules::rulebook::{ConvoyedStart, Rulebook};
+use crate::topology::Board;
+
+/// Where one dislodged unit can go, in ascending order.
+pub type Options = Vec<Location>;
+
+/// Which provinces a dislodged unit can retreat to, whatever the coast.
+///
+/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish
+/// (RULINGS 4.3). Excluded are occupied provinces, those left empty by a stand-off, and the start of the
+/// attacker; of that last, an attacker that came by convoy is excepted if the rulebook says so (4.A.5).
+pub fn open_provinces(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &Retreats,
+    unit: &Dislodged,
+    doomed: &ProvinceSet,
+) -> ProvinceSet {
+    let reach = match unit.unit.kind {
+        UnitKind::Army => *board.army_reach(unit.at),
+        UnitKind::Fleet if unit.unit.coast.0 < board.coasts(unit.at) => {
+            *board.fleet_reach(Location { province: unit.at, coast: unit.unit.coast })
+        }
+        UnitKind::Fleet => ProvinceSet::EMPTY,
+    };
+    let mut open = reach - *position.occupied() - retreats.contested - *doomed;
+    if let Some(start) = unit.attacker {
+        let excepted = unit.attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
+        if !excepted {
+            open.remove(start);
+        }
+    }
+    open
+}
+
+/// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such
+/// unit. See [`open_provinces`].
+pub fn options(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> Options {
+    let Some(unit) = retreats.dislodged.get(i) else { return Options::new() };
+    let open = open_provinces(board, rulebook, position, retreats, unit, doomed);
+    match unit.unit.kind {
+        UnitKind::Army => open.iter().map(Location::from).collect(),
+        UnitKind::Fleet if open.is_empty() => Options::new(),
+        UnitKind::Fleet => {
+            let from = Location { province: unit.at, coast: unit.unit.coast };
+            board.fleet_moves(from).iter().copied().filter(|to| open.contains(to.province)).collect()
+        }
+    }
+}
+
+/// What happens to a dislodged unit without a valid order.
+#[derive(Clone, Copy)]
+pub enum RetreatDefault<'a> {
+    /// It disbands.
+    Disband,
+    /// It goes to the vacant province met first when turning anticlockwise from due north (RULINGS 4.6).
+    NorthThenAnticlockwise {
+        /// The angle in degrees, from due north anticlockwise, at which the second province lies as seen
+        /// from the first.
+        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> f64,
+        /// The order of provinces by their names: who goes first, and who is preferred on equal bearings.
+        by_name: &'a dyn Fn(ProvinceId, ProvinceId) -> Ordering,
+    },
+}
+
+/// What became of a dislodged unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RetreatOutcome {
+    /// It retreated as ordered.
+    Retreated {
+        /// Where to.
+        to: Location,
+    },
+    /// It was given no valid order and went where the default sent it.
+    SentTo {
+        /// Where to.
+        to: Location,
+        /// Why its order did not count.
+        fault: Fault,
+    },
+    /// It disbanded as ordered.
+    Disbanded,
+    /// It disbanded because its order did not count, and there was no default for it.
+    Lost(Fault),
+    /// It and others wanted to go to the same province, and all of them disbanded.
+    Overlap {
+        /// Where the others came from.
+        with: ProvinceSet,
+    },
+}
+
+/// Why a retreat order did not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// There was no order.
+    Missing,
+    /// The unit cannot retreat there.
+    Illegal,
+}
+
+impl RetreatOutcome {
+    /// The word for it in results (FORMATS 2).
+    pub const fn word(&self) -> &'static str {
+        match self {
+            RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded => "ok",
+            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
+                "illegal"
+            }
+            RetreatOutcome::SentTo { fault: Fault::Missing, .. } => "ok",
+            RetreatOutcome::Lost(Fault::Missing) => "disband",
+            RetreatOutcome::Overlap { .. } => "overlap",
+        }
+    }
+
+    /// Where the unit stands now, if it is still on the board.
+    pub const fn stands(&self) -> Option<Location> {
+        match self {
+            RetreatOutcome::Retreated { to } | RetreatOutcome::SentTo { to, .. } => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The outcome as a sentence for a reader, given the names of provinces.
+    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    where
+        N: Fn(ProvinceId) -> S,
+        S: fmt::Display,
+    {
+        fmt::from_fn(move |f| match self {
+            RetreatOutcome::Retreated { to } => write!(f, "retreated to {}", name(to.province)),
+            RetreatOutcome::SentTo { to, fault } => {
+                write!(f, "{fault}, sent to {}", name(to.province))
+            }
+            RetreatOutcome::Disbanded => f.write_str("disbanded"),
+            RetreatOutcome::Lost(fault) => write!(f, "{fault}, disbanded"),
+            RetreatOutcome::Overlap { with } => {
+                f.write_str("disbanded, the same retreat was ordered from ")?;
+                for (n, province) in with.iter().enumerate() {
+                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, name(province))?;
+                }
+                Ok(())
+            }
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Missing => "no order",
+            Fault::Illegal => "no legal retreat",
+        })
+    }
+}
+
+/// Settles the retreats. `orders` has one entry for each of `retreats.dislodged`, in the same order; missing
+/// entries count as `None`. Units that find a place are put into `position`. The outcomes come back in the
+/// order of the dislodged units.
+pub fn settle(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &mut Position,
+    retreats: &Retreats,
+    orders: &[Option<RetreatOrder>],
+    doomed: &ProvinceSet,
+    default: RetreatDefault<'_>,
+) -> Vec<RetreatOutcome> {
+    let count = retreats.dislodged.len();
+    let open: Vec<Options> =
+        (0..count).map(|i| options(board, rulebook, position, retreats, i, doomed)).collect();
+    // First what the orders say taken alone.
+    let mut outcomes: Vec<RetreatOutcome> = (0..count)
+        .map(|i| match orders.get(i).copied().flatten() {
+            None => RetreatOutcome::Lost(Fault::Missing),
+            Some(RetreatOrder::Disband) => RetreatOutcome::Disbanded,
+            Some(RetreatOrder::Retreat { to }) if open[i].contains(&to) => RetreatOutcome::Retreated { to },
+            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(Fault::Illegal),
+        })
+        .collect();
+    // Then who got into whose way.
+    let wanted = outcomes.clone();
+    let goal = |i: usize| wanted[i].stands().map(|to| to.province);
+    for i in 0..count {
+        let with: ProvinceSet = (0..count)
+            .filter(|&j| j != i && goal(i).is_some() && goal(j) == goal(i))
+            .map(|j| retreats.dislodged[j].at)
+            .collect();
+        if !with.is_empty() {
+            outcomes[i] = RetreatOutcome::Overlap { with };
+        }
+    }
+    for (outcome, dislodged) in outcomes.iter().zip(&retreats.dislodged) {
+        if let Some(to) = outcome.stands() {
+            place(position, dislodged.unit, to);
+        }
+    }
+    if let RetreatDefault::NorthThenAnticlockwise { bearing, by_name } = default {
+        send_defaults(board, rulebook, position, retreats, doomed, &mut outcomes, bearing, by_name);
+    }
+    outcomes
+}
+
+/// RULINGS 4.6: one after the other in the order of the names of the provinces they leave.
+#[allow(clippy::too_many_arguments)]
+fn send_defaults(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &mut Position,
+    retreats: &Retreats,
+    doomed: &ProvinceSet,
+    outcomes: &mut [RetreatOutcome],
+    bearing: &dyn Fn(ProvinceId, ProvinceId) -> f64,
+    by_name: &dyn Fn(ProvinceId, ProvinceId) -> Ordering,
+) {
+    let mut lost: ArrayVec<usize, { crate::ids::MAX_PROVINCES }> = ArrayVec::new();
+    for (i, outcome) in outcomes.iter().enumerate() {
+        if matches!(outcome, RetreatOutcome::Lost(_)) && !lost.is_full() {
+            lost.push(i);
+        }
+    }
+    lost.sort_by(|&a, &b| by_name(retreats.dislodged[a].at, retreats.dislodged[b].at).then(a.cmp(&b)));
+    for i in lost {
+        let RetreatOutcome::Lost(fault) = outcomes[i] else { continue };
+        let Dislodged { at, unit, .. } = retreats.dislodged[i];
+        let first = options(board, rulebook, position, retreats, i, doomed).into_iter().min_by(|a, b| {
+            bearing(at, a.province)
+                .total_cmp(&bearing(at, b.province))
+                .then_with(|| by_name(a.province, b.province))
+                .then(a.coast.cmp(&b.coast))
+        });
+        if let Some(to) = first {
+            outcomes[i] = RetreatOutcome::SentTo { to, fault };
+            place(position, unit, to);
+        }
+    }
+}
+
+fn place(position: &mut Position, unit: Unit, to: Location) {
+    position.place(to.province, Unit { coast: to.coast, ..unit });
+}

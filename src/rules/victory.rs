@@ -1,0 +1,117 @@
+//! Who has won. The rule is data of the variant (RULINGS 3.2); the check looks at what is there, and is made
+//! after the season's changes to the map, before adjustments.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Power, ProvinceSet};
+use crate::rules::position::{Position, Season};
+
+/// What makes a power the winner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VictoryRule {
+    /// More than half of the extant centres, after Fall.
+    CentreMajority,
+    /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
+    /// after Spring and after Fall.
+    UnitAndCentreMajority,
+    /// The only power with a unit left; after Winter. When that season ends the game is for the variant to
+    /// say ([`survivors`]).
+    LastSurvivor,
+}
+
+/// The least number that is more than half of `n`.
+pub const fn majority(n: usize) -> usize {
+    n / 2 + 1
+}
+
+/// The powers with a unit on the board.
+pub fn survivors(position: &Position) -> impl Iterator<Item = Power> {
+    Power::ALL.into_iter().filter(|&power| !position.units_of(power).is_empty())
+}
+
+/// The winner, if there is one after this season. `extant` are the centres that are still there; what a power
+/// owns besides does not count.
+pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, season: Season) -> Option<Power> {
+    let centres = |power: Power| (*position.centres_of(power) & *extant).len();
+    let most_centres = |power: &Power| centres(*power) >= majority(extant.len());
+    match rule {
+        VictoryRule::CentreMajority if season == Season::Fall => Power::ALL.into_iter().find(most_centres),
+        VictoryRule::UnitAndCentreMajority if season != Season::Winter => {
+            let all = position.occupied().len();
+            Power::ALL
+                .into_iter()
+                .filter(|&power| position.units_of(power).len() >= majority(all))
+                .find(most_centres)
+        }
+        VictoryRule::LastSurvivor if season == Season::Winter => {
+            let mut left = survivors(position);
+            left.next().filter(|_| left.next().is_none())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{CoastId, ProvinceId, UnitKind};
+    use crate::rules::position::Unit;
+
+    fn set(range: std::ops::Range<u8>) -> ProvinceSet {
+        range.map(ProvinceId).collect()
+    }
+
+    fn own(position: &mut Position, power: Power, range: std::ops::Range<u8>) {
+        for p in range {
+            position.set_owner(ProvinceId(p), Some(power));
+        }
+    }
+
+    fn raise(position: &mut Position, power: Power, range: std::ops::Range<u8>) {
+        for p in range {
+            position.place(ProvinceId(p), Unit { kind: UnitKind::Army, power, coast: CoastId::FIRST });
+        }
+    }
+
+    #[test]
+    fn more_than_half() {
+        assert_eq!((majority(34), majority(33), majority(32), majority(0)), (18, 17, 17, 1));
+    }
+
+    #[test]
+    fn only_extant_centres_count_and_only_after_fall() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..17);
+        let rule = VictoryRule::CentreMajority;
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Fall), None);
+        assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::France));
+        assert_eq!(winner(rule, &position, &set(0..33), Season::Spring), None);
+        // One of the seventeen is gone: 16 of 33.
+        assert_eq!(winner(rule, &position, &set(1..34), Season::Fall), None);
+    }
+
+    #[test]
+    fn units_and_centres() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..18);
+        raise(&mut position, Power::France, 0..5);
+        raise(&mut position, Power::Italy, 40..45);
+        let rule = VictoryRule::UnitAndCentreMajority;
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
+        raise(&mut position, Power::France, 5..6);
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Winter), None);
+    }
+
+    #[test]
+    fn the_last_one_standing() {
+        let mut position = Position::new();
+        let rule = VictoryRule::LastSurvivor;
+        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), None);
+        raise(&mut position, Power::Turkey, 3..4);
+        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), Some(Power::Turkey));
+        raise(&mut position, Power::Italy, 4..5);
+        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), None);
+    }
+}
