@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::ids::{CoastId, Location, ProvinceId, UnitKind};
+use crate::topology::{Board, Chart};
 
 /// What is printed for a province that the gazetteer does not know.
 const NAMELESS: &str = "???";
@@ -37,6 +38,14 @@ impl Gazetteer {
             gazetteer.entries[id.index()] = Entry { code, coasts };
         }
         gazetteer
+    }
+
+    /// The gazetteer of a map as it is now; `board` is derived from it.
+    pub fn of(chart: &Chart, board: &Board) -> Self {
+        Gazetteer::new(board.passable().iter().map(|id| {
+            let coasts = chart.coast_names(board, id).iter().map(ToString::to_string).collect();
+            (id, chart.map().name(id), coasts)
+        }))
     }
 
     /// The code of a province, `???` if it has none.

@@ -1,127 +1,33 @@
-//! The standard board for the tests of the rules: derived here from the neighbour lists, for as long as the
-//! planar map does not do it.
+//! Boards for the tests of the rules: the standard one, ones torn by holes, and ones that no map could give.
 
 use std::collections::BTreeMap;
-
-use serde_json::Value;
 
 use super::gazetteer::Gazetteer;
 use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet};
 use crate::rng::{Purpose, Stream};
-use crate::topology::Board;
+use crate::topology::{Board, atlas, derive};
 
-/// The standard board and its names; the provinces in alphabetical order.
+/// The standard board and its names.
 pub fn standard() -> (Board, Gazetteer) {
-    let map: BTreeMap<String, Value> =
-        serde_json::from_str(include_str!("../../maps/standard.json")).expect("the map is JSON");
-    let codes: Vec<&str> = map.keys().map(String::as_str).collect();
-    let id = |code: &str| ProvinceId(codes.iter().position(|&c| c == code).expect("a known code") as u8);
-    let around: Vec<Vec<ProvinceId>> = map
-        .values()
-        .map(|face| {
-            let list = face["neighbours_ccw"].as_array().expect("a list");
-            list.iter().map(|code| id(code.as_str().expect("a code"))).collect()
-        })
-        .collect();
-    let of_kind = |kind: &str| -> ProvinceSet {
-        codes.iter().filter(|c| map[**c]["kind"] == kind).map(|c| id(c)).collect()
-    };
-    let (land, sea) = (of_kind("land"), of_kind("sea"));
+    let chart = atlas::standard();
+    let board = derive(chart.map());
+    let names = Gazetteer::of(&chart, &board);
+    (board, names)
+}
 
-    // Which coast each place in a land face's neighbour list belongs to.
-    let mut runs: Vec<Vec<Option<u8>>> = vec![Vec::new(); codes.len()];
-    let mut coasts = ByProvince::filled(0u8);
-    for face in land {
-        let ring = &around[face.index()];
-        let start = (0..ring.len()).find(|&i| !sea.contains(ring[i])).unwrap_or(0);
-        let mut of_place = vec![None; ring.len()];
-        let mut count = 0;
-        for step in 1..=ring.len() {
-            let i = (start + step) % ring.len();
-            if sea.contains(ring[i]) {
-                let before = of_place[(start + step - 1) % ring.len()];
-                of_place[i] = Some(before.unwrap_or(count));
-                count = count.max(of_place[i].expect("just set") + 1);
-            }
-        }
-        // The canals and the strait of RULINGS 1.3.
-        if ["KIE", "CON", "DEN", "SWE"].contains(&codes[face.index()]) {
-            of_place.iter_mut().flatten().for_each(|coast| *coast = 0);
-            count = 1;
-        }
-        coasts[face] = count;
-        runs[face.index()] = of_place;
+/// The standard board with twelve holes, closed up or not.
+pub fn holed(seed: u64) -> (Board, Gazetteer) {
+    let stream = &mut Stream::keyed(seed, Purpose::Holes, &[]);
+    let mut chart = atlas::standard();
+    let mut provinces: Vec<ProvinceId> = derive(chart.map()).passable().iter().collect();
+    stream.shuffle(&mut provinces);
+    for &province in &provinces[..12] {
+        let made = if stream.below(2) == 0 { chart.collapse(province) } else { chart.void(province) };
+        made.expect("an open province can become a hole");
     }
-
-    let mut moves: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
-    let mut army = ByProvince::filled(ProvinceSet::EMPTY);
-    let mut seas_next_to = ByProvince::filled(ProvinceSet::EMPTY);
-    for face in land | sea {
-        coasts[face] = if sea.contains(face) { 1 } else { coasts[face] };
-        let ring = &around[face.index()];
-        for (i, &other) in ring.iter().enumerate() {
-            if sea.contains(other) {
-                seas_next_to[face].insert(other);
-            }
-            let here = |coast: u8| Location { province: face, coast: CoastId(coast) };
-            if sea.contains(face) && sea.contains(other) {
-                moves.entry(here(0)).or_default().push(other.into());
-            } else if sea.contains(other) {
-                let coast = here(runs[face.index()][i].expect("a sea contact"));
-                moves.entry(coast).or_default().push(other.into());
-                moves.entry(other.into()).or_default().push(coast);
-            } else if land.contains(face) && land.contains(other) {
-                army[face].insert(other);
-                let back = around[other.index()].iter().position(|&f| f == face).expect("mutual");
-                let (n, m) = (ring.len(), around[other.index()].len());
-                for (a, b) in [((i + n - 1) % n, (back + 1) % m), ((i + 1) % n, (back + m - 1) % m)] {
-                    if let (Some(a), Some(b)) = (runs[face.index()][a], runs[other.index()][b]) {
-                        moves
-                            .entry(here(a))
-                            .or_default()
-                            .push(Location { province: other, coast: CoastId(b) });
-                    }
-                }
-            }
-        }
-    }
-
-    let names = |code: &str| -> Vec<String> {
-        let face = id(code);
-        let name = |coast: u8| {
-            let touches = |sea: &str| {
-                let of_coast = moves[&Location { province: face, coast: CoastId(coast) }].clone();
-                of_coast.contains(&id(sea).into())
-            };
-            match code {
-                "STP" => {
-                    if touches("BAR") {
-                        "NC"
-                    } else {
-                        "SC"
-                    }
-                }
-                "SPA" => {
-                    if touches("WES") {
-                        "SC"
-                    } else {
-                        "NC"
-                    }
-                }
-                "BUL" => {
-                    if touches("BLA") {
-                        "EC"
-                    } else {
-                        "SC"
-                    }
-                }
-                _ => panic!("{code} has several coasts"),
-            }
-        };
-        if coasts[face] < 2 { vec![] } else { (0..coasts[face]).map(|c| name(c).to_owned()).collect() }
-    };
-    let gazetteer = Gazetteer::new(codes.iter().map(|&code| (id(code), code, names(code))));
-    (board(land, sea, army, seas_next_to, coasts, moves), gazetteer)
+    let board = derive(chart.map());
+    let names = Gazetteer::of(&chart, &board);
+    (board, names)
 }
 
 /// A board with no likeness to a real one: `n` provinces, coasts and neighbours as the dice fall, but mutual.
@@ -180,51 +86,30 @@ fn board(
     coasts: ByProvince<u8>,
     moves: BTreeMap<Location, Vec<Location>>,
 ) -> Board {
-    let mut board = Board {
-        land,
-        sea,
-        army,
-        fleet: ByProvince::filled(ProvinceSet::EMPTY),
-        seas_next_to,
-        first_station: ByProvince::filled(0),
-        coasts,
-        stations: vec![Default::default()],
-        destinations: Vec::new(),
-    };
+    let mut board = standard().0;
+    let nowhere = board.stations[0];
+    (board.land, board.sea, board.army, board.seas_next_to) = (land, sea, army, seas_next_to);
+    (board.coasts, board.stations) = (coasts, vec![nowhere]);
+    board.fleet = ByProvince::filled(ProvinceSet::EMPTY);
+    board.first_station = ByProvince::filled(0);
+    board.destinations.clear();
     for province in land | sea {
         if coasts[province] > 0 {
             board.first_station[province] = board.stations.len() as u16;
         }
         for coast in 0..coasts[province] {
-            let mut to =
-                moves.get(&Location { province, coast: CoastId(coast) }).cloned().unwrap_or_default();
+            let at = Location { province, coast: CoastId(coast) };
+            let mut to = moves.get(&at).cloned().unwrap_or_default();
             to.sort();
-            to.dedup();
             let begin = board.destinations.len() as u32;
-            let reach: ProvinceSet = to.iter().map(|l| l.province).collect();
-            board.fleet[province] |= reach;
+            let mut station = nowhere;
+            station.at = at;
+            station.reach = to.iter().map(|l| l.province).collect();
+            board.fleet[province] |= station.reach;
             board.destinations.extend(to);
-            let moves = (begin, board.destinations.len() as u32);
-            // The type is private to the topology, its fields are not.
-            board.stations.push(Default::default());
-            let station = board.stations.last_mut().expect("just pushed");
-            (station.reach, station.moves) = (reach, moves);
+            station.moves = (begin, board.destinations.len() as u32);
+            board.stations.push(station);
         }
     }
     board
-}
-
-#[test]
-fn the_standard_board_is_the_standard_board() {
-    let (board, names) = standard();
-    let several: Vec<_> =
-        board.land().iter().filter(|&p| board.coasts(p) > 1).map(|p| names.province(p)).collect();
-    assert_eq!(several, ["BUL", "SPA", "STP"]);
-    let spa = names.find("SPA").unwrap();
-    let reach = |coast| {
-        let at = Location { province: spa, coast: names.find_coast(spa, coast).unwrap() };
-        board.fleet_moves(at).iter().map(|l| names.province(l.province)).collect::<Vec<_>>()
-    };
-    assert_eq!(reach("NC"), ["GAS", "MAO", "POR"]);
-    assert_eq!(reach("SC"), ["LYO", "MAO", "MAR", "POR", "WES"]);
 }

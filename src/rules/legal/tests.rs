@@ -35,7 +35,7 @@ fn listed(board: &Board, position: &Position, chains: &ConvoyChains, at: Provinc
 
 /// Every value of an order with ids below `n`, and some garbage above.
 fn every_order(n: u8) -> Vec<Order> {
-    let ids: Vec<ProvinceId> = (0..n).chain([77, 128, 200, 254, 255]).map(ProvinceId).collect();
+    let ids: Vec<ProvinceId> = (0..n).chain([100, 128, 200, 254, 255]).map(ProvinceId).collect();
     let coasts = [0, 1, 2, 3, 4, 255].map(CoastId);
     let mut all = vec![Order::Hold];
     for &a in &ids {
@@ -56,11 +56,14 @@ fn every_order(n: u8) -> Vec<Order> {
 
 #[test]
 fn checking_agrees_with_listing_over_all_orders() {
-    let all = every_order(40);
+    let all = every_order(78);
     let stream = &mut Stream::keyed(3, Purpose::Bot, &[]);
-    for round in 0..12 {
-        let board = test_board::scrambled(40, round);
-        let position = random_position(&board, 25, stream);
+    for round in 0..16 {
+        let (board, units) = match round {
+            0..8 => (test_board::scrambled(40, round), 25),
+            _ => (test_board::holed(round).0, 34),
+        };
+        let position = random_position(&board, units, stream);
         let chains = ConvoyChains::new(&board, &position);
         for at in (0..=255).map(ProvinceId) {
             let orders = listed(&board, &position, &chains, at);
@@ -117,8 +120,11 @@ fn a_convoy_order_is_legal_exactly_where_it_could_matter() {
     let stream = &mut Stream::keyed(4, Purpose::Bot, &[]);
     let mut legal = 0;
     for round in 0..40 {
-        let board = test_board::scrambled(30, 100 + round);
-        let position = random_position(&board, 16, stream);
+        let (board, units) = match round {
+            0..20 => (test_board::scrambled(30, 100 + round), 16),
+            _ => (test_board::holed(round).0, 20),
+        };
+        let position = random_position(&board, units, stream);
         let chains = ConvoyChains::new(&board, &position);
         let at_sea: Vec<ProvinceId> = (*position.fleets() & *board.sea()).iter().collect();
         for &fleet in &at_sea {
