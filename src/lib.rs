@@ -3,7 +3,11 @@
 //! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
 //! → [`analysis`]. `ARCHITECTURE.md` draws the rooms.
 
+pub mod analysis;
+pub mod diagnostic;
 pub mod ids;
+pub mod record;
 pub mod rng;
 pub mod rules;
+pub mod sim;
 pub mod topology;

@@ -1,16 +1,23 @@
 //! The flat tables that the rules read: who may move where. Compiled from the planar map by
 //! [`super::derive`], never written by hand, and kept until the map changes.
 
+use super::map::SideId;
 use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
 /// through the whole board, province by province, so that a fleet's moves are one slice of one table.
-#[derive(Clone, Debug, Default)]
+///
+/// Station 0 is nowhere: no province has it, and nothing can be reached from it.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Station {
+    /// The province and coast it stands for.
+    pub at: Location,
     /// Provinces a fleet here can move to, whatever their coast.
     pub reach: ProvinceSet,
     /// Where this station's destinations begin and end in [`Board::destinations`].
     pub moves: (u32, u32),
+    /// Where the sides that make up this coast begin and end in [`Board::contacts`]; nothing for a sea.
+    pub contacts: (u32, u32),
 }
 
 /// Adjacency and coasts of a whole map, as tables.
@@ -27,6 +34,7 @@ pub struct Board {
     pub(crate) coasts: ByProvince<u8>,
     pub(crate) stations: Vec<Station>,
     pub(crate) destinations: Vec<Location>,
+    pub(crate) contacts: Vec<SideId>,
 }
 
 impl Board {
@@ -98,8 +106,29 @@ impl Board {
         (0..self.coasts[province]).map(move |coast| Location { province, coast: CoastId(coast) })
     }
 
+    /// The sides of the province that make up this coast: its sea contacts. Nothing for a sea.
+    pub fn contacts(&self, coast: Location) -> &[SideId] {
+        let (begin, end) = self.stations[self.station(coast)].contacts;
+        &self.contacts[begin as usize..end as usize]
+    }
+
+    /// The number of this place in [`Board::stations`]; 0, from where nothing can be reached, for a place that
+    /// is not on the board (a trapped fleet's, or rubbish).
     #[inline]
     pub(crate) fn station(&self, at: Location) -> usize {
-        self.first_station[at.province] as usize + at.coast.0 as usize
+        if at.coast.0 < self.coasts[at.province] {
+            self.first_station[at.province] as usize + at.coast.0 as usize
+        } else {
+            0
+        }
+    }
+}
+
+impl Station {
+    pub(crate) const NOWHERE: Station =
+        Station::new(Location { province: ProvinceId(0), coast: CoastId::FIRST }, (0, 0));
+
+    pub(crate) const fn new(at: Location, contacts: (u32, u32)) -> Station {
+        Station { at, reach: ProvinceSet::EMPTY, moves: (0, 0), contacts }
     }
 }

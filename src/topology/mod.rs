@@ -1,3 +1,23 @@
 //! The planar map and what is derived from it.
+//!
+//! [`PlanarMap`] is the truth: faces, borders, corners. [`surgery`] changes it. [`derive()`] compiles it into the
+//! [`Board`] the rules play on. [`Chart`] is a map with positions, centres and names on it; [`atlas`] reads one
+//! from a file. The rules see only the board, so that they never learn that the map can move.
+
+pub mod atlas;
 mod board;
+mod chart;
+mod coast_name;
+mod derive;
+mod event;
+mod map;
+pub mod report;
+pub mod surgery;
+
 pub use board::Board;
+pub use chart::{Chart, CoastFate, ProvinceInfo};
+pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
+pub use derive::derive;
+pub use event::{InvalidEvent, MapEvent, SplitEnd};
+pub use map::{BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+pub use surgery::{Surgery, SurgeryError};

@@ -1,0 +1,266 @@
+//! What the fleets at sea make possible this phase: chains of them, the shores a chain links, and which fleet
+//! is of use to which convoy.
+//!
+//! ```text
+//!        LON        NWY            fleets in ENG, IRI and SKA form two chains:
+//!       /   \         |              {ENG, IRI} with the shores BEL BRE LON LVP PIC WAL
+//!   IRI──ENG─\──    SKA─DEN          {SKA}      with the shores DEN NWY SWE
+//!       \   BEL       |
+//!        BRE         SWE
+//! ```
+//!
+//! A convoy order is legal where the fleet is a link of a chain *without a superfluous link*: a path of fleets
+//! of which only the first touches the army's province, only the last touches the destination, and only
+//! consecutive ones touch each other. Any route with the fleet that is not of that kind contains a shorter one
+//! without it, so the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
+//! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
+//! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
+
+use crate::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::position::Position;
+use crate::topology::Board;
+
+/// Fleets at sea that touch one another, one step after the other.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    fleets: ProvinceSet,
+    /// The land provinces that some fleet of the chain touches.
+    shores: ProvinceSet,
+}
+
+/// An army that a fleet can help to convoy, with the destinations that the help is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carriage {
+    pub army: ProvinceId,
+    pub to: ProvinceSet,
+}
+
+/// The chains of fleets at sea, and what follows from them for every unit. [`ConvoyChains::update`] it once a
+/// phase; the buffers are kept, so that from the second phase on nothing is allocated.
+#[derive(Clone, Debug)]
+pub struct ConvoyChains {
+    chains: Vec<Chain>,
+    /// For each unit, every province it could go to, by itself or by a chain of fleets. Stale elsewhere.
+    goals: ByProvince<ProvinceSet>,
+    /// For each province, the units that could go there.
+    visitors: ByProvince<ProvinceSet>,
+    /// The carriages of all fleets at sea, fleet by fleet, each by ascending army.
+    carriages: Vec<Carriage>,
+    /// Where a fleet's carriages begin and end. Stale where no fleet is at sea.
+    carriages_of: ByProvince<(u32, u32)>,
+    /// The provinces of which `visitors` has entries.
+    visited: ProvinceSet,
+    at_sea: ProvinceSet,
+}
+
+impl Default for ConvoyChains {
+    fn default() -> Self {
+        ConvoyChains {
+            chains: Vec::new(),
+            goals: ByProvince::filled(ProvinceSet::EMPTY),
+            visitors: ByProvince::filled(ProvinceSet::EMPTY),
+            carriages: Vec::new(),
+            carriages_of: ByProvince::filled((0, 0)),
+            visited: ProvinceSet::EMPTY,
+            at_sea: ProvinceSet::EMPTY,
+        }
+    }
+}
+
+impl ConvoyChains {
+    /// The chains of this position.
+    pub fn new(board: &Board, position: &Position) -> Self {
+        let mut chains = ConvoyChains::default();
+        chains.update(board, position);
+        chains
+    }
+
+    /// Looks at the position afresh: to be called when units have moved or the board has changed.
+    pub fn update(&mut self, board: &Board, position: &Position) {
+        self.at_sea = *position.fleets() & *board.sea();
+        let armies = *position.occupied() - *position.fleets();
+        self.chains.clear();
+        self.carriages.clear();
+        let mut left = self.at_sea;
+        while let Some(first) = left.first() {
+            let fleets = connected(board, &left, ProvinceSet::single(first));
+            left -= fleets;
+            let chain = Chain { fleets, shores: shores_of(board, &fleets) };
+            self.chains.push(chain);
+            self.find_carriages(board, &chain, &(armies & chain.shores));
+        }
+
+        for province in self.visited {
+            self.visitors[province] = ProvinceSet::EMPTY;
+        }
+        self.visited = ProvinceSet::EMPTY;
+        for province in *position.occupied() {
+            let Some(unit) = position.unit(province) else { continue };
+            let goals = match unit.kind {
+                UnitKind::Army => *board.army_reach(province) | self.convoy_reach(province),
+                UnitKind::Fleet => *board.fleet_reach(crate::ids::Location { province, coast: unit.coast }),
+            };
+            self.goals[province] = goals;
+            self.visited |= goals;
+            for goal in goals {
+                self.visitors[goal].insert(province);
+            }
+        }
+    }
+
+    /// The provinces that a chain of fleets links to this one: where an army here could be convoyed if every
+    /// fleet helped.
+    #[inline]
+    pub fn convoy_reach(&self, from: ProvinceId) -> ProvinceSet {
+        let mut reach = ProvinceSet::EMPTY;
+        for chain in &self.chains {
+            if chain.shores.contains(from) {
+                reach |= chain.shores;
+            }
+        }
+        reach.remove(from);
+        reach
+    }
+
+    /// The provinces that a chain of fleets links to this one, were there no fleet in `without`.
+    pub fn convoy_reach_without(&self, board: &Board, from: ProvinceId, without: ProvinceId) -> ProvinceSet {
+        let mut left = self.at_sea;
+        left.remove(without);
+        let start = *board.seas_next_to(from) & left;
+        // Chains that start at different seas need not be told apart: all of them start at this province.
+        let mut reach = shores_of(board, &connected(board, &left, start));
+        reach.remove(from);
+        reach
+    }
+
+    /// Every province the unit standing here could go to, by itself or by a chain of fleets.
+    #[inline]
+    pub(super) fn goals(&self, unit: ProvinceId) -> &ProvinceSet {
+        &self.goals[unit]
+    }
+
+    /// The units that could go there.
+    #[inline]
+    pub(super) fn visitors(&self, to: ProvinceId) -> &ProvinceSet {
+        &self.visitors[to]
+    }
+
+    /// The armies that the fleet here can help to convoy, ascending; none unless it is at sea.
+    #[inline]
+    pub(super) fn carriages(&self, fleet: ProvinceId) -> &[Carriage] {
+        if !self.at_sea.contains(fleet) {
+            return &[];
+        }
+        let (begin, end) = self.carriages_of[fleet];
+        &self.carriages[begin as usize..end as usize]
+    }
+
+    /// Finds what each fleet of the chain is of use for.
+    fn find_carriages(&mut self, board: &Board, chain: &Chain, armies: &ProvinceSet) {
+        for fleet in chain.fleets {
+            let begin = self.carriages.len() as u32;
+            self.carriages.extend(armies.iter().map(|army| Carriage { army, to: ProvinceSet::EMPTY }));
+            self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
+        }
+        for first in chain.fleets {
+            let shore = shores_of(board, &ProvinceSet::single(first));
+            let route = Route {
+                links: ProvinceSet::single(first),
+                last: first,
+                closed: ProvinceSet::single(first),
+                armies: *armies & shore,
+                passed: ProvinceSet::EMPTY,
+            };
+            self.follow(board, chain, &route);
+        }
+        // An army that a fleet is of no use to is not listed. The lists lie one behind the other, so they are
+        // closed up from the first fleet of the chain on.
+        let Some(first) = chain.fleets.first() else { return };
+        let mut kept = self.carriages_of[first].0;
+        for fleet in chain.fleets {
+            let (begin, end) = self.carriages_of[fleet];
+            let new_begin = kept;
+            for i in begin..end {
+                let carriage = self.carriages[i as usize];
+                if !carriage.to.is_empty() {
+                    self.carriages[kept as usize] = carriage;
+                    kept += 1;
+                }
+            }
+            self.carriages_of[fleet] = (new_begin, kept);
+        }
+        self.carriages.truncate(kept as usize);
+    }
+
+    /// Notes what a route is good for, then lengthens it by one fleet in every way. The search ends early
+    /// where no army is left that only the first fleet touches, which on a real coast is soon.
+    fn follow(&mut self, board: &Board, chain: &Chain, route: &Route) {
+        if route.armies.is_empty() {
+            return;
+        }
+        let shore = shores_of(board, &ProvinceSet::single(route.last));
+        let to = shore - route.passed;
+        if !to.is_empty() {
+            for fleet in route.links {
+                let (begin, end) = self.carriages_of[fleet];
+                for carriage in &mut self.carriages[begin as usize..end as usize] {
+                    if route.armies.contains(carriage.army) {
+                        let mut to = to;
+                        to.remove(carriage.army);
+                        carriage.to |= to;
+                    }
+                }
+            }
+        }
+        let next_to_last = *board.seas_next_to(route.last) & chain.fleets;
+        for next in next_to_last - route.closed {
+            let mut links = route.links;
+            links.insert(next);
+            let longer = Route {
+                links,
+                last: next,
+                closed: route.closed | next_to_last,
+                armies: route.armies - shores_of(board, &ProvinceSet::single(next)),
+                passed: route.passed | shore,
+            };
+            self.follow(board, chain, &longer);
+        }
+    }
+}
+
+/// A path of fleets in which only consecutive ones touch.
+struct Route {
+    links: ProvinceSet,
+    last: ProvinceId,
+    /// The links and every fleet next to a link before the last: the next link is none of them.
+    closed: ProvinceSet,
+    /// The armies that the first link touches and no other.
+    armies: ProvinceSet,
+    /// The shores of every link before the last.
+    passed: ProvinceSet,
+}
+
+/// The members of `within` that a walk through neighbouring seas reaches from `start`, which lies within.
+fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
+    let mut found = start;
+    let mut edge = start;
+    while !edge.is_empty() {
+        let mut next = ProvinceSet::EMPTY;
+        for sea in edge {
+            next |= *board.seas_next_to(sea);
+        }
+        edge = (next & *within) - found;
+        found |= edge;
+    }
+    found
+}
+
+/// The land provinces next to one of these seas.
+#[inline]
+fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
+    let mut shores = ProvinceSet::EMPTY;
+    for sea in *seas {
+        shores |= *board.fleet_reach_any(sea);
+    }
+    shores & *board.land()
+}

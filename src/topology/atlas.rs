@@ -1,0 +1,329 @@
+//! Map files: JSON in, a checked [`Chart`] out, every fault of a file reported at once.
+//!
+//! A file gives for every face its neighbours counter-clockwise; a neighbour that meets it in two stretches stands
+//! twice. With corners that join three faces each, this fixes the map: the side of A against B, met between P and
+//! N, is the twin of the side of B against A, met between N and P.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::chart::{Chart, ProvinceInfo};
+use super::coast_name::CoastName;
+use super::map::{BorderId, CoastLabel, Face, FaceKind, PlanarMap, Side, SideId, Waterway};
+use crate::ids::{MAX_PROVINCES, Power, ProvinceId};
+
+/// The standard board: 77 faces, 225 borders, 150 corners.
+const STANDARD: &str = include_str!("../../maps/standard.json");
+
+/// Why a file is no map.
+#[derive(Debug, thiserror::Error)]
+pub enum AtlasError {
+    /// It is not JSON, or not of the form of a map file.
+    #[error("{file}:{line}:{column}: {message}")]
+    Form {
+        /// The file as it was named.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What was wrong and what would be right.
+        message: String,
+    },
+    /// It is of the right form, but describes no planar map.
+    #[error("{file}: this is no planar map: {}", faults.join("; "))]
+    Faults {
+        /// The file as it was named.
+        file: String,
+        /// Every fault found.
+        faults: Vec<String>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapFile {
+    faces: BTreeMap<String, FaceEntry>,
+    /// Named coasts by province: the neighbours, `MAO#2` for the second stretch, that each is made of.
+    #[serde(default)]
+    coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    #[serde(default)]
+    canals: Vec<CanalEntry>,
+    #[serde(default)]
+    straits: Vec<[String; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaceEntry {
+    name: String,
+    kind: KindEntry,
+    supply_centre: bool,
+    home: Option<Power>,
+    neighbours_ccw: Vec<String>,
+    /// Further boundary cycles, where the face has islands in it.
+    #[serde(default)]
+    islands_ccw: Vec<Vec<String>>,
+    centre: Option<[f64; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CanalEntry {
+    through: String,
+    ends: [String; 2],
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum KindEntry {
+    Land,
+    Sea,
+    Impassable,
+    Outside,
+}
+
+/// The standard board.
+///
+/// # Panics
+/// Never: the file is part of the program, and a test loads it.
+pub fn standard() -> Chart {
+    parse("maps/standard.json", STANDARD).expect("the standard board is a sound map (tested)")
+}
+
+/// Reads a map file. `file` is only named in errors.
+///
+/// # Errors
+/// The place of the first error of form; or every fault of the map.
+pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
+    let parsed: MapFile = serde_json::from_str(text).map_err(|e| AtlasError::Form {
+        file: file.to_owned(),
+        line: e.line(),
+        column: e.column(),
+        message: e.to_string(),
+    })?;
+    let mut builder = Builder::new(&parsed);
+    let map = builder.build();
+    if builder.faults.is_empty() {
+        builder.faults = map.faults();
+    }
+    let map = if builder.faults.is_empty() { builder.write_on(map) } else { map };
+    if !builder.faults.is_empty() {
+        return Err(AtlasError::Faults { file: file.to_owned(), faults: builder.faults });
+    }
+    let info = parsed.faces.values().map(|entry| {
+        Some(ProvinceInfo {
+            full_name: Arc::from(entry.name.as_str()),
+            position: entry.centre,
+            supply_centre: entry.supply_centre,
+            home: entry.home,
+        })
+    });
+    Ok(Chart::new(map, info.collect()))
+}
+
+/// A place on a boundary cycle: face, cycle, position on it.
+type Place = (usize, usize, usize);
+
+struct Builder<'a> {
+    file: &'a MapFile,
+    names: Vec<&'a str>,
+    /// For each face its cycles, as indices of the neighbours; unknown ones are left out and reported.
+    cycles: Vec<Vec<Vec<usize>>>,
+    faults: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(file: &'a MapFile) -> Self {
+        let names: Vec<&str> = file.faces.keys().map(String::as_str).collect();
+        let mut faults = Vec::new();
+        if names.len() < 2 || names.len() > MAX_PROVINCES {
+            faults.push(format!("{} faces; a map has 2 to {MAX_PROVINCES}", names.len()));
+        }
+        let outside = file.faces.values().filter(|face| matches!(face.kind, KindEntry::Outside)).count();
+        if outside > 1 {
+            faults.push(format!("{outside} faces are `outside`; a map has one at most"));
+        }
+        let mut cycles = Vec::new();
+        for (name, entry) in &file.faces {
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
+                faults.push(format!("`{name}` is no province code: capital letters and digits only"));
+            }
+            if entry.centre.is_some_and(|c| c.iter().any(|x| !x.is_finite())) {
+                faults.push(format!("{name}: the centre is no point"));
+            }
+            let mut of_face = Vec::new();
+            for list in std::iter::once(&entry.neighbours_ccw).chain(&entry.islands_ccw) {
+                let known = list.iter().filter_map(|neighbour| {
+                    let index = names.binary_search(&neighbour.as_str()).ok();
+                    if index.is_none() {
+                        faults.push(format!("{name}: its neighbour `{neighbour}` is no face of the map"));
+                    } else if neighbour == name {
+                        faults.push(format!("{name} is named as its own neighbour"));
+                    }
+                    index
+                });
+                let known: Vec<usize> = known.collect();
+                if known.is_empty() {
+                    faults.push(format!("{name}: a boundary without a neighbour"));
+                } else {
+                    of_face.push(known);
+                }
+            }
+            cycles.push(of_face);
+        }
+        Builder { file, names, cycles, faults }
+    }
+
+    /// Pairs the sides up and links them; faults are gathered.
+    fn build(&mut self) -> PlanarMap {
+        let mut map = PlanarMap {
+            faces: Vec::new(),
+            sides: Vec::new(),
+            free_borders: Vec::new(),
+            waterways: Vec::new(),
+            labels: Vec::new(),
+        };
+        if !self.faults.is_empty() {
+            return map;
+        }
+        let mut side_at: BTreeMap<Place, SideId> = BTreeMap::new();
+        for place in self.places() {
+            if side_at.contains_key(&place) {
+                continue;
+            }
+            if let Some(twin) = self.twin_of(place, &side_at) {
+                let first = SideId(map.sides.len() as u16);
+                side_at.insert(place, first);
+                side_at.insert(twin, first.twin());
+                map.sides.extend([None, None]);
+            }
+        }
+        if !self.faults.is_empty() {
+            return map;
+        }
+        for (face, cycles) in self.cycles.iter().enumerate() {
+            let mut heads = Vec::new();
+            for (c, cycle) in cycles.iter().enumerate() {
+                let side = |i: usize| side_at[&(face, c, i % cycle.len())];
+                for i in 0..cycle.len() {
+                    map.sides[side(i).index()] = Some(Side {
+                        face: ProvinceId(face as u8),
+                        next: side(i + 1),
+                        prev: side(i + cycle.len() - 1),
+                    });
+                }
+                heads.push(side(0));
+            }
+            let kind = match self.file.faces[self.names[face]].kind {
+                KindEntry::Land => FaceKind::Land,
+                KindEntry::Sea => FaceKind::Sea,
+                KindEntry::Impassable => FaceKind::Impassable,
+                KindEntry::Outside => FaceKind::Outside,
+            };
+            map.faces.push(Some(Face::new(self.names[face], kind, heads)));
+        }
+        map
+    }
+
+    fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for (f, cycles) in self.cycles.iter().enumerate() {
+            for (c, cycle) in cycles.iter().enumerate() {
+                places.extend((0..cycle.len()).map(|i| (f, c, i)));
+            }
+        }
+        places
+    }
+
+    /// Who is met before, at and after this place.
+    fn context(&self, (face, cycle, at): Place) -> [usize; 3] {
+        let list = &self.cycles[face][cycle];
+        [list[(at + list.len() - 1) % list.len()], list[at], list[(at + 1) % list.len()]]
+    }
+
+    fn twin_of(&mut self, place: Place, taken: &BTreeMap<Place, SideId>) -> Option<Place> {
+        let (face, cycle, _) = place;
+        let [before, across, after] = self.context(place);
+        let is_loop = self.cycles[face][cycle].len() == 1;
+        let mut met = 0;
+        let mut fitting = Vec::new();
+        for (c, list) in self.cycles[across].iter().enumerate() {
+            for i in (0..list.len()).filter(|&i| list[i] == face) {
+                met += 1;
+                let twin = (across, c, i);
+                let fits = if is_loop {
+                    list.len() == 1
+                } else {
+                    list.len() > 1 && self.context(twin) == [after, face, before]
+                };
+                if fits && !taken.contains_key(&twin) {
+                    fitting.push(twin);
+                }
+            }
+        }
+        let [a, b] = [self.names[face], self.names[across]];
+        match (fitting[..].first(), met) {
+            (Some(&twin), _) => return Some(twin),
+            (None, 0) => self.faults.push(format!("{a} names {b} as a neighbour, but {b} does not name {a}")),
+            (None, _) => self.faults.push(format!(
+                "{a} meets {b} between {} and {}, but {b} nowhere meets {a} between {} and {}",
+                self.names[before], self.names[after], self.names[after], self.names[before]
+            )),
+        }
+        None
+    }
+
+    /// Adds the waterways and the named coasts to a sound map.
+    fn write_on(&mut self, mut map: PlanarMap) -> PlanarMap {
+        for canal in &self.file.canals {
+            let ends = [0, 1].map(|i| self.border(&map, &canal.through, &canal.ends[i]));
+            if let [Some((province, x)), Some((_, y))] = ends {
+                map.waterways.push(Waterway::Canal { province, terminals: [x, y] });
+            }
+        }
+        for [a, b] in &self.file.straits {
+            if let Some((_, border)) = self.border(&map, a, b) {
+                let provinces = border.sides().map(|side| map.owner(side));
+                map.waterways.push(Waterway::Strait { border, provinces });
+            }
+        }
+        for (province, coasts) in &self.file.coasts {
+            for (name, contacts) in coasts {
+                let name: CoastName = match name.parse() {
+                    Ok(name) => name,
+                    Err(e) => {
+                        self.faults.push(format!("coasts of {province}: {e}"));
+                        continue;
+                    }
+                };
+                let found: Vec<_> = contacts.iter().map(|c| self.border(&map, province, c)).collect();
+                if let Some(found) = found.into_iter().collect::<Option<Vec<_>>>()
+                    && let Some(&(id, _)) = found.first()
+                {
+                    let borders = found.into_iter().map(|(_, border)| border).collect();
+                    map.labels.push(CoastLabel { province: id, name, borders });
+                }
+            }
+        }
+        map
+    }
+
+    /// The border of a province with a neighbour, `MAO` or `MAO#2`; a fault if there is none.
+    fn border(&mut self, map: &PlanarMap, province: &str, neighbour: &str) -> Option<(ProvinceId, BorderId)> {
+        let (name, index) = match neighbour.split_once('#') {
+            Some((name, n)) => (name, n.parse::<usize>().ok().and_then(|n| n.checked_sub(1))),
+            None => (neighbour, Some(0)),
+        };
+        let found = map.find(province).zip(map.find(name)).and_then(|(a, b)| {
+            let stretches = map.stretches(a, b);
+            Some((a, stretches.get(index?)?.border()))
+        });
+        if found.is_none() {
+            self.faults.push(format!("{province} has no border `{neighbour}`"));
+        }
+        found
+    }
+}

@@ -1,0 +1,251 @@
+//! A planar map with what is written on it: positions, supply centres, homes, names of coasts. Changes to the map
+//! go through here, so that the writing follows the borders.
+
+use std::sync::Arc;
+
+use super::board::Board;
+use super::coast_name::{CoastName, Quarter, bearing};
+use super::map::{BorderId, FaceKind, PlanarMap, SideId};
+use super::surgery::Surgery;
+use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+
+/// What is written on a face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProvinceInfo {
+    /// The full name, `Burgundy`.
+    pub full_name: Arc<str>,
+    /// The geographic centre in map units, east and north; `None` for the Outside.
+    pub position: Option<[f64; 2]>,
+    /// Is it a supply centre (while it is open)?
+    pub supply_centre: bool,
+    /// Whose home centre it is.
+    pub home: Option<Power>,
+}
+
+/// A planar map and what is written on its faces.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    map: PlanarMap,
+    /// By province index; present where the map has a face.
+    info: Vec<Option<ProvinceInfo>>,
+}
+
+/// What becomes of a fleet on a coast when the map changes (RULINGS 2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CoastFate {
+    /// It stays on the one coast that is left of its own, whatever that is called now (2.2).
+    Stays(CoastId),
+    /// Its coast split, or vanished while the province has others: the owner chooses (2.1, 2.3).
+    Choice {
+        /// The coasts to choose from, in ascending order.
+        coasts: Vec<CoastId>,
+        /// The one it takes if no choice is given.
+        default: CoastId,
+    },
+    /// No coast is left in the province (2.4).
+    Lost,
+}
+
+impl Chart {
+    /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
+    pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>) -> Chart {
+        Chart { map, info }
+    }
+
+    /// The map underneath.
+    #[inline]
+    pub fn map(&self) -> &PlanarMap {
+        &self.map
+    }
+
+    /// What is written on a face.
+    pub fn info(&self, id: ProvinceId) -> Option<&ProvinceInfo> {
+        self.info.get(id.index())?.as_ref()
+    }
+
+    /// The extant supply centres: those whose face is open.
+    pub fn centres(&self) -> ProvinceSet {
+        self.marked(|info| info.supply_centre)
+    }
+
+    /// The extant home centres of a power.
+    pub fn homes(&self, power: Power) -> ProvinceSet {
+        self.marked(|info| info.supply_centre && info.home == Some(power))
+    }
+
+    fn marked(&self, wanted: impl Fn(&ProvinceInfo) -> bool) -> ProvinceSet {
+        let open = |face: &super::Face| face.is_open_land() || face.is_open_sea();
+        self.map
+            .faces()
+            .filter(|&(id, face)| open(face) && self.info(id).is_some_and(&wanted))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    // ---- changes; see the operation of the same name in `surgery` for each ----
+
+    /// See [`PlanarMap::collapse`].
+    pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
+        self.map.collapse(id)
+    }
+
+    /// See [`PlanarMap::void`].
+    pub fn void(&mut self, id: ProvinceId) -> Surgery {
+        self.map.void(id)
+    }
+
+    /// See [`PlanarMap::restore`]. The supply centre, if it was one, is there again.
+    pub fn restore(&mut self, id: ProvinceId) -> Surgery {
+        self.map.restore(id)
+    }
+
+    /// See [`PlanarMap::submerge`]. A supply centre is gone for good.
+    pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
+        self.map.submerge(id)?;
+        if let Some(info) = self.info.get_mut(id.index()).and_then(Option::as_mut) {
+            info.supply_centre = false;
+        }
+        Ok(())
+    }
+
+    /// See [`PlanarMap::open`].
+    pub fn open(&mut self, id: ProvinceId) -> Surgery {
+        self.map.open(id)
+    }
+
+    /// See [`PlanarMap::flip`].
+    pub fn flip(&mut self, side: SideId) -> Surgery {
+        self.map.flip(side)
+    }
+
+    /// See [`PlanarMap::release`].
+    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
+        self.map.release(a, c)
+    }
+
+    /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
+    /// plain mean of its parent's and those of the neighbours it received, without its sibling and the Outside
+    /// (RULINGS 4.6).
+    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+        let halves = self.map.split(first, second)?;
+        let parent = self.info[halves[0].index()].take();
+        for (half, sibling) in [(halves[0], halves[1]), (halves[1], halves[0])] {
+            let neighbours: ProvinceSet = self
+                .map
+                .sides_of(half)
+                .map(|side| self.map.across(side))
+                .filter(|&id| id != sibling)
+                .collect();
+            let points: Vec<[f64; 2]> = parent
+                .iter()
+                .chain(neighbours.iter().filter_map(|id| self.info(id)))
+                .filter_map(|info| info.position)
+                .collect();
+            let info = parent.clone().map(|info| ProvinceInfo { position: mean(&points), ..info });
+            if half.index() >= self.info.len() {
+                self.info.resize(half.index() + 1, None);
+            }
+            self.info[half.index()] = info;
+        }
+        Ok(halves)
+    }
+
+    // ---- coasts ----
+
+    /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
+    /// (FORMATS 3).
+    ///
+    /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
+    /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.
+    pub fn coast_names(&self, board: &Board, province: ProvinceId) -> Vec<CoastName> {
+        let coasts: Vec<Location> = board.stations_of(province).collect();
+        if coasts.len() < 2 {
+            return Vec::new();
+        }
+        let mut names: Vec<Option<CoastName>> = vec![None; coasts.len()];
+        let labels: Vec<_> = self.map.labels.iter().filter(|label| label.province == province).collect();
+        let mut claims: Vec<(usize, CoastName, usize)> = labels
+            .iter()
+            .flat_map(|label| {
+                coasts.iter().enumerate().map(|(i, &coast)| {
+                    let kept = board.contacts(coast).iter().filter(|s| label.borders.contains(&s.border()));
+                    (kept.count(), label.name, i)
+                })
+            })
+            .filter(|&(kept, ..)| kept > 0)
+            .collect();
+        claims.sort_by_key(|&(kept, name, coast)| (usize::MAX - kept, name, coast));
+        for (_, name, coast) in claims {
+            if names[coast].is_none() && !names.contains(&Some(name)) {
+                names[coast] = Some(name);
+            }
+        }
+        let mut unnamed: Vec<(&str, usize)> = (0..coasts.len())
+            .filter(|&i| names[i].is_none())
+            .map(|i| (self.contact_names(board, coasts[i]).min().unwrap_or(""), i))
+            .collect();
+        unnamed.sort_unstable();
+        for (_, coast) in unnamed {
+            let [east, north] = self.direction(board, coasts[coast]);
+            let quarter = Quarter::of(east, north);
+            let free = (1..=u8::MAX).map(|ordinal| CoastName { quarter, ordinal });
+            names[coast] = free.into_iter().find(|&name| !names.contains(&Some(name)));
+        }
+        names.into_iter().flatten().collect()
+    }
+
+    fn contact_names<'a>(&'a self, board: &'a Board, coast: Location) -> impl Iterator<Item = &'a str> {
+        board.contacts(coast).iter().map(|&side| self.map.name(self.map.across(side)))
+    }
+
+    /// From the centre of the province to the mean of the centres of the coast's contacts, holes included.
+    fn direction(&self, board: &Board, coast: Location) -> [f64; 2] {
+        let contacts: Vec<[f64; 2]> = board
+            .contacts(coast)
+            .iter()
+            .filter_map(|&side| self.info(self.map.across(side))?.position)
+            .collect();
+        match (self.info(coast.province).and_then(|info| info.position), mean(&contacts)) {
+            (Some([x, y]), Some([to_x, to_y])) => [to_x - x, to_y - y],
+            _ => [0.0, 0.0],
+        }
+    }
+
+    /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
+    /// (RULINGS 2).
+    pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
+        let before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        let coasts: Vec<Location> = new.stations_of(fleet.province).collect();
+        if self.map.face(fleet.province).is_none_or(|face| face.kind() == FaceKind::Sea) {
+            return coasts.first().map_or(CoastFate::Lost, |sea| CoastFate::Stays(sea.coast));
+        }
+        let kept = |coast: &Location| {
+            new.contacts(*coast).iter().filter(|side| before.contains(&side.border())).count()
+        };
+        let parts: Vec<Location> = coasts.iter().copied().filter(|coast| kept(coast) > 0).collect();
+        let candidates = if parts.is_empty() { coasts } else { parts };
+        match candidates[..] {
+            [] => CoastFate::Lost,
+            [only] => CoastFate::Stays(only.coast),
+            _ => {
+                let from_north = |coast: &Location| {
+                    let [east, north] = self.direction(new, *coast);
+                    (360.0 - bearing(east, north)) % 360.0
+                };
+                let best = candidates.iter().copied().min_by(|a, b| {
+                    kept(b).cmp(&kept(a)).then(from_north(a).total_cmp(&from_north(b))).then(a.cmp(b))
+                });
+                CoastFate::Choice {
+                    coasts: candidates.iter().map(|c| c.coast).collect(),
+                    default: best.map_or(CoastId::FIRST, |c| c.coast),
+                }
+            }
+        }
+    }
+}
+
+fn mean(points: &[[f64; 2]]) -> Option<[f64; 2]> {
+    let n = points.len() as f64;
+    let sum = points.iter().fold([0.0, 0.0], |[x, y], [dx, dy]| [x + dx, y + dy]);
+    (n > 0.0).then(|| [sum[0] / n, sum[1] / n])
+}

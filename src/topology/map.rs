@@ -1,0 +1,502 @@
+//! The planar map: faces separated by borders that meet at corners (RULINGS 1.1). Nothing else is stored as
+//! truth; who may move where is derived from it ([`super::derive`]).
+//!
+//! Each border has two *sides*, one for the face on either hand; the two are twins, `twin = id ^ 1`. A side is
+//! walked with its own face on the left, so the boundary of a face runs counter-clockwise:
+//!
+//! ```text
+//!            corner                       A: the face of side h
+//!           ╱      ╲                      B: the face of its twin
+//!       C  ╱   A    ╲                     C, D: the flanks, which meet A and B
+//!         ╱  ← h     ╲  D                       at the two corners of h
+//!   ─────●────────────●─────
+//!         ╲  twin →  ╱        next(h): the side of A against C
+//!          ╲   B    ╱         prev(h): the side of A against D
+//! ```
+//!
+//! Every corner joins exactly three faces. A face has one boundary cycle for each connected border graph that
+//! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
+//! *loop*; it has no corner of its own and is counted as having one (RULINGS 1.7).
+
+use std::sync::Arc;
+
+use crate::ids::{MAX_PROVINCES, ProvinceId};
+
+/// One side of a border. Its twin, the other side, is `id ^ 1`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct SideId(pub(crate) u16);
+
+/// A border: two sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct BorderId(pub(crate) u16);
+
+impl SideId {
+    /// The same border seen from the face on its other hand.
+    #[inline]
+    pub const fn twin(self) -> SideId {
+        SideId(self.0 ^ 1)
+    }
+
+    /// The border this is a side of.
+    #[inline]
+    pub const fn border(self) -> BorderId {
+        BorderId(self.0 >> 1)
+    }
+
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl BorderId {
+    /// Both sides of the border.
+    #[inline]
+    pub const fn sides(self) -> [SideId; 2] {
+        [SideId(self.0 << 1), SideId((self.0 << 1) | 1)]
+    }
+}
+
+/// What a face is made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum FaceKind {
+    /// A land province.
+    Land,
+    /// A sea.
+    Sea,
+    /// Inside the board, but nobody may enter (Switzerland).
+    Impassable,
+    /// Everything beyond the edge of the board.
+    Outside,
+}
+
+/// Whether a face is there to be used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum FaceState {
+    /// As its kind says.
+    Open,
+    /// A black hole with closure: the faces round it meet in one point (RULINGS 1.4).
+    Collapsed,
+    /// A black hole without closure: impassable (RULINGS 1.5).
+    Void,
+}
+
+/// A face: a province, Switzerland, or the Outside.
+#[derive(Clone, Debug)]
+pub struct Face {
+    pub(crate) name: Arc<str>,
+    /// See [`Face::key`].
+    pub(crate) key: u64,
+    pub(crate) kind: FaceKind,
+    pub(crate) state: FaceState,
+    /// One side of each boundary cycle.
+    pub(crate) cycles: Vec<SideId>,
+}
+
+impl Face {
+    pub(crate) fn new(name: &str, kind: FaceKind, cycles: Vec<SideId>) -> Face {
+        let mut key = [0; 8];
+        key.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..8]);
+        Face { name: Arc::from(name), key: u64::from_le_bytes(key), kind, state: FaceState::Open, cycles }
+    }
+
+    /// A hash of the name, for draws that must not hang on indices.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The code, `BUR` or `BUR.1`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is made of, under any hole.
+    pub fn kind(&self) -> FaceKind {
+        self.kind
+    }
+
+    /// Open, collapsed or void.
+    pub fn state(&self) -> FaceState {
+        self.state
+    }
+
+    /// Is it a land province units can enter?
+    #[inline]
+    pub fn is_open_land(&self) -> bool {
+        self.kind == FaceKind::Land && self.state == FaceState::Open
+    }
+
+    /// Is it a sea that fleets can enter?
+    #[inline]
+    pub fn is_open_sea(&self) -> bool {
+        self.kind == FaceKind::Sea && self.state == FaceState::Open
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub face: ProvinceId,
+    pub next: SideId,
+    pub prev: SideId,
+}
+
+/// Water that joins two coasts of one province (RULINGS 1.3).
+///
+/// A waterway is in force while the borders it is tied to stand where they stood; a flip that takes one away
+/// puts it to sleep and the reverse flip wakes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waterway {
+    /// Through a province, from one water contact to another.
+    Canal {
+        /// The province it runs through.
+        province: ProvinceId,
+        /// The borders of the province at which it ends.
+        terminals: [BorderId; 2],
+    },
+    /// Along a land border, joining the coasts at its two ends in both provinces.
+    Strait {
+        /// The border it crosses.
+        border: BorderId,
+        /// The two provinces, in the order of the border's sides when the strait was made.
+        provinces: [ProvinceId; 2],
+    },
+}
+
+impl Waterway {
+    /// Does the waterway end at, or cross, this side's border?
+    fn is_at(&self, side: SideId) -> bool {
+        match self {
+            Waterway::Canal { terminals, .. } => terminals.contains(&side.border()),
+            Waterway::Strait { border, .. } => *border == side.border(),
+        }
+    }
+}
+
+/// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CoastLabel {
+    pub province: ProvinceId,
+    pub name: super::CoastName,
+    pub borders: Vec<BorderId>,
+}
+
+/// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
+#[derive(Clone, Debug)]
+pub struct PlanarMap {
+    pub(crate) faces: Vec<Option<Face>>,
+    pub(crate) sides: Vec<Option<Side>>,
+    pub(crate) free_borders: Vec<BorderId>,
+    pub(crate) waterways: Vec<Waterway>,
+    pub(crate) labels: Vec<CoastLabel>,
+}
+
+/// The sizes of a map: how many faces, borders, corners and connected border graphs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub faces: usize,
+    pub borders: usize,
+    pub corners: usize,
+    pub components: usize,
+}
+
+impl PlanarMap {
+    /// All faces with their indices, in ascending order.
+    pub fn faces(&self) -> impl Iterator<Item = (ProvinceId, &Face)> {
+        self.faces.iter().enumerate().filter_map(|(i, face)| Some((ProvinceId(i as u8), face.as_ref()?)))
+    }
+
+    /// The face with this index, if there is one.
+    #[inline]
+    pub fn face(&self, id: ProvinceId) -> Option<&Face> {
+        self.faces.get(id.index())?.as_ref()
+    }
+
+    /// The face with this code.
+    pub fn find(&self, name: &str) -> Option<ProvinceId> {
+        self.faces().find(|(_, face)| &*face.name == name).map(|(id, _)| id)
+    }
+
+    /// The code of a face; `?` for an index without one.
+    pub fn name(&self, id: ProvinceId) -> &str {
+        self.face(id).map_or("?", |face| &face.name)
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, id: ProvinceId) -> &Face {
+        self.faces[id.index()].as_ref().expect("a side belongs to a face that exists (checked invariant)")
+    }
+
+    #[inline]
+    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Face {
+        self.faces[id.index()].as_mut().expect("a side belongs to a face that exists (checked invariant)")
+    }
+
+    #[inline]
+    pub(crate) fn side(&self, id: SideId) -> &Side {
+        self.sides[id.index()].as_ref().expect("sides are linked to sides that exist (checked invariant)")
+    }
+
+    #[inline]
+    pub(crate) fn side_mut(&mut self, id: SideId) -> &mut Side {
+        self.sides[id.index()].as_mut().expect("sides are linked to sides that exist (checked invariant)")
+    }
+
+    /// The face this side belongs to.
+    #[inline]
+    pub fn owner(&self, side: SideId) -> ProvinceId {
+        self.side(side).face
+    }
+
+    /// The face on the other hand.
+    #[inline]
+    pub fn across(&self, side: SideId) -> ProvinceId {
+        self.side(side.twin()).face
+    }
+
+    /// The next side counter-clockwise round the same face.
+    #[inline]
+    pub fn next(&self, side: SideId) -> SideId {
+        self.side(side).next
+    }
+
+    /// The side before, counter-clockwise round the same face.
+    #[inline]
+    pub fn prev(&self, side: SideId) -> SideId {
+        self.side(side).prev
+    }
+
+    /// The sides of the boundary cycle that this side belongs to, from it on, counter-clockwise.
+    pub fn cycle(&self, from: SideId) -> impl Iterator<Item = SideId> + '_ {
+        let mut at = Some(from);
+        std::iter::from_fn(move || {
+            let side = at?;
+            let next = self.next(side);
+            at = (next != from).then_some(next);
+            Some(side)
+        })
+    }
+
+    /// All sides of a face, cycle after cycle.
+    pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+        self.face(face).into_iter().flat_map(|f| f.cycles.iter()).flat_map(|&head| self.cycle(head))
+    }
+
+    /// All borders.
+    pub fn borders(&self) -> impl Iterator<Item = BorderId> + '_ {
+        (0..self.sides.len() / 2).filter(|&i| self.sides[2 * i].is_some()).map(|i| BorderId(i as u16))
+    }
+
+    /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
+    /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
+    pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
+        let names =
+            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
+        let mut cycles: Vec<Vec<SideId>> = self
+            .face(face)
+            .into_iter()
+            .flat_map(|f| &f.cycles)
+            .map(|&head| {
+                let cycle: Vec<SideId> = self.cycle(head).collect();
+                (0..cycle.len())
+                    .map(|turn| [&cycle[turn..], &cycle[..turn]].concat())
+                    .min_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)))
+                    .unwrap_or_default()
+            })
+            .collect();
+        cycles.sort_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)));
+        cycles
+    }
+
+    /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
+    /// alphabetically first of the two name them (FORMATS 1: what `#n` counts).
+    pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<SideId> {
+        let (reader, other) = if self.name(a) <= self.name(b) { (a, b) } else { (b, a) };
+        self.printed_cycles(reader)
+            .concat()
+            .into_iter()
+            .filter(|&side| self.across(side) == other)
+            .map(|side| if reader == a { side } else { side.twin() })
+            .collect()
+    }
+
+    /// The two faces that flank a border: at the end and at the start of this side. `None` for a loop, which
+    /// has no corners.
+    #[inline]
+    pub fn flanks(&self, side: SideId) -> Option<[ProvinceId; 2]> {
+        let (next, prev) = (self.next(side), self.prev(side));
+        (next != side).then(|| [self.across(next), self.across(prev)])
+    }
+
+    /// The waterways in force: those whose borders stand where they were made.
+    pub fn waterways(&self) -> impl Iterator<Item = &Waterway> {
+        self.waterways.iter().filter(|waterway| match waterway {
+            Waterway::Canal { province, terminals } => {
+                terminals.iter().all(|&border| self.side_of(border, *province).is_some())
+            }
+            Waterway::Strait { border, provinces } => {
+                let [a, b] = *provinces;
+                self.side_of(*border, a).is_some_and(|side| self.across(side) == b)
+            }
+        })
+    }
+
+    /// The side of this border that belongs to the face.
+    #[inline]
+    pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
+        border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
+    }
+
+    /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
+    pub fn hash(&self) -> u64 {
+        let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
+        faces.sort_unstable();
+        let mut hasher = blake3::Hasher::new();
+        let mut word = |text: &str| {
+            hasher.update(text.as_bytes());
+            hasher.update(&[0]);
+        };
+        for (name, id) in faces {
+            let face = self.at(id);
+            word(name);
+            word(match face.kind {
+                FaceKind::Land => "land",
+                FaceKind::Sea => "sea",
+                FaceKind::Impassable => "impassable",
+                FaceKind::Outside => "outside",
+            });
+            word(match face.state {
+                FaceState::Open => "open",
+                FaceState::Collapsed => "collapsed",
+                FaceState::Void => "void",
+            });
+            for cycle in self.printed_cycles(id) {
+                word("(");
+                for side in cycle {
+                    word(self.name(self.across(side)));
+                    if self.waterways().any(|way| way.is_at(side)) {
+                        word("~");
+                    }
+                }
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    /// How many faces, borders, corners and connected border graphs the map has.
+    pub fn counts(&self) -> Counts {
+        let mut corner_seen = vec![false; self.sides.len()];
+        let mut component_seen = vec![false; self.sides.len()];
+        let mut counts = Counts { faces: self.faces().count(), ..Counts::default() };
+        let mut stack = Vec::new();
+        for border in self.borders() {
+            counts.borders += 1;
+            for side in border.sides() {
+                if !corner_seen[side.index()] {
+                    counts.corners += 1;
+                    let mut at = side;
+                    while !std::mem::replace(&mut corner_seen[at.index()], true) {
+                        at = self.next(at.twin());
+                    }
+                }
+                if !component_seen[side.index()] {
+                    counts.components += 1;
+                    stack.push(side);
+                    while let Some(at) = stack.pop() {
+                        if !std::mem::replace(&mut component_seen[at.index()], true) {
+                            stack.extend([at.twin(), self.next(at)]);
+                        }
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    /// Checks the invariants of RULINGS 1.7 and of the structure itself; the answer names every fault found.
+    ///
+    /// Every border has exactly two sides that belong to two different faces, the boundary cycles partition the
+    /// sides, every corner joins three faces (a loop's two), the faces and borders obey
+    /// `V − E + F = 1 + components`, and no name stands twice.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.faces.len() > MAX_PROVINCES {
+            faults.push(format!("{} faces, at most {MAX_PROVINCES} are possible", self.faces.len()));
+        }
+        let mut reached = vec![0u32; self.sides.len()];
+        for (id, face) in self.faces() {
+            if face.cycles.is_empty() {
+                faults.push(format!("{} has no boundary", face.name));
+            }
+            for &head in &face.cycles {
+                let mut at = head;
+                for _ in 0..=self.sides.len() {
+                    let Some(side) = self.sides.get(at.index()).copied().flatten() else {
+                        faults.push(format!("{} runs into a side that is not there", face.name));
+                        break;
+                    };
+                    reached[at.index()] += 1;
+                    if side.face != id {
+                        faults
+                            .push(format!("a side on the cycle of {} says it is another face's", face.name));
+                    }
+                    match self.sides.get(side.next.index()).copied().flatten() {
+                        Some(next) if next.prev == at => {}
+                        _ => faults.push(format!("next and prev disagree on the cycle of {}", face.name)),
+                    }
+                    at = side.next;
+                    if at == head {
+                        break;
+                    }
+                }
+            }
+        }
+        for (i, pair) in self.sides.chunks(2).enumerate() {
+            match pair {
+                [Some(a), Some(b)] if a.face == b.face => {
+                    faults.push(format!("border {i} has {} on both sides", self.name(a.face)));
+                }
+                [Some(_), Some(_)] | [None, None] => {}
+                _ => faults.push(format!("border {i} has one side only")),
+            }
+        }
+        for (i, side) in self.sides.iter().enumerate() {
+            let expected = u32::from(side.is_some());
+            if reached[i] != expected {
+                faults.push(format!("side {i} lies on {} cycles instead of {expected}", reached[i]));
+            }
+        }
+        let mut names: Vec<&str> = self.faces().map(|(_, face)| face.name()).collect();
+        names.sort_unstable();
+        for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
+            faults.push(format!("the name {} stands twice", pair[0]));
+        }
+        if !faults.is_empty() {
+            return faults; // what follows walks the structure and needs it sound
+        }
+        for side in self.borders().flat_map(BorderId::sides) {
+            let degree = std::iter::successors(Some(side), |&at| {
+                let on = self.next(at.twin());
+                (on != side).then_some(on)
+            })
+            .count();
+            let wanted = if self.next(side) == side { 2 } else { 3 };
+            if degree != wanted {
+                let (a, b) = (self.name(self.owner(side)), self.name(self.across(side)));
+                faults.push(format!(
+                    "a corner of the border {a}/{b} joins {degree} borders instead of {wanted}"
+                ));
+            }
+        }
+        let Counts { faces, borders, corners, components } = self.counts();
+        if corners + faces != borders + 1 + components {
+            faults.push(format!(
+                "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
+                 connected border graphs"
+            ));
+        }
+        faults
+    }
+}

@@ -1,0 +1,671 @@
+//! The operations that change the map. Each is all or nothing: every condition is checked before the first
+//! link is touched, and an error leaves the map as it was.
+//!
+//! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
+//! move borders. The side names in the drawings are those of the code.
+
+use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Waterway};
+use crate::ids::{MAX_PROVINCES, ProvinceId};
+
+/// Why an operation on the map cannot be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SurgeryError {
+    #[error("there is no province `{0}` on the map")]
+    NoSuchFace(String),
+    #[error("{0} is the outside of the board and cannot {1}")]
+    Outside(String, &'static str),
+    #[error("{0} has collapsed already")]
+    AlreadyCollapsed(String),
+    #[error("{0} is void already")]
+    AlreadyVoid(String),
+    #[error("{0} has collapsed into a point and has no borders")]
+    Collapsed(String),
+    #[error("{0} is not open: it is a hole")]
+    Holed(String),
+    #[error("{0} is impassable already")]
+    AlreadyImpassable(String),
+    #[error("{0} is no hole: there is nothing to restore")]
+    NotHoled(String),
+    #[error("{0} is a sea already")]
+    AlreadySea(String),
+    #[error("{0} is no land province and cannot be submerged")]
+    NotLand(String),
+    #[error("{0} is not impassable: there is nothing to open")]
+    NotImpassable(String),
+    #[error("{0} and {1} share no border")]
+    NoBorder(String, String),
+    #[error("{0} is named twice")]
+    SameFace(String),
+    #[error("{a} and {b} share no border that ends at {c} and {d}; it ends at {found}")]
+    WrongFlanks { a: String, b: String, c: String, d: String, found: String },
+    #[error("{0} and {1} meet all round: their border has no ends that could connect anything")]
+    NoFlanks(String, String),
+    #[error("this fits {count} places: pick one with #1 to #{count}")]
+    Ambiguous { count: usize },
+    #[error("#{index} picks nothing: this fits {count} place(s)")]
+    NoSuchIndex { index: usize, count: usize },
+    #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
+    NotAnIsland { a: String, c: String, b: String },
+    #[error("{0} is impassable and cannot be split")]
+    Impassable(String),
+    #[error("{0} and {1} lie on different boundary cycles of {2}: a border between them would not split it")]
+    DifferentCycles(String, String, String),
+    #[error("the map already holds {MAX_PROVINCES} faces, the most that are possible")]
+    TooManyFaces,
+    #[error("the name {0} has been used in this game")]
+    NameUsed(String),
+}
+
+/// The result of an operation on the map.
+pub type Surgery<T = ()> = Result<T, SurgeryError>;
+
+/// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
+struct CutBorder {
+    first: SideId,
+    second: SideId,
+}
+
+impl PlanarMap {
+    fn expect_face(&self, id: ProvinceId) -> Surgery<&Face> {
+        self.face(id).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
+    }
+
+    fn owned_name(&self, id: ProvinceId) -> String {
+        self.name(id).to_owned()
+    }
+
+    /// A black hole with closure: the face becomes one point at which its neighbours meet (RULINGS 1.4). The
+    /// borders underneath stay, so [`PlanarMap::restore`] undoes it exactly.
+    ///
+    /// ```text
+    ///    BUR │ SWI                BUR │ SWI
+    ///   ╭────┴────╮                  ╲│╱
+    /// GAS   MAR   PIE     →     GAS ──●── PIE      BUR–SPA, BUR–PIE, GAS–PIE, SPA–PIE …
+    ///   ╰────┬────╯                  ╱│╲
+    ///    SPA │ LYO                SPA │ LYO
+    /// ```
+    pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "collapse")),
+            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
+            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
+            (_, FaceState::Open) => {
+                self.at_mut(id).state = FaceState::Collapsed;
+                Ok(())
+            }
+        }
+    }
+
+    /// A black hole without closure: the face becomes impassable and its neighbours do not meet through it
+    /// (RULINGS 1.5). [`PlanarMap::restore`] undoes it exactly.
+    ///
+    /// ```text
+    ///    BUR │ SWI              BUR │ SWI
+    ///   ╭────┴────╮            ╭────┴────╮
+    /// GAS   MAR   PIE     →  GAS  ╳╳╳╳╳  PIE
+    ///   ╰────┬────╯            ╰────┬────╯
+    ///    SPA │ LYO              SPA │ LYO
+    /// ```
+    pub fn void(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "be voided")),
+            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
+            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
+            (FaceKind::Impassable, FaceState::Open) => {
+                Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
+            }
+            (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
+                self.at_mut(id).state = FaceState::Void;
+                Ok(())
+            }
+        }
+    }
+
+    /// A collapsed or void face comes back as it was: the inverse of [`PlanarMap::collapse`] and
+    /// [`PlanarMap::void`].
+    ///
+    /// ```text
+    ///      ╲│╱            ╭───┴───╮
+    ///     ──●──     →     │  MAR  │
+    ///      ╱│╲            ╰───┬───╯
+    /// ```
+    pub fn restore(&mut self, id: ProvinceId) -> Surgery {
+        if self.expect_face(id)?.state == FaceState::Open {
+            return Err(SurgeryError::NotHoled(self.owned_name(id)));
+        }
+        self.at_mut(id).state = FaceState::Open;
+        Ok(())
+    }
+
+    /// A land province sinks and is a sea from then on (RULINGS 6.3). There is no way back.
+    ///
+    /// ```text
+    ///  ▒ YOR ▒│~ NTH ~          ▒ YOR ▒│~ NTH ~
+    ///  ▒▒▒┬───┴───┬~~~          ▒▒▒┬───┴───┬~~~
+    ///  WAL│▒ LON ▒│~~~    →     WAL│~ LON ~│~~~
+    ///  ▒▒▒┴───┬───┴~~~          ▒▒▒┴───┬───┴~~~
+    /// ```
+    pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Sea, _) => Err(SurgeryError::AlreadySea(self.owned_name(id))),
+            (FaceKind::Outside | FaceKind::Impassable, _) => Err(SurgeryError::NotLand(self.owned_name(id))),
+            (FaceKind::Land, FaceState::Collapsed | FaceState::Void) => {
+                Err(SurgeryError::Holed(self.owned_name(id)))
+            }
+            (FaceKind::Land, FaceState::Open) => {
+                self.at_mut(id).kind = FaceKind::Sea;
+                Ok(())
+            }
+        }
+    }
+
+    /// An impassable face becomes a land province (RULINGS 6.5). There is no way back.
+    ///
+    /// ```text
+    ///  BUR ├──────┤ TYR          BUR ├──────┤ TYR
+    ///      │ ╳╳╳╳ │        →         │ SWI  │
+    ///  MAR ├──────┤ PIE          MAR ├──────┤ PIE
+    /// ```
+    pub fn open(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Impassable, FaceState::Open) => {
+                self.at_mut(id).kind = FaceKind::Land;
+                Ok(())
+            }
+            (FaceKind::Impassable, _) => Err(SurgeryError::Holed(self.owned_name(id))),
+            _ => Err(SurgeryError::NotImpassable(self.owned_name(id))),
+        }
+    }
+
+    /// The border that `SEPARATE a b CONNECT c d` means, as the side of `a` (RULINGS 8.1, 8.2).
+    ///
+    /// # Errors
+    /// No such border; none with these flanks; several and no index, or an index that picks none.
+    pub fn find_separation(
+        &self,
+        [a, b]: [ProvinceId; 2],
+        [c, d]: [ProvinceId; 2],
+        index: Option<usize>,
+    ) -> Surgery<SideId> {
+        for id in [a, b, c, d] {
+            if self.expect_face(id)?.state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        if a == b {
+            return Err(SurgeryError::SameFace(self.owned_name(a)));
+        }
+        let borders = self.stretches(a, b);
+        let fits = |&side: &SideId| {
+            self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
+        };
+        let fitting: Vec<SideId> = borders.iter().copied().filter(fits).collect();
+        if let Some(&side) = fitting.first() {
+            return pick(&fitting, index).map(|found| found.copied().unwrap_or(side));
+        }
+        let (a, b) = (self.owned_name(a), self.owned_name(b));
+        if borders.is_empty() {
+            return Err(SurgeryError::NoBorder(a, b));
+        }
+        let ends: Vec<String> = borders
+            .iter()
+            .filter_map(|&side| self.flanks(side))
+            .map(|[end, start]| format!("{} and {}", self.name(end), self.name(start)))
+            .collect();
+        if ends.is_empty() {
+            return Err(SurgeryError::NoFlanks(a, b));
+        }
+        let (c, d) = (self.owned_name(c), self.owned_name(d));
+        Err(SurgeryError::WrongFlanks { a, b, c, d, found: ends.join(", or at ") })
+    }
+
+    /// A separation (RULINGS 8.1): the border between A and B goes, and the flanks C and D touch in its place.
+    /// The flip of the new border undoes it exactly.
+    ///
+    /// ```text
+    ///     C                         C
+    ///  p ╲ ╱ n …              ╲     │ h     ╱
+    ///     ●                    ╲    ●      ╱
+    ///  A  │ h  B       →     A  ●───┴──●  B         (C above, D below, A left, B right)
+    ///     ●                    ╱    │ t    ╲
+    ///    ╱ ╲                  ╱     D       ╲
+    ///     D
+    /// ```
+    ///
+    /// Where C and D are one face, it closes round A (or round B, or a group of provinces), which becomes an
+    /// island in it; the merged stretches become one border each. [`PlanarMap::release`] undoes that.
+    ///
+    /// ```text
+    ///  ~~~~~ C ~~~~~            ~~~~~ C ~~~~~~~~~
+    ///  ╭─────┬──────╮           ╭─────╮~╭──────╮
+    ///  │  A  │h  B  │     →     │  A  │~│  B   │
+    ///  ╰─────┴──────╯           ╰─────╯~╰──────╯
+    ///  ~~~~~ C ~~~~~            ~~~~~ C ~~~~~~~~~
+    /// ```
+    ///
+    /// # Errors
+    /// A loop has no flanks; a collapsed face has no borders.
+    pub fn flip(&mut self, h: SideId) -> Surgery {
+        let t = h.twin();
+        let (a, b) = (self.owner(h), self.owner(t));
+        let Some([c, d]) = self.flanks(h) else {
+            return Err(SurgeryError::NoFlanks(self.owned_name(a), self.owned_name(b)));
+        };
+        for id in [a, b, c, d] {
+            if self.at(id).state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        if c == d {
+            self.pinch_off(h, c);
+            return Ok(());
+        }
+        let (p, n) = (self.prev(h), self.next(h));
+        let (q, m) = (self.prev(t), self.next(t));
+        self.replace_head(a, h, n);
+        self.replace_head(b, t, m);
+        self.link(p, n);
+        self.link(q, m);
+        // C meets the corner as twin(n) → twin(q), D as twin(m) → twin(p); the border goes in between.
+        self.insert(h, c, n.twin(), q.twin());
+        self.insert(t, d, m.twin(), p.twin());
+        Ok(())
+    }
+
+    /// The separation of a border with the same face `c` at both ends: `c`'s cycle falls into two.
+    fn pinch_off(&mut self, h: SideId, c: ProvinceId) {
+        let t = h.twin();
+        let (a, b) = (self.owner(h), self.owner(t));
+        let (p, n) = (self.prev(h), self.next(h));
+        let (q, m) = (self.prev(t), self.next(t));
+        self.remove_head(c, n.twin());
+        self.replace_head(a, h, n);
+        self.replace_head(b, t, m);
+        self.link(p, n);
+        self.link(q, m);
+        self.link(n.twin(), p.twin());
+        self.link(m.twin(), q.twin());
+        self.at_mut(c).cycles.extend([n.twin(), m.twin()]);
+        self.free(h.border());
+        self.merge(p, n);
+        self.merge(q, m);
+    }
+
+    /// The pair of sides that `CONNECT a c THROUGH b` means: a stretch of `a` and one of `c`, on two different
+    /// boundary cycles of `b` (RULINGS 8.1, 8.2). `a` and `c` may be given in either order.
+    ///
+    /// # Errors
+    /// One of them does not border `b`; both lie on one cycle; several pairs and no index, or one that picks none.
+    pub fn find_release(
+        &self,
+        a: ProvinceId,
+        c: ProvinceId,
+        b: ProvinceId,
+        index: Option<usize>,
+    ) -> Surgery<[SideId; 2]> {
+        for id in [a, c, b] {
+            if self.expect_face(id)?.state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        for (x, y) in [(a, c), (a, b), (c, b)] {
+            if x == y {
+                return Err(SurgeryError::SameFace(self.owned_name(x)));
+            }
+        }
+        let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
+        for (id, stretches) in [(a, &of_a), (c, &of_c)] {
+            if stretches.is_empty() {
+                return Err(SurgeryError::NoBorder(self.owned_name(id), self.owned_name(b)));
+            }
+        }
+        let pairs: Vec<[SideId; 2]> = of_a
+            .iter()
+            .flat_map(|&x| of_c.iter().map(move |&y| [x, y]))
+            .filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin()))
+            .collect();
+        match pick(&pairs, index)? {
+            Some(pair) => Ok(*pair),
+            None => Err(SurgeryError::NotAnIsland {
+                a: self.owned_name(a),
+                c: self.owned_name(c),
+                b: self.owned_name(b),
+            }),
+        }
+    }
+
+    /// A release (RULINGS 8.1): A lies in an island inside B, C borders B on another boundary cycle of B; A and C
+    /// get a border, with B on both sides of it. The flip of the new border undoes it.
+    ///
+    /// ```text
+    ///  ▒▒▒▒ C ▒▒▒▒▒▒           ▒▒▒▒ C ▒▒▒▒▒▒
+    ///  ─────c───────           ──c──●─k─●─c2─
+    ///  ~~~ B ~~~~~~~           ~ B ~│   │~~~~
+    ///  ~~╭──a──╮~~~~     →     ~~~~a│ A │a2~~
+    ///  ~~│  A  │~~~~           ~~~~~│   │~~~~
+    ///  ~~╰─────╯~~~~           ~~~~~╰───╯~~~~
+    /// ```
+    ///
+    /// `a` is A's side against B and `c` C's, as [`PlanarMap::find_release`] gives them.
+    ///
+    /// # Errors
+    /// The two do not border the same face, or lie on one cycle of it.
+    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
+        let b = self.across(a);
+        let (fa, fc) = (self.owner(a), self.owner(c));
+        if self.across(c) != b {
+            return Err(SurgeryError::NoBorder(self.owned_name(fc), self.owned_name(b)));
+        }
+        if fa == fc {
+            return Err(SurgeryError::SameFace(self.owned_name(fa)));
+        }
+        if self.same_cycle(a.twin(), c.twin()) {
+            let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
+            return Err(SurgeryError::NotAnIsland { a, c, b });
+        }
+        self.remove_head(b, c.twin());
+        let of_a = self.cut(a);
+        let of_c = self.cut(c);
+        let k = self.new_border();
+        let [ka, kc] = k.sides();
+        self.insert(ka, fa, of_a.first, of_a.second);
+        self.insert(kc, fc, of_c.first, of_c.second);
+        // B runs along A up to the new border, on along C, all round, back along C, and on along A.
+        self.link(of_a.second.twin(), of_c.first.twin());
+        self.link(of_c.second.twin(), of_a.first.twin());
+        Ok(())
+    }
+
+    /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
+    /// (RULINGS 4.11). The first half runs counter-clockwise from the first named end to the second; it keeps
+    /// the index, and islands inside the province. If both ends lie on one side, the first half is the piece
+    /// in between. Both halves get new names, `BUR.1` and `BUR.2`.
+    ///
+    /// ```text
+    ///      PAR                       PAR
+    ///  ╭────┬─────╮             ╭────┬─first──╮
+    ///  │          │             │    ╲        │
+    ///  │   BUR    │       →     │BUR.1╲ BUR.2 │        split BUR PAR MUN: BUR.1 runs counter-clockwise
+    ///  │          │             │      ╲      │        from the end at PAR to the end at MUN
+    ///  ╰──────┬───╯             ╰───────┴─────╯
+    ///        MUN                       MUN  second
+    /// ```
+    ///
+    /// A canal goes to the half that has both its terminals (to the first where both halves have), else it is
+    /// gone, as is a strait whose border is cut.
+    ///
+    /// # Errors
+    /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
+    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+        let parent = self.owner(first);
+        let face = self.at(parent);
+        let parent_name = face.name.clone();
+        let text = || parent_name.to_string();
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => return Err(SurgeryError::Outside(text(), "be split")),
+            (_, FaceState::Collapsed | FaceState::Void) => return Err(SurgeryError::Holed(text())),
+            (FaceKind::Impassable, _) => return Err(SurgeryError::Impassable(text())),
+            _ => {}
+        }
+        for end in [first, second] {
+            let across = self.at(self.across(end));
+            if across.kind == FaceKind::Outside {
+                return Err(SurgeryError::Outside(across.name.to_string(), "hold the end of a new border"));
+            }
+        }
+        if self.owner(second) != parent || !self.same_cycle(first, second) {
+            let [x, y] = [first, second].map(|end| self.owned_name(self.across(end)));
+            return Err(SurgeryError::DifferentCycles(x, y, text()));
+        }
+        let names = [1, 2].map(|half| format!("{parent_name}.{half}"));
+        for name in &names {
+            if self.find(name).is_some() {
+                return Err(SurgeryError::NameUsed(name.clone()));
+            }
+        }
+        let Some(new) = (0..MAX_PROVINCES).find(|&i| self.faces.get(i).is_none_or(Option::is_none)) else {
+            return Err(SurgeryError::TooManyFaces);
+        };
+        let new = ProvinceId(new as u8);
+
+        let canals = self.canals_of(parent);
+        let cut_borders = [first.border(), second.border()];
+        self.remove_head(parent, first);
+        let is_loop = self.next(first) == first;
+        // Each cut border's first part ends, and its second part begins, where the new border arrives.
+        let one = self.cut(first);
+        let two = if first != second {
+            self.cut(second)
+        } else if is_loop {
+            // A loop's two cuts leave two pieces: the one in between, and the rest.
+            let rest = self.cut_loop(first);
+            CutBorder { first, second: rest }
+        } else {
+            self.cut(one.second)
+        };
+        let [start_of_first, end_of_first, start_of_second, end_of_second] = if is_loop && first == second {
+            [two.first, two.first, two.second, two.second]
+        } else {
+            [one.second, two.first, two.second, one.first]
+        };
+        let k = self.new_border();
+        let [k1, k2] = k.sides();
+        self.insert(k1, parent, end_of_first, start_of_first);
+        self.insert(k2, new, end_of_second, start_of_second);
+        // Across the cuts the neighbours run on from piece to piece as `cut` left them.
+        let half = Face::new(&names[1], self.at(parent).kind, vec![k2]);
+        if new.index() == self.faces.len() {
+            self.faces.push(Some(half));
+        } else {
+            self.faces[new.index()] = Some(half);
+        }
+        let rest: Vec<SideId> = self.cycle(k2).collect();
+        for side in rest {
+            self.side_mut(side).face = new;
+        }
+        let face = self.at_mut(parent);
+        face.cycles.push(k1);
+        *face = Face::new(&names[0], face.kind, std::mem::take(&mut face.cycles));
+
+        self.labels.retain(|label| label.province != parent);
+        self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);
+        Ok([parent, new])
+    }
+
+    fn canals_of(&self, province: ProvinceId) -> Vec<Waterway> {
+        let through = |w: &&Waterway| matches!(w, Waterway::Canal { province: p, .. } if *p == province);
+        self.waterways().filter(through).copied().collect()
+    }
+
+    /// After a split: canals of the parent go to the half that has both terminals, straits to the half that has
+    /// their border, unless it was cut.
+    fn settle_waterways_of_halves(
+        &mut self,
+        halves: [ProvinceId; 2],
+        cut_borders: &[BorderId; 2],
+        canals: &[Waterway],
+        cuts: [&CutBorder; 2],
+    ) {
+        let parent = halves[0];
+        let mut kept = Vec::with_capacity(self.waterways.len());
+        for waterway in std::mem::take(&mut self.waterways) {
+            match waterway {
+                Waterway::Strait { border, .. } if cut_borders.contains(&border) => {}
+                Waterway::Strait { border, provinces } if provinces.contains(&parent) => {
+                    let moved = provinces.map(|p| {
+                        let in_half = halves.into_iter().find(|&h| self.side_of(border, h).is_some());
+                        if p == parent { in_half.unwrap_or(p) } else { p }
+                    });
+                    kept.push(Waterway::Strait { border, provinces: moved });
+                }
+                Waterway::Canal { province, terminals } if province == parent => {
+                    if !canals.contains(&waterway) {
+                        continue; // asleep: its borders are not the parent's
+                    }
+                    let home = halves.into_iter().find_map(|half| {
+                        let found = terminals.map(|border| self.piece_in(half, border, cuts));
+                        Some(Waterway::Canal { province: half, terminals: [found[0]?, found[1]?] })
+                    });
+                    kept.extend(home);
+                }
+                other => kept.push(other),
+            }
+        }
+        self.waterways = kept;
+    }
+
+    /// The piece of a border, cut or whole, that belongs to this half.
+    fn piece_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Option<BorderId> {
+        let of_cut = cuts
+            .into_iter()
+            .filter(|cut| cut.first.border() == border || cut.second.border() == border)
+            .flat_map(|cut| [cut.first.border(), cut.second.border()]);
+        std::iter::once(border).chain(of_cut).find(|&piece| self.side_of(piece, half).is_some())
+    }
+
+    // ---- links ----
+
+    fn link(&mut self, from: SideId, to: SideId) {
+        self.side_mut(from).next = to;
+        self.side_mut(to).prev = from;
+    }
+
+    fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
+        self.sides[side.index()] = Some(Side { face, next: before, prev: after });
+        self.side_mut(after).next = side;
+        self.side_mut(before).prev = side;
+    }
+
+    pub(crate) fn same_cycle(&self, x: SideId, y: SideId) -> bool {
+        self.cycle(x).any(|side| side == y)
+    }
+
+    /// Where `gone` stood for its cycle, `stays` does from now on.
+    fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
+        for head in &mut self.at_mut(face).cycles {
+            if *head == gone {
+                *head = stays;
+            }
+        }
+    }
+
+    /// Forgets the cycle that `on` lies on.
+    fn remove_head(&mut self, face: ProvinceId, on: SideId) {
+        let heads = self.at(face).cycles.clone();
+        let at = heads.iter().position(|&head| self.same_cycle(head, on));
+        if let Some(at) = at {
+            self.at_mut(face).cycles.remove(at);
+        }
+    }
+
+    /// Takes a border that is unused, the lowest first, or makes one. Its sides are filled in by the caller.
+    fn new_border(&mut self) -> BorderId {
+        if let Some(lowest) = (0..self.free_borders.len()).min_by_key(|&i| self.free_borders[i]) {
+            return self.free_borders.swap_remove(lowest);
+        }
+        let border = BorderId((self.sides.len() / 2) as u16);
+        self.sides.extend([None, None]);
+        border
+    }
+
+    /// Returns a border to the unused ones; coast names and waterways tied to it lose it.
+    fn free(&mut self, border: BorderId) {
+        for side in border.sides() {
+            self.sides[side.index()] = None;
+        }
+        self.free_borders.push(border);
+        for label in &mut self.labels {
+            label.borders.retain(|&b| b != border);
+        }
+        self.waterways.retain(|waterway| match waterway {
+            Waterway::Canal { terminals, .. } => !terminals.contains(&border),
+            Waterway::Strait { border: own, .. } => *own != border,
+        });
+    }
+
+    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and both parts are it.
+    ///
+    /// ```text
+    ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
+    /// ```
+    fn cut(&mut self, side: SideId) -> CutBorder {
+        if self.next(side) == side {
+            return CutBorder { first: side, second: side };
+        }
+        let (face, across) = (self.owner(side), self.across(side));
+        let (after, before) = (self.next(side), self.prev(side.twin()));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, after);
+        self.insert(t, across, before, side.twin());
+        self.label_both(side.border(), s.border());
+        CutBorder { first: side, second: s }
+    }
+
+    /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
+    /// yet linked on the loop's own face.
+    fn cut_loop(&mut self, side: SideId) -> SideId {
+        let (face, across) = (self.owner(side), self.across(side));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, side);
+        self.insert(t, across, side.twin(), side.twin());
+        self.label_both(side.border(), s.border());
+        s
+    }
+
+    /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
+    fn merge(&mut self, x: SideId, y: SideId) {
+        if x == y {
+            return;
+        }
+        let (keep, gone) = if x.border() < y.border() { (x, y) } else { (y, x) };
+        for (keep, gone) in [(keep, gone), (keep.twin(), gone.twin())] {
+            let face = self.owner(gone);
+            self.replace_head(face, gone, keep);
+            let (before, after) = (self.prev(gone), self.next(gone));
+            self.link(before, after);
+        }
+        let (keep, gone) = (keep.border(), gone.border());
+        for label in &mut self.labels {
+            if label.borders.contains(&gone) && !label.borders.contains(&keep) {
+                label.borders.push(keep);
+            }
+        }
+        for waterway in &mut self.waterways {
+            match waterway {
+                Waterway::Canal { terminals, .. } => {
+                    for terminal in terminals.iter_mut().filter(|t| **t == gone) {
+                        *terminal = keep;
+                    }
+                }
+                Waterway::Strait { border, .. } if *border == gone => *border = keep,
+                Waterway::Strait { .. } => {}
+            }
+        }
+        self.free(gone);
+    }
+
+    fn label_both(&mut self, old: BorderId, new: BorderId) {
+        for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
+            label.borders.push(new);
+        }
+    }
+}
+
+/// The one candidate, or the one the index picks (from 1). `None` of none without an index.
+pub(crate) fn pick<T>(candidates: &[T], index: Option<usize>) -> Surgery<Option<&T>> {
+    match (candidates, index) {
+        ([], None) => Ok(None),
+        ([one], None) => Ok(Some(one)),
+        (_, None) => Err(SurgeryError::Ambiguous { count: candidates.len() }),
+        (_, Some(index)) => index
+            .checked_sub(1)
+            .and_then(|i| candidates.get(i))
+            .map(Some)
+            .ok_or(SurgeryError::NoSuchIndex { index, count: candidates.len() }),
+    }
+}
