@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use standard::Standard;
-use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rules::adjustment::{self, AdjustmentOutcome, BuildSite, Owed};
 use upheaval::rules::movement::Adjudicator;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Position, Retreats};
 use upheaval::rules::retreat::{self, RetreatDefault};
 use upheaval::rules::rulebook::{
@@ -33,6 +33,11 @@ fn text(v: &Value) -> &str {
 
 fn strings(v: &Value) -> Vec<&str> {
     v.as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default()
+}
+
+/// The unit that an order is for, without its coast.
+fn unit_of(order: &str) -> String {
+    order.split(' ').take(2).collect::<Vec<_>>().join(" ").split('/').next().unwrap().to_owned()
 }
 
 fn powers(v: &Value) -> Vec<(Power, &Value)> {
@@ -129,7 +134,7 @@ impl Run<'_> {
             let words: Vec<&str> = match at {
                 Some(at) => resolution.words(at).collect(),
                 None => {
-                    let at = standard.read_place(order.split(' ').nth(1).unwrap()).0;
+                    let at = standard.read_unit(Power::Austria, &unit_of(order)).0;
                     let dislodged = resolution.dislodged_by(at).is_some();
                     ["illegal"].into_iter().chain(dislodged.then_some("dislodged")).collect()
                 }
@@ -165,7 +170,7 @@ impl Run<'_> {
                 &ProvinceSet::EMPTY,
             )
             .into_iter()
-            .map(|to| standard.place(to, dislodged.unit.kind))
+            .map(|to| standard.names.location(to, dislodged.unit.kind).to_string())
             .collect();
             match want.remove(&(dislodged.unit.power, unit.clone())) {
                 None => self.faults.push(format!("{unit} was dislodged")),
@@ -187,21 +192,13 @@ impl Run<'_> {
         let mut given = vec![];
         for (power, list) in powers(&self.record["orders"]) {
             for order in strings(list) {
-                let words: Vec<&str> = order.split(' ').collect();
-                let (at, _) = standard.read_place(words[1]);
-                let of = retreats.dislodged.iter().position(|d| d.at == at && d.unit.power == power);
-                let i = of.filter(|_| matches!(words[2], "R" | "D"));
-                if let Some(i) = i {
-                    orders[i] = match words[2..] {
-                        ["R", to] => {
-                            let (province, coast) = standard.read_place(to);
-                            let to = Location { province, coast: coast.unwrap_or_default() };
-                            Some(RetreatOrder::Retreat { to })
-                        }
-                        _ => Some(RetreatOrder::Disband),
-                    };
+                let read = standard.reading(&position, power, order, |order, situation| {
+                    order.resolve_retreat(situation, retreats).ok()
+                });
+                if let Some((i, order)) = read {
+                    orders[i] = Some(order);
                 }
-                given.push((order, i));
+                given.push((order, read.map(|(i, _)| i)));
             }
         }
         let outcomes = retreat::settle(
@@ -224,31 +221,17 @@ impl Run<'_> {
         let mut position = self.position();
         let record = self.record;
         for (power, _) in powers(&record["powers"]) {
-            let home = standard.home[power.name()];
-            let sites = adjustment::build_sites(
-                &standard.board,
-                &position,
-                power,
-                &home,
-                &standard.centres,
-                BuildSite::Home,
-            );
-            let owed = adjustment::owed(&position, power, &standard.centres);
+            let home = standard.chart.homes(power);
+            let extant = standard.chart.centres();
+            let sites =
+                adjustment::build_sites(&standard.board, &position, power, &home, &extant, BuildSite::Home);
+            let owed = adjustment::owed(&position, power, &extant);
             let mut read = vec![];
             let mut given = vec![];
             for order in strings(&record["orders"][power.name()]) {
-                let words: Vec<&str> = order.split(' ').collect();
-                let (province, coast) = standard.read_place(words[1]);
-                let kind = if words[0] == "A" { UnitKind::Army } else { UnitKind::Fleet };
-                let several = standard.board.coasts(province) > 1;
-                let order_read = match words[2] {
-                    "B" if kind == UnitKind::Fleet && several && coast.is_none() => None,
-                    "B" => {
-                        let at = Location { province, coast: coast.unwrap_or_default() };
-                        Some(AdjustmentOrder::Build { kind, at })
-                    }
-                    _ => Some(AdjustmentOrder::Remove { at: province }),
-                };
+                let order_read = standard.reading(&position, power, order, |order, situation| {
+                    order.resolve_adjustment(situation).ok()
+                });
                 given.push((order, order_read.map(|_| read.len())));
                 read.extend(order_read);
             }
@@ -263,7 +246,7 @@ impl Run<'_> {
             let done = outcomes.iter().filter(|o| **o == AdjustmentOutcome::Done).count();
             if let Owed::Removals(n) = owed {
                 let centres = match self.rulebook.disband_distance {
-                    DisbandDistance::Owned => *position.centres_of(power) & standard.centres,
+                    DisbandDistance::Owned => *position.centres_of(power) & extant,
                     DisbandDistance::Home => home,
                 };
                 let removed = adjustment::civil_disorder(

@@ -59,80 +59,88 @@ impl Generator<'_> {
         }
     }
 
-    /// First the moves, many of them into the region and overseas; then supports and convoys, most of which
-    /// fit a move that was made.
+    /// Orders that get into each other's way: armies go overseas, and preferably to where somebody stands;
+    /// the fleets at sea convoy them; a unit under such an attack likes to support something that concerns the
+    /// convoying fleets, or one another; and others attack what convoys.
     fn orders(&mut self, position: &Position) -> Orders {
         let board = &self.standard.board;
         let mut orders = Orders::all_hold();
-        let mut rest = vec![];
-        let fleets_at_sea = *position.fleets() & *board.sea();
-        for at in *position.occupied() {
-            let unit = position.unit(at).unwrap();
-            if self.stream.below(5) >= 3 {
-                rest.push(at);
+        let mut free = *position.occupied();
+        let at_sea = *position.fleets() & *board.sea();
+        let mut convoying = ProvinceSet::EMPTY;
+        for army in *position.occupied() - *position.fleets() {
+            // The shores of up to two fleets away.
+            let mut shores = ProvinceSet::EMPTY;
+            for sea in at_sea & *board.seas_next_to(army) {
+                let seas = ProvinceSet::single(sea) | *board.seas_next_to(sea) & at_sea;
+                shores |= board.land().iter().filter(|&l| board.seas_next_to(l).intersects(&seas)).collect();
+            }
+            shores.remove(army);
+            if shores.intersects(position.occupied()) && self.stream.below(5) > 0 {
+                shores &= *position.occupied();
+            }
+            if self.stream.below(4) == 0 {
                 continue;
             }
-            let mut goals = self.reach(position, at);
-            if self.stream.below(3) > 0 && goals.intersects(position.occupied()) {
-                goals &= *position.occupied();
-            }
-            let mut overseas = ProvinceSet::EMPTY;
-            if unit.kind == UnitKind::Army {
-                // Everything on the shores of up to two fleets away.
-                for sea in fleets_at_sea & *board.seas_next_to(at) {
-                    let mut seas = ProvinceSet::single(sea);
-                    seas |= *board.seas_next_to(sea) & fleets_at_sea;
-                    for land in *board.land() {
-                        if board.seas_next_to(land).intersects(&seas) && land != at {
-                            overseas.insert(land);
-                        }
-                    }
+            let Some(to) = self.pick(shores) else { continue };
+            let route = if self.stream.below(3) > 0 { Route::Convoy } else { Route::Direct };
+            orders[army] = Order::Move { to: to.into(), route };
+            free.remove(army);
+            for sea in at_sea & free {
+                let near = *board.seas_next_to(army) | *board.seas_next_to(to);
+                if self.stream.below(4) > u32::from(!near.contains(sea)) * 2 {
+                    orders[sea] = Order::Convoy { army, to };
+                    free.remove(sea);
+                    convoying.insert(sea);
                 }
-                if overseas.intersects(position.occupied()) && self.stream.below(4) > 0 {
-                    overseas &= *position.occupied();
-                }
-            }
-            if !overseas.is_empty() && self.stream.below(4) > 0 {
-                let to = self.pick(overseas).unwrap();
-                let route = if self.stream.below(2) == 0 { Route::Convoy } else { Route::Direct };
-                orders[at] = Order::Move { to: to.into(), route };
-            } else if let Some(to) = self.pick(goals) {
-                let to = match unit.kind {
-                    UnitKind::Army => Location::from(to),
-                    UnitKind::Fleet => {
-                        let from = Location { province: at, coast: unit.coast };
-                        *board.fleet_moves(from).iter().find(|l| l.province == to).unwrap()
-                    }
-                };
-                orders[at] = Order::Move { to, route: Route::Direct };
             }
         }
-        for at in rest {
+        let mut later = vec![];
+        for at in free {
             let unit = position.unit(at).unwrap();
+            let mut goals = self.reach(position, at);
+            if goals.intersects(&convoying) && self.stream.below(3) > 0 {
+                goals &= convoying;
+            } else if goals.intersects(position.occupied()) && self.stream.below(2) == 0 {
+                goals &= *position.occupied();
+            }
+            let attacked = position.occupied().iter().any(|p| match orders[p] {
+                Order::Move { to, .. } => to.province == at,
+                _ => false,
+            });
+            if self.stream.below(5) < if attacked { 4 } else { 2 } {
+                later.push(at);
+                continue;
+            }
+            let Some(to) = self.pick(goals) else { continue };
+            let to = match unit.kind {
+                UnitKind::Army => Location::from(to),
+                UnitKind::Fleet => {
+                    let from = Location { province: at, coast: unit.coast };
+                    *board.fleet_moves(from).iter().find(|l| l.province == to).unwrap()
+                }
+            };
+            orders[at] = Order::Move { to, route: Route::Direct };
+        }
+        for at in later {
             let reach = self.reach(position, at);
             let mut choices = vec![];
             for other in *position.occupied() {
-                if other == at {
-                    continue;
-                }
-                let other_unit = position.unit(other).unwrap();
-                match orders[other] {
-                    Order::Move { to, .. } => {
-                        if reach.contains(to.province) && to.province != at {
-                            choices.push(Order::SupportMove { unit: other, to: to.province, coast: None });
-                        }
-                        let overseas = other_unit.kind == UnitKind::Army
-                            && unit.kind == UnitKind::Fleet
-                            && board.sea().contains(at);
-                        if overseas {
-                            let convoy = Order::Convoy { army: other, to: to.province };
-                            let near = board.seas_next_to(other).contains(at);
-                            choices.extend(vec![convoy; if near { 4 } else { 2 }]);
-                        }
+                let (order, weight) = match orders[other] {
+                    Order::Move { to, .. }
+                        if other != at && to.province != at && reach.contains(to.province) =>
+                    {
+                        let weight = if convoying.contains(to.province) { 6 } else { 2 };
+                        (Order::SupportMove { unit: other, to: to.province, coast: None }, weight)
                     }
-                    _ if reach.contains(other) => choices.push(Order::SupportHold { unit: other }),
-                    _ => {}
-                }
+                    Order::Move { .. } => continue,
+                    _ if other != at && reach.contains(other) => {
+                        let weight = if convoying.contains(other) { 3 } else { 1 };
+                        (Order::SupportHold { unit: other }, weight)
+                    }
+                    _ => continue,
+                };
+                choices.extend(vec![order; weight]);
             }
             if let Some(&order) = self.stream.choose(&choices) {
                 orders[at] = order;
@@ -140,25 +148,6 @@ impl Generator<'_> {
         }
         orders
     }
-}
-
-fn describe(standard: &Standard, position: &Position, orders: &Orders) -> String {
-    let name = |p: ProvinceId| standard.name(p);
-    let mut text = String::new();
-    for at in *position.occupied() {
-        let unit = position.unit(at).unwrap();
-        let order = match orders[at] {
-            Order::Hold => "H".to_owned(),
-            Order::Move { to, route } => {
-                format!("- {}{}", name(to.province), if route == Route::Convoy { " VIA" } else { "" })
-            }
-            Order::SupportHold { unit } => format!("S {}", name(unit)),
-            Order::SupportMove { unit, to, .. } => format!("S {} - {}", name(unit), name(to)),
-            Order::Convoy { army, to } => format!("C {} - {}", name(army), name(to)),
-        };
-        text += &format!("  {} {} {order}\n", unit.power, standard.unit_text(at, unit));
-    }
-    text
 }
 
 /// Compares the two on so many positions; returns how often each way of settling came up.
@@ -177,15 +166,14 @@ fn compare(rulebook: &Rulebook, positions: u64) -> [u32; 3] {
         let moved: ProvinceSet = position.occupied().iter().filter(|&p| fast.moved(p)).collect();
         let dislodged: ProvinceSet =
             position.occupied().iter().filter(|&p| fast.dislodged_by(p).is_some()).collect();
-        let names = |set: ProvinceSet| set.iter().map(|p| standard.name(p).to_owned()).collect::<Vec<_>>();
         assert!(
             (moved, dislodged) == (slow.moved, slow.dislodged),
             "position {n}:\n{}fast: moved {:?} dislodged {:?}\nslow: moved {:?} dislodged {:?} {:?}",
-            describe(&standard, &position, &orders),
-            names(moved),
-            names(dislodged),
-            names(slow.moved),
-            names(slow.dislodged),
+            standard.describe(&position, &orders),
+            standard.names(moved),
+            standard.names(dislodged),
+            standard.names(slow.moved),
+            standard.names(slow.dislodged),
             slow.how,
         );
     }
@@ -194,14 +182,14 @@ fn compare(rulebook: &Rulebook, positions: u64) -> [u32; 3] {
 
 #[test]
 fn they_agree_under_2023() {
-    let counts = compare(&Rulebook::R2023, 100_000);
+    let counts = compare(&Rulebook::R2023, 200_000);
     println!("one outcome, circles, paradoxes: {counts:?}");
     assert!(counts[How::Circle as usize] > 500 && counts[How::Paradox as usize] > 100, "{counts:?}");
 }
 
 #[test]
 fn they_agree_under_1971() {
-    let counts = compare(&Rulebook::R1971, 20_000);
+    let counts = compare(&Rulebook::R1971, 50_000);
     println!("one outcome, circles, paradoxes: {counts:?}");
     assert!(counts[How::Circle as usize] > 50, "{counts:?}");
 }

@@ -68,11 +68,8 @@ pub enum How {
 
 /// Settles legal orders. Only for up to 16 units.
 pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> Settled {
-    let units: Vec<_> = position
-        .occupied()
-        .iter()
-        .map(|at| (at, position.unit(at).unwrap(), orders[at]))
-        .collect();
+    let units: Vec<_> =
+        position.occupied().iter().map(|at| (at, position.unit(at).unwrap(), orders[at])).collect();
     assert!(units.len() <= 16);
     let given = Given { board, rules, units };
     let mut open: Vec<Variable> = vec![];
@@ -116,7 +113,8 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             if solutions.len() != 1 {
                 how = how.max(How::Circle);
             }
-            known = *solutions.iter().max_by_key(|a| a.succeeds.count_ones()).expect("a circle has an outcome");
+            known =
+                *solutions.iter().max_by_key(|a| a.succeeds.count_ones()).expect("a circle has an outcome");
             open.retain(|v| !knot.contains(v));
         } else {
             how = How::Paradox;
@@ -190,8 +188,11 @@ impl Given<'_> {
     fn routes(&self, i: usize, fleets: &[ProvinceId]) -> Vec<Vec<ProvinceId>> {
         let goal = self.goal(i).unwrap();
         let mut found = vec![];
-        let mut stack: Vec<Vec<ProvinceId>> =
-            fleets.iter().filter(|&&f| self.board.seas_next_to(self.at(i)).contains(f)).map(|&f| vec![f]).collect();
+        let mut stack: Vec<Vec<ProvinceId>> = fleets
+            .iter()
+            .filter(|&&f| self.board.seas_next_to(self.at(i)).contains(f))
+            .map(|&f| vec![f])
+            .collect();
         while let Some(route) = stack.pop() {
             let last = *route.last().unwrap();
             for &f in fleets {
@@ -225,8 +226,7 @@ impl Given<'_> {
         let whole = !self.routes(i, &fleets).is_empty();
         match self.rules.adjacent_convoy {
             AdjacentConvoy::Via => {
-                let own =
-                    fleets.iter().any(|&f| self.units[self.unit_in(f).unwrap()].1.power == unit.power);
+                let own = fleets.iter().any(|&f| self.units[self.unit_in(f).unwrap()].1.power == unit.power);
                 route == Route::Convoy || own && whole
             }
             AdjacentConvoy::Opposite => whole && self.opposite(i).is_some(),
@@ -334,7 +334,8 @@ impl Given<'_> {
             Some(d) if self.goal(d).is_some() => 1,
             Some(d) => 1 + self.supports(d, a, None),
         };
-        let rivals = self.moves_into(goal).filter(|&r| r != i).map(|r| self.prevents(r, a)).max().unwrap_or(0);
+        let rivals =
+            self.moves_into(goal).filter(|&r| r != i).map(|r| self.prevents(r, a)).max().unwrap_or(0);
         self.arrives(i, a) && attack > holds && attack > rivals
     }
 
