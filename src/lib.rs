@@ -3,7 +3,13 @@
 //! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
 //! → [`analysis`]. `ARCHITECTURE.md` draws the rooms.
 
+pub mod analysis;
+pub mod bot;
+pub mod diagnostic;
+pub mod game;
 pub mod ids;
+pub mod record;
 pub mod rng;
 pub mod rules;
+pub mod sim;
 pub mod topology;

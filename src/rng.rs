@@ -59,6 +59,12 @@ impl Stream {
         Stream(Pcg64Dxsm::new(half(0), half(16)))
     }
 
+    /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw of a
+    /// keyed stream, `item` a fixed key of the item.
+    pub fn ranked(order: u64, item: u64) -> Stream {
+        Stream(Pcg64Dxsm::new(u128::from(order) << 64 | u128::from(item), 0))
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {

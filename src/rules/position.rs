@@ -107,6 +107,14 @@ impl Position {
         Some(unit)
     }
 
+    /// Puts the unit of a province onto another coast of it.
+    #[inline]
+    pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
+        if let Some(unit) = &mut self.units[at] {
+            unit.coast = coast;
+        }
+    }
+
     /// Makes `owner` the owner of a centre, or nobody.
     pub fn set_owner(&mut self, centre: ProvinceId, owner: Option<Power>) {
         for power in Power::ALL {

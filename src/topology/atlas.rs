@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
-use super::map::{BorderId, CoastLabel, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Waterway};
+use super::map::{BorderId, CoastLabel, Face, FaceKind, PlanarMap, Side, SideId, Waterway};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId};
 
 /// The standard board: 77 faces, 225 borders, 150 corners.
@@ -223,8 +223,7 @@ impl<'a> Builder<'a> {
                 KindEntry::Impassable => FaceKind::Impassable,
                 KindEntry::Outside => FaceKind::Outside,
             };
-            let name = Arc::from(self.names[face]);
-            map.faces.push(Some(Face { name, kind, state: FaceState::Open, cycles: heads }));
+            map.faces.push(Some(Face::new(self.names[face], kind, heads)));
         }
         map
     }

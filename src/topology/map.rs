@@ -85,6 +85,8 @@ pub enum FaceState {
 #[derive(Clone, Debug)]
 pub struct Face {
     pub(crate) name: Arc<str>,
+    /// See [`Face::key`].
+    pub(crate) key: u64,
     pub(crate) kind: FaceKind,
     pub(crate) state: FaceState,
     /// One side of each boundary cycle.
@@ -92,6 +94,17 @@ pub struct Face {
 }
 
 impl Face {
+    pub(crate) fn new(name: &str, kind: FaceKind, cycles: Vec<SideId>) -> Face {
+        let mut key = [0; 8];
+        key.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..8]);
+        Face { name: Arc::from(name), key: u64::from_le_bytes(key), kind, state: FaceState::Open, cycles }
+    }
+
+    /// A hash of the name, for draws that must not hang on indices.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
     /// The code, `BUR` or `BUR.1`.
     pub fn name(&self) -> &str {
         &self.name
@@ -147,6 +160,16 @@ pub enum Waterway {
         /// The two provinces, in the order of the border's sides when the strait was made.
         provinces: [ProvinceId; 2],
     },
+}
+
+impl Waterway {
+    /// Does the waterway end at, or cross, this side's border?
+    fn is_at(&self, side: SideId) -> bool {
+        match self {
+            Waterway::Canal { terminals, .. } => terminals.contains(&side.border()),
+            Waterway::Strait { border, .. } => *border == side.border(),
+        }
+    }
 }
 
 /// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
@@ -322,6 +345,44 @@ impl PlanarMap {
     #[inline]
     pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
         border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
+    }
+
+    /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
+    pub fn hash(&self) -> u64 {
+        let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
+        faces.sort_unstable();
+        let mut hasher = blake3::Hasher::new();
+        let mut word = |text: &str| {
+            hasher.update(text.as_bytes());
+            hasher.update(&[0]);
+        };
+        for (name, id) in faces {
+            let face = self.at(id);
+            word(name);
+            word(match face.kind {
+                FaceKind::Land => "land",
+                FaceKind::Sea => "sea",
+                FaceKind::Impassable => "impassable",
+                FaceKind::Outside => "outside",
+            });
+            word(match face.state {
+                FaceState::Open => "open",
+                FaceState::Collapsed => "collapsed",
+                FaceState::Void => "void",
+            });
+            for cycle in self.printed_cycles(id) {
+                word("(");
+                for side in cycle {
+                    word(self.name(self.across(side)));
+                    if self.waterways().any(|way| way.is_at(side)) {
+                        word("~");
+                    }
+                }
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
     }
 
     /// How many faces, borders, corners and connected border graphs the map has.

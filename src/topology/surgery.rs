@@ -4,8 +4,6 @@
 //! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
 //! move borders. The side names in the drawings are those of the code.
 
-use std::sync::Arc;
-
 use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Waterway};
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 
@@ -460,12 +458,7 @@ impl PlanarMap {
         self.insert(k1, parent, end_of_first, start_of_first);
         self.insert(k2, new, end_of_second, start_of_second);
         // Across the cuts the neighbours run on from piece to piece as `cut` left them.
-        let half = Face {
-            name: Arc::from(names[1].as_str()),
-            kind: self.at(parent).kind,
-            state: FaceState::Open,
-            cycles: vec![k2],
-        };
+        let half = Face::new(&names[1], self.at(parent).kind, vec![k2]);
         if new.index() == self.faces.len() {
             self.faces.push(Some(half));
         } else {
@@ -476,8 +469,8 @@ impl PlanarMap {
             self.side_mut(side).face = new;
         }
         let face = self.at_mut(parent);
-        face.name = Arc::from(names[0].as_str());
         face.cycles.push(k1);
+        *face = Face::new(&names[0], face.kind, std::mem::take(&mut face.cycles));
 
         self.labels.retain(|label| label.province != parent);
         self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);

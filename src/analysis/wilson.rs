@@ -1,0 +1,55 @@
+//! The Wilson score interval of a rate.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// An estimate with the bounds of its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The estimate.
+    pub estimate: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+/// The share of `successes` in `trials` with its 95% Wilson interval; `None` without trials.
+///
+/// Unlike the textbook interval it stays between 0 and 1 and is not empty where all or none succeed.
+pub fn wilson(successes: u64, trials: u64) -> Option<Interval> {
+    if trials == 0 || successes > trials {
+        return None;
+    }
+    let z = Normal::standard().inverse_cdf(0.975);
+    let (n, p) = (trials as f64, successes as f64 / trials as f64);
+    let scale = 1.0 + z * z / n;
+    let centre = (p + z * z / (2.0 * n)) / scale;
+    let half = z / scale * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    // Rounding may leave a bound a hair off where it is known exactly.
+    let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if successes == trials { 1.0 } else { (centre + half).min(1.0) };
+    Some(Interval { estimate: p, low, high })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_values() {
+        // R: prop.test(x, n, correct = FALSE)$conf.int
+        for (successes, trials, low, high) in [
+            (0, 10, 0.0, 0.277_532_8),
+            (10, 10, 0.722_467_2, 1.0),
+            (1, 10, 0.017_876_213, 0.404_150_03),
+            (5, 10, 0.236_593_1, 0.763_406_9),
+            (15, 148, 0.062_386_2, 0.160_491_7),
+        ] {
+            let interval = wilson(successes, trials).unwrap();
+            assert!((interval.low - low).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
+            assert!((interval.high - high).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
+        }
+        assert_eq!(wilson(0, 0), None);
+        assert_eq!(wilson(2, 1), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! Reading TOML tables key by key, with a fault that names the line and what would be right.
+//!
+//! This is used in place of derived deserialisation because serde's messages say what a parser met, not what
+//! the author should write.
+
+use std::ops::{Range, RangeInclusive};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Diagnostic, Source, suggest};
+
+/// Parses a whole TOML file.
+pub fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic> {
+    DeTable::parse(source.text()).map_err(|error| {
+        source.fault(error.span().unwrap_or_default(), format!("not valid TOML: {}", error.message()))
+    })
+}
+
+/// A table of an input file with its place.
+#[derive(Debug, Clone)]
+pub struct Table<'a> {
+    source: &'a Source,
+    /// The table's name with a dot behind it; empty for the file itself.
+    prefix: String,
+    span: Range<usize>,
+    entries: &'a DeTable<'a>,
+}
+
+impl<'a> Table<'a> {
+    /// The table that is the whole file.
+    pub fn root(source: &'a Source, parsed: &'a Spanned<DeTable<'a>>) -> Self {
+        Table { source, prefix: String::new(), span: 0..0, entries: parsed.get_ref() }
+    }
+
+    /// Where the table stands.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// A fault somewhere in the file.
+    pub fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        self.source.fault(span, message)
+    }
+
+    /// Refuses keys that are not among the allowed: the first of them in the file is reported.
+    pub fn allow(&self, allowed: &[&str]) -> Result<(), Diagnostic> {
+        let unknown = self.entries.keys().filter(|key| !allowed.contains(&key.get_ref().as_ref()));
+        match unknown.min_by_key(|key| key.span().start) {
+            None => Ok(()),
+            Some(key) => Err(self.fault(
+                key.span(),
+                format!(
+                    "unknown key `{}{}`; {}",
+                    self.prefix,
+                    key.get_ref(),
+                    suggest(key.get_ref(), allowed.iter().copied())
+                ),
+            )),
+        }
+    }
+
+    /// Where a key stands, if it is there.
+    pub fn key(&self, key: &str) -> Option<Range<usize>> {
+        self.entries.get_key_value(key).map(|(key, _)| key.span())
+    }
+
+    /// The fault of a key that must be there, with an example of it.
+    pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
+        self.fault(self.span(), format!("`{}{key}` is missing; add a line such as `{example}`", self.prefix))
+    }
+
+    fn wrong(&self, key: &str, value: &Spanned<DeValue<'_>>, wanted: &str) -> Diagnostic {
+        let got = match value.get_ref() {
+            DeValue::Integer(n) => n.to_string(),
+            DeValue::String(s) => format!("\"{s}\""),
+            DeValue::Float(x) => x.to_string(),
+            DeValue::Boolean(b) => b.to_string(),
+            other => format!("a TOML {}", other.type_str()),
+        };
+        self.fault(value.span(), format!("`{}{key}` must be {wanted}, not {got}", self.prefix))
+    }
+
+    /// A text.
+    pub fn text(&self, key: &str) -> Result<Option<Spanned<&'a str>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        match value.get_ref().as_str() {
+            Some(text) => Ok(Some(Spanned::new(value.span(), text))),
+            None => Err(self.wrong(key, value, "a text in quotes")),
+        }
+    }
+
+    /// A whole number within bounds.
+    pub fn whole(&self, key: &str, bounds: RangeInclusive<u64>) -> Result<Option<Spanned<u64>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        let number = value
+            .get_ref()
+            .as_integer()
+            .and_then(|n| u64::from_str_radix(&n.as_str().replace('_', ""), n.radix()).ok())
+            .filter(|n| bounds.contains(n));
+        let wanted = || format!("a whole number from {} to {}", bounds.start(), bounds.end());
+        match number {
+            Some(number) => Ok(Some(Spanned::new(value.span(), number))),
+            None => Err(self.wrong(key, value, &wanted())),
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn truth(&self, key: &str) -> Result<Option<Spanned<bool>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        match value.get_ref().as_bool() {
+            Some(truth) => Ok(Some(Spanned::new(value.span(), truth))),
+            None => Err(self.wrong(key, value, "true or false")),
+        }
+    }
+
+    /// A list of texts.
+    pub fn texts(&self, key: &str) -> Result<Option<Spanned<Vec<Spanned<&'a str>>>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        let wanted = "a list of texts in quotes";
+        let Some(array) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, wanted));
+        };
+        let items: Result<Vec<_>, _> = array
+            .iter()
+            .map(|item| match item.get_ref().as_str() {
+                Some(text) => Ok(Spanned::new(item.span(), text)),
+                None => Err(self.wrong(key, item, wanted)),
+            })
+            .collect();
+        Ok(Some(Spanned::new(value.span(), items?)))
+    }
+
+    /// A table inside this one.
+    pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Diagnostic> {
+        let Some((name, value)) = self.entries.get_key_value(key) else { return Ok(None) };
+        match value.get_ref().as_table() {
+            Some(entries) => Ok(Some(Table {
+                source: self.source,
+                prefix: format!("{}{key}.", self.prefix),
+                span: name.span(),
+                entries,
+            })),
+            None => Err(self.wrong(key, value, &format!("a table: `[{}{key}]`", self.prefix))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str, read: impl Fn(&Table<'_>) -> Result<(), Diagnostic>) -> String {
+        let source = Source::new("f", text);
+        let parsed = match parse(&source) {
+            Ok(parsed) => parsed,
+            Err(fault) => return fault.to_string(),
+        };
+        read(&Table::root(&source, &parsed)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_wrong_value_says_what_would_be_right() {
+        let whole = |t: &Table<'_>| t.whole("n", 1..=9).map(|_| ());
+        assert_eq!(fault("\nn = 10", whole), "f:2:5: `n` must be a whole number from 1 to 9, not 10");
+        assert_eq!(fault("n = -1", whole), "f:1:5: `n` must be a whole number from 1 to 9, not -1");
+        assert_eq!(fault("n = \"x\"", whole), "f:1:5: `n` must be a whole number from 1 to 9, not \"x\"");
+        assert_eq!(fault("n = [", whole).split(": ").nth(1), Some("not valid TOML"));
+        assert_eq!(fault("a = 1", |t| t.table("a").map(|_| ())), "f:1:5: `a` must be a table: `[a]`, not 1");
+        assert_eq!(
+            fault("[a]\nb = 1\n[a.c]\nx=1", |t| t.table("a")?.unwrap().allow(&["b"])),
+            "f:3:4: unknown key `a.c`; did you mean `b`? (known: b)"
+        );
+    }
+
+    #[test]
+    fn a_seed_may_use_all_64_bits() {
+        let source = Source::new("f", "seed = 0xFFFF_FFFF_FFFF_FFFF");
+        let parsed = parse(&source).unwrap();
+        let seed = Table::root(&source, &parsed).whole("seed", 0..=u64::MAX).unwrap().unwrap();
+        assert_eq!(seed.into_inner(), u64::MAX);
+    }
+}

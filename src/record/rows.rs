@@ -1,0 +1,345 @@
+//! The rows a game leaves behind, as plain structs. What each column means is said once, in
+//! [`super::schema`].
+
+use std::sync::Arc;
+
+use crate::ids::{ByPower, Power, UnitKind};
+use crate::rules::position::{Phase, Season};
+
+/// Everything a game leaves behind. Rows stand in the order in which they are to be written.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// The game's row in `games`.
+    pub game: GameRow,
+    /// Its rows in `turns`.
+    pub turns: Vec<TurnRow>,
+    /// Its rows in `topology`.
+    pub topology: Vec<TopologyRow>,
+    /// Its rows in `events`.
+    pub events: Vec<EventRow>,
+    /// Its rows in `orders`; empty unless the experiment logs orders.
+    pub orders: Vec<OrderRow>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum GameEnd {
+    /// One power reached the centres it takes to win.
+    Solo,
+    /// The powers still in play agreed on a draw, or the variant declared one.
+    Draw,
+    /// The experiment's last year was over.
+    LastYear,
+    /// No power was left.
+    Deserted,
+}
+
+impl GameEnd {
+    /// All ways to end, in the order of tables.
+    pub const ALL: [GameEnd; 4] = [GameEnd::Solo, GameEnd::Draw, GameEnd::LastYear, GameEnd::Deserted];
+
+    /// The word in the `end` column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameEnd::Solo => "solo",
+            GameEnd::Draw => "draw",
+            GameEnd::LastYear => "last_year",
+            GameEnd::Deserted => "deserted",
+        }
+    }
+}
+
+/// What a game was for one power.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum SeatOutcome {
+    /// Won alone.
+    Won,
+    /// Shared a draw.
+    Drew,
+    /// Still there while another won, or outside the draw.
+    Survived,
+    /// Neither unit nor centre left.
+    Eliminated,
+}
+
+impl SeatOutcome {
+    /// The word in the `*_outcome` columns.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SeatOutcome::Won => "won",
+            SeatOutcome::Drew => "drew",
+            SeatOutcome::Survived => "survived",
+            SeatOutcome::Eliminated => "eliminated",
+        }
+    }
+}
+
+/// What one power had and was at the end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    /// The bot that played the power.
+    pub bot: Arc<str>,
+    /// How it went.
+    pub outcome: SeatOutcome,
+    /// Supply centres owned at the end.
+    pub centres: u16,
+    /// Units at the end.
+    pub units: u16,
+    /// The year in which the power was eliminated.
+    pub eliminated_year: Option<u16>,
+    /// Replies of the bot that were refused: late, unreadable or illegal.
+    pub faults: u32,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// Its block: games that share one nature.
+    pub block: u32,
+    /// Which rotation of the line-up it is.
+    pub rotation: u8,
+    /// How it ended.
+    pub end: GameEnd,
+    /// Who won alone.
+    pub winner: Option<Power>,
+    /// How many powers shared the draw; 0 for a solo.
+    pub draw_size: u8,
+    /// The last phase that was played.
+    pub last_phase: Phase,
+    /// Game years begun.
+    pub years: u16,
+    /// Supply centres that the map still has at the end.
+    pub extant_centres: u16,
+    /// Supply centres that would have won at the end.
+    pub centres_to_win: u16,
+    /// Provinces that were turned into holes.
+    pub holes: u16,
+    /// Hash of the final state.
+    pub state_hash: u64,
+    /// The seven powers.
+    pub seats: ByPower<SeatRow>,
+}
+
+/// One power at the end of one season.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn: 0 is the start of the game, each season played adds 1.
+    pub turn: u16,
+    /// The year.
+    pub year: u16,
+    /// The season that ended.
+    pub season: Season,
+    /// The power.
+    pub power: Power,
+    /// Supply centres owned.
+    pub centres: u8,
+    /// Of these, its own home centres.
+    pub home_centres: u8,
+    /// Armies on the board, those aboard fleets included.
+    pub armies: u8,
+    /// Fleets on the board.
+    pub fleets: u8,
+    /// Units built in the season.
+    pub built: u8,
+    /// Units removed in adjustments of the season.
+    pub removed: u8,
+    /// Units dislodged in the season.
+    pub dislodged: u8,
+    /// Units lost without being removed by choice: disbanded in retreat or destroyed by the map.
+    pub lost: u8,
+}
+
+/// The map at the end of one season.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TopologyRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn, as in [`TurnRow`].
+    pub turn: u16,
+    /// The year.
+    pub year: u16,
+    /// The season that ended.
+    pub season: Season,
+    /// Land provinces that can be occupied.
+    pub land: u16,
+    /// Sea provinces that can be occupied.
+    pub sea: u16,
+    /// Provinces turned into holes.
+    pub holes: u16,
+    /// Provinces turned into voids.
+    pub voids: u16,
+    /// Borders of the underlying map.
+    pub borders: u16,
+    /// Corners of the underlying map.
+    pub corners: u16,
+    /// Connected components of the underlying map's borders.
+    pub components: u16,
+    /// Groups of provinces with no way to another by any unit.
+    pub islands: u16,
+    /// Supply centres that still exist.
+    pub extant_centres: u16,
+    /// Pairs of provinces between which an army can walk.
+    pub army_edges: u16,
+    /// Pairs of places between which a fleet can sail.
+    pub fleet_edges: u16,
+    /// Provinces with several coasts.
+    pub multi_coast: u16,
+    /// Hash of the map.
+    pub topology_hash: u64,
+}
+
+/// What can happen in a game, apart from orders.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[allow(missing_docs)] // said once, in `meaning`
+pub enum EventKind {
+    HoleDrawn,
+    Collapsed,
+    Voided,
+    Restored,
+    Split,
+    Submerged,
+    Separated,
+    Connected,
+    Opened,
+    ExemptNamed,
+    ExemptDrawn,
+    CoastLost,
+    CoastMoved,
+    Destroyed,
+    Dislodged,
+    Retreated,
+    Disbanded,
+    Captured,
+    CentreLost,
+    Built,
+    Removed,
+    Waived,
+    Eliminated,
+    BotFault,
+    Won,
+    Drawn,
+    Ended,
+}
+
+impl EventKind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [EventKind; 27] = [
+        EventKind::HoleDrawn,
+        EventKind::Collapsed,
+        EventKind::Voided,
+        EventKind::Restored,
+        EventKind::Split,
+        EventKind::Submerged,
+        EventKind::Separated,
+        EventKind::Connected,
+        EventKind::Opened,
+        EventKind::ExemptNamed,
+        EventKind::ExemptDrawn,
+        EventKind::CoastLost,
+        EventKind::CoastMoved,
+        EventKind::Destroyed,
+        EventKind::Dislodged,
+        EventKind::Retreated,
+        EventKind::Disbanded,
+        EventKind::Captured,
+        EventKind::CentreLost,
+        EventKind::Built,
+        EventKind::Removed,
+        EventKind::Waived,
+        EventKind::Eliminated,
+        EventKind::BotFault,
+        EventKind::Won,
+        EventKind::Drawn,
+        EventKind::Ended,
+    ];
+
+    const fn entry(self) -> (&'static str, &'static str) {
+        match self {
+            EventKind::HoleDrawn => ("hole_drawn", "nature drew `province` as a hole"),
+            EventKind::Collapsed => ("collapsed", "`province` collapsed: its neighbours closed over it"),
+            EventKind::Voided => ("voided", "`province` became a void that nothing enters"),
+            EventKind::Restored => ("restored", "`province` came back"),
+            EventKind::Split => ("split", "`province` split; `detail` names the halves"),
+            EventKind::Submerged => ("submerged", "`province` became sea"),
+            EventKind::Separated => ("separated", "`province` was separated; `detail` is the event"),
+            EventKind::Connected => ("connected", "`province` was connected; `detail` is the event"),
+            EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
+            EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
+            EventKind::ExemptDrawn => ("exempt_drawn", "`province` of `power` was drawn as exempt"),
+            EventKind::CoastLost => ("coast_lost", "the coast under a fleet is gone; `detail` names it"),
+            EventKind::CoastMoved => ("coast_moved", "a fleet's coast changed; `detail` says how"),
+            EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
+            EventKind::Dislodged => ("dislodged", "the `unit` in `province` was dislodged by `other`"),
+            EventKind::Retreated => ("retreated", "the `unit` retreated from `province` to `detail`"),
+            EventKind::Disbanded => ("disbanded", "the `unit` dislodged from `province` left the board"),
+            EventKind::Captured => ("captured", "`power` took the centre `province` from `other`"),
+            EventKind::CentreLost => ("centre_lost", "the centre `province` of `power` ceased to be"),
+            EventKind::Built => ("built", "`power` built a `unit` in `province`"),
+            EventKind::Removed => ("removed", "`power` removed its `unit` in `province`"),
+            EventKind::Waived => ("waived", "`power` left a build unused"),
+            EventKind::Eliminated => {
+                ("eliminated", "`power` has neither unit nor centre; `other` took the last")
+            }
+            EventKind::BotFault => ("bot_fault", "the bot of `power` was refused; `detail` says why"),
+            EventKind::Won => ("won", "`power` won alone"),
+            EventKind::Drawn => ("drawn", "the game was drawn; `detail` names the powers"),
+            EventKind::Ended => ("ended", "the game ended without winner or draw; `detail` says why"),
+        }
+    }
+
+    /// The word in the `kind` column.
+    pub const fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// What happened, in terms of the other columns.
+    pub const fn meaning(self) -> &'static str {
+        self.entry().1
+    }
+}
+
+/// One thing that happened in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The event's number within its game, from 0.
+    pub sequence: u32,
+    /// The phase in which it happened.
+    pub phase: Phase,
+    /// What happened.
+    pub kind: EventKind,
+    /// Where.
+    pub province: Option<Box<str>>,
+    /// To whom, or by whom.
+    pub power: Option<Power>,
+    /// The other power in it.
+    pub other: Option<Power>,
+    /// The kind of unit in it.
+    pub unit: Option<UnitKind>,
+    /// What the other columns have no place for.
+    pub detail: Option<Box<str>>,
+}
+
+/// One order and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The phase it was given in.
+    pub phase: Phase,
+    /// Who gave it.
+    pub power: Power,
+    /// The unit: `A PAR`; `None` for an order to no unit.
+    pub unit: Option<Box<str>>,
+    /// The whole order: `A PAR - BUR`.
+    pub order: Box<str>,
+    /// The result words, a comma between two of them.
+    pub result: Box<str>,
+    /// Why it failed.
+    pub reason: Option<Box<str>>,
+}

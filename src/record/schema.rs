@@ -1,0 +1,440 @@
+//! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
+
+use std::sync::LazyLock;
+
+use super::column::{Column, Layout, Row, Table, Values};
+use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::ids::{Power, UnitKind};
+use crate::rules::position::{PhaseKind, Season};
+
+pub use super::doc::{document, tables};
+
+const COUNT: &str = "count";
+const NUMBER: &str = "number from 0";
+const YEAR: &str = "game year";
+const POWER: &str = "power";
+const SEASON: &str = "S, F or W";
+const HASH: &str = "64-bit hash";
+
+const GAME: &str = "The game's number within its variant. With the partition's `variant` it is the key of \
+                    the game in every table; the same number in another variant has the same seats and \
+                    the same nature seed";
+
+const fn season(season: Season) -> &'static str {
+    match season {
+        Season::Spring => "S",
+        Season::Fall => "F",
+        Season::Winter => "W",
+    }
+}
+
+const fn phase(kind: PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::Movement => "M",
+        PhaseKind::Retreats => "R",
+        PhaseKind::Adjustments => "A",
+        PhaseKind::Seismic => "E",
+    }
+}
+
+const fn unit(kind: UnitKind) -> &'static str {
+    match kind {
+        UnitKind::Army => "A",
+        UnitKind::Fleet => "F",
+    }
+}
+
+fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> Values<R> {
+    Values::U8(Box::new(get))
+}
+
+fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> Values<R> {
+    Values::U16(Box::new(get))
+}
+
+fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> Values<R> {
+    Values::U32(Box::new(get))
+}
+
+fn u64<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
+    Values::U64(Box::new(get))
+}
+
+fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> Values<R> {
+    Values::Text(Box::new(get))
+}
+
+fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalText(Box::new(get))
+}
+
+impl Row for GameRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<GameRow>> = LazyLock::new(games);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        std::slice::from_ref(&game.game)
+    }
+}
+
+fn games() -> Table<GameRow> {
+    let mut columns = vec![
+        Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)).stored(Layout::Delta),
+        Column::new(
+            "block",
+            NUMBER,
+            "Games of one block share the nature seed and differ in the rotation of the line-up alone: \
+             means and tests should work on blocks",
+            u32(|r: &GameRow| r.block),
+        )
+        .stored(Layout::Delta),
+        Column::new(
+            "rotation",
+            "seats",
+            "By how many seats the line-up is rotated: AUSTRIA plays the line-up's entry of this number",
+            u8(|r: &GameRow| r.rotation),
+        ),
+        Column::new(
+            "end",
+            "solo, draw, last_year or deserted",
+            "How the game ended; `last_year`: the experiment's last year was over; `deserted`: no power was \
+             left",
+            text(|r: &GameRow| r.end.name()),
+        ),
+        Column::new(
+            "winner",
+            POWER,
+            "The power that won alone; null without a solo",
+            optional_text(|r: &GameRow| r.winner.map(Power::name)),
+        ),
+        Column::new(
+            "draw_size",
+            COUNT,
+            "Powers that share the draw; 0 for a solo",
+            u8(|r: &GameRow| r.draw_size),
+        ),
+        Column::new(
+            "end_year",
+            YEAR,
+            "The year of the last phase played",
+            u16(|r: &GameRow| r.last_phase.year),
+        ),
+        Column::new(
+            "end_season",
+            SEASON,
+            "The season of the last phase played: spring, fall or winter",
+            text(|r: &GameRow| season(r.last_phase.season)),
+        ),
+        Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
+        Column::new(
+            "extant_centres",
+            COUNT,
+            "Supply centres that the map still has at the end, owned or not",
+            u16(|r: &GameRow| r.extant_centres),
+        ),
+        Column::new(
+            "centres_to_win",
+            COUNT,
+            "Supply centres that would have won at the end",
+            u16(|r: &GameRow| r.centres_to_win),
+        ),
+        Column::new(
+            "holes",
+            COUNT,
+            "Provinces turned into holes during the game",
+            u16(|r: &GameRow| r.holes),
+        ),
+        Column::new(
+            "state_hash",
+            HASH,
+            "Hash of the final state: two runs of the same game agree on it",
+            u64(|r: &GameRow| r.state_hash),
+        )
+        .stored(Layout::Plain),
+    ];
+    for power in Power::ALL {
+        columns.extend(seat_columns(power));
+    }
+    Table {
+        name: "games",
+        about: "One row for each game, in the order of `game`. The columns that begin with a power's name \
+                say what the game was for that power.",
+        columns,
+    }
+}
+
+fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
+    let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
+    [
+        Column::new(
+            name("bot"),
+            "bot",
+            format!("The bot that played {power}"),
+            text(move |r: &GameRow| &r.seats[power].bot),
+        ),
+        Column::new(
+            name("outcome"),
+            "won, drew, survived or eliminated",
+            format!("What the game was for {power}"),
+            text(move |r: &GameRow| r.seats[power].outcome.name()),
+        ),
+        Column::new(
+            name("centres"),
+            COUNT,
+            format!("Supply centres of {power} at the end"),
+            u16(move |r: &GameRow| r.seats[power].centres),
+        ),
+        Column::new(
+            name("units"),
+            COUNT,
+            format!("Units of {power} at the end"),
+            u16(move |r: &GameRow| r.seats[power].units),
+        ),
+        Column::new(
+            name("eliminated_year"),
+            YEAR,
+            format!("The year in which {power} was eliminated; null if it was not"),
+            Values::OptionalU16(Box::new(move |r: &GameRow| r.seats[power].eliminated_year)),
+        ),
+        Column::new(
+            name("faults"),
+            COUNT,
+            format!("Replies of {power}'s bot that were refused: late, unreadable or illegal"),
+            u32(move |r: &GameRow| r.seats[power].faults),
+        ),
+    ]
+}
+
+const TURN: &str = "The turn within the game: 0 is the start, each season played adds 1";
+const TURN_YEAR: &str = "The year of the season that ended; at turn 0 the first year";
+const TURN_SEASON: &str = "The season that ended: S after the spring's moves, retreats and map events, F after \
+                           the fall's and the count of centres, W after adjustments; at turn 0 the first season";
+
+impl Row for TurnRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<TurnRow>> = LazyLock::new(turns);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.turns
+    }
+}
+
+fn turns() -> Table<TurnRow> {
+    Table {
+        name: "turns",
+        about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
+                the season. Powers that are out keep their rows, with zeros.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &TurnRow| r.game)),
+            Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
+            Column::new("year", YEAR, TURN_YEAR, u16(|r: &TurnRow| r.year)),
+            Column::new("season", SEASON, TURN_SEASON, text(|r: &TurnRow| season(r.season))),
+            Column::new("power", POWER, "The power", text(|r: &TurnRow| r.power.name())),
+            Column::new("centres", COUNT, "Supply centres owned", u8(|r: &TurnRow| r.centres)),
+            Column::new(
+                "home_centres",
+                COUNT,
+                "Supply centres owned that are home centres of the power itself",
+                u8(|r: &TurnRow| r.home_centres),
+            ),
+            Column::new(
+                "units",
+                COUNT,
+                "Units on the board: armies and fleets together",
+                u8(|r: &TurnRow| r.armies.saturating_add(r.fleets)),
+            ),
+            Column::new(
+                "armies",
+                COUNT,
+                "Armies on the board, those aboard a fleet included",
+                u8(|r: &TurnRow| r.armies),
+            ),
+            Column::new("fleets", COUNT, "Fleets on the board", u8(|r: &TurnRow| r.fleets)),
+            Column::new("built", COUNT, "Units built in the season", u8(|r: &TurnRow| r.built)),
+            Column::new(
+                "removed",
+                COUNT,
+                "Units removed in the season's adjustments",
+                u8(|r: &TurnRow| r.removed),
+            ),
+            Column::new("dislodged", COUNT, "Units dislodged in the season", u8(|r: &TurnRow| r.dislodged)),
+            Column::new(
+                "lost",
+                COUNT,
+                "Units that left the board in the season without an adjustment: disbanded after being \
+                 dislodged, or destroyed by the map",
+                u8(|r: &TurnRow| r.lost),
+            ),
+        ],
+    }
+}
+
+impl Row for TopologyRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<TopologyRow>> = LazyLock::new(topology);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.topology
+    }
+}
+
+fn topology() -> Table<TopologyRow> {
+    let count = |name: &'static str, meaning: &'static str, get: fn(&TopologyRow) -> u16| {
+        Column::new(name, COUNT, meaning, u16(get))
+    };
+    Table {
+        name: "topology",
+        about: "One row for each game and turn: the map as it stands at the end of the season.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
+            Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
+            Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
+            Column::new("season", SEASON, TURN_SEASON, text(|r: &TopologyRow| season(r.season))),
+            count("land", "Land provinces that a unit can be in", |r| r.land),
+            count("sea", "Sea provinces that a unit can be in", |r| r.sea),
+            count("holes", "Provinces that are holes", |r| r.holes),
+            count("voids", "Provinces that are voids", |r| r.voids),
+            count("borders", "Borders of the underlying map, those of holes included", |r| r.borders),
+            count("corners", "Corners of the underlying map, where borders meet", |r| r.corners),
+            count("components", "Connected components of the net of borders", |r| r.components),
+            count("islands", "Groups of provinces that no unit can leave by its own moves", |r| r.islands),
+            count("extant_centres", "Supply centres that exist, owned or not", |r| r.extant_centres),
+            count("army_edges", "Pairs of provinces between which an army can walk", |r| r.army_edges),
+            count(
+                "fleet_edges",
+                "Pairs of places (a coast where a province has several) between which a fleet can sail",
+                |r| r.fleet_edges,
+            ),
+            count("multi_coast", "Provinces with several coasts", |r| r.multi_coast),
+            Column::new(
+                "topology_hash",
+                HASH,
+                "Hash of the map: equal for equal maps, in every run and game",
+                u64(|r: &TopologyRow| r.topology_hash),
+            ),
+        ],
+    }
+}
+
+impl Row for EventRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<EventRow>> = LazyLock::new(events);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.events
+    }
+}
+
+const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
+const PHASE: &str = "What the phase decides: movement, retreats, adjustments or seismic events";
+const PHASES: &str = "M, R, A or E";
+
+fn events() -> Table<EventRow> {
+    Table {
+        name: "events",
+        about: "One row for each thing that happened, in the order of `game` and `sequence`.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &EventRow| r.game)),
+            Column::new(
+                "sequence",
+                NUMBER,
+                "The event's number within its game",
+                u32(|r: &EventRow| r.sequence),
+            )
+            .stored(Layout::Delta),
+            Column::new("year", YEAR, "The year of the phase", u16(|r: &EventRow| r.phase.year)),
+            Column::new("season", SEASON, PHASE_SEASON, text(|r: &EventRow| season(r.phase.season))),
+            Column::new("phase", PHASES, PHASE, text(|r: &EventRow| phase(r.phase.kind))),
+            Column::new(
+                "kind",
+                "kind of event",
+                "What happened: see the list below",
+                text(|r: &EventRow| r.kind.name()),
+            ),
+            Column::new(
+                "province",
+                "province",
+                "Where it happened; null if nowhere",
+                optional_text(|r: &EventRow| r.province.as_deref()),
+            ),
+            Column::new(
+                "power",
+                POWER,
+                "Whose unit, centre or choice it was; null if nobody's",
+                optional_text(|r: &EventRow| r.power.map(Power::name)),
+            ),
+            Column::new(
+                "other",
+                POWER,
+                "The other power in it, such as the attacker; null if there is none",
+                optional_text(|r: &EventRow| r.other.map(Power::name)),
+            ),
+            Column::new(
+                "unit",
+                "A or F",
+                "The kind of unit in it; null if there is none",
+                optional_text(|r: &EventRow| r.unit.map(unit)),
+            ),
+            Column::new(
+                "detail",
+                "text",
+                "What the other columns have no place for",
+                optional_text(|r: &EventRow| r.detail.as_deref()),
+            ),
+        ],
+    }
+}
+
+impl Row for OrderRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<OrderRow>> = LazyLock::new(orders);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.orders
+    }
+}
+
+fn orders() -> Table<OrderRow> {
+    Table {
+        name: "orders",
+        about: "One row for each order, in the order of play; written where the experiment says \
+                `log.orders = true`.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
+            Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),
+            Column::new("season", SEASON, PHASE_SEASON, text(|r: &OrderRow| season(r.phase.season))),
+            Column::new("phase", PHASES, PHASE, text(|r: &OrderRow| phase(r.phase.kind))),
+            Column::new("power", POWER, "Who gave the order", text(|r: &OrderRow| r.power.name())),
+            Column::new(
+                "unit",
+                "unit",
+                "The unit, as in `A PAR`; null for an order to no unit, such as WAIVE",
+                optional_text(|r: &OrderRow| r.unit.as_deref()),
+            ),
+            Column::new(
+                "order",
+                "order",
+                "The whole order, as in `A PAR - BUR`",
+                text(|r: &OrderRow| &r.order),
+            ),
+            Column::new(
+                "result",
+                "result words",
+                "`ok` or why not: bounce, cut, dislodged, disrupted, no convoy, void, illegal, disband, \
+                 overlap; several with a comma between them",
+                text(|r: &OrderRow| &r.result),
+            ),
+            Column::new(
+                "reason",
+                "text",
+                "Who or what made it fail; null if it did not",
+                optional_text(|r: &OrderRow| r.reason.as_deref()),
+            ),
+        ],
+    }
+}

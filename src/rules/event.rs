@@ -1,0 +1,110 @@
+//! What happens in a game, apart from the orders, as it is told to whoever keeps a log.
+
+use super::adjustment::AdjustmentOutcome;
+use super::movement::Resolution;
+use super::order::{AdjustmentOrder, Orders, RetreatOrder};
+use super::position::{Dislodged, Phase, Position, Retreats, Unit};
+use super::retreat::RetreatOutcome;
+use super::terrain::Terrain;
+use crate::ids::{Location, Power, ProvinceId};
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Nature drew the province as the season's hole.
+    HoleDrawn(ProvinceId),
+    /// The province collapsed into a point (RULINGS 1.4).
+    Collapsed(ProvinceId),
+    /// The province became impassable (RULINGS 1.5).
+    Voided(ProvinceId),
+    /// A power named its exempt centre. A secret (RULINGS 4.5).
+    ExemptNamed(Power, ProvinceId),
+    /// The exempt centre of a power that named none was drawn. A secret.
+    ExemptDrawn(Power, ProvinceId),
+    /// A unit was forced out of its province.
+    Dislodged(Dislodged),
+    /// A dislodged unit went elsewhere.
+    Retreated(Dislodged, Location),
+    /// A dislodged unit left the board.
+    Disbanded(Dislodged),
+    /// A unit vanished with its province.
+    Destroyed(ProvinceId, Unit),
+    /// A fleet's coast is gone, and the province has no other: the fleet is lost (RULINGS 2.4).
+    CoastLost(ProvinceId, Unit),
+    /// A fleet's coast split or vanished; it stands on this one now (RULINGS 2.1, 2.3).
+    CoastMoved(ProvinceId, Unit),
+    /// A centre changed hands.
+    Captured {
+        /// The centre.
+        centre: ProvinceId,
+        /// Who owns it now.
+        by: Power,
+        /// Who owned it before.
+        from: Option<Power>,
+    },
+    /// A centre that a power owned ceased to be.
+    CentreLost(ProvinceId, Power),
+    /// A power raised a unit.
+    Built(Power, ProvinceId, Unit),
+    /// A power disbanded a unit.
+    Removed(Power, ProvinceId, Unit),
+    /// A power left a build unused.
+    Waived(Power),
+    /// A power has neither unit nor centre left.
+    Eliminated(Power),
+    /// Orders of the power's bot were refused: so many, in this phase.
+    Refused(Power, u32),
+    /// A power won.
+    Won(Power),
+    /// The last year is over, or nobody is left: a draw of these powers.
+    Drawn(Vec<Power>),
+}
+
+/// Whoever wants to know what happens in a game. Every method may be left out.
+///
+/// `terrain` is the ground as it is at that moment: events of a collapse are told after it.
+#[allow(unused_variables)]
+pub trait Log {
+    /// Something happened.
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
+
+    /// Orders were settled. `position` is the one they were given in.
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+    }
+
+    /// Retreats were settled; the orders and outcomes stand in the order of the dislodged units.
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+    }
+
+    /// A power's adjustments were settled. `position` is the one they were given in.
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+    }
+
+    /// A season is over: this is what it left. `at` is its last phase.
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
+}
+
+/// Nobody wants to know.
+impl Log for () {}

@@ -1,0 +1,107 @@
+//! Black holes (seed 000, RULINGS 4): provinces drawn at random that cease to be.
+//!
+//! ```text
+//!  foretold:   orders · movement · DRAW · retreats (not there) · OPEN · adjustments     rule 2 of `black-hole`
+//!  unforetold: orders · movement · retreats · DRAW and OPEN · adjustments               `black-hole-i`
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::Seasons;
+use crate::ids::ProvinceSet;
+use crate::rules::event::Event;
+use crate::rules::world::{Scene, World};
+use crate::topology::FaceState;
+
+/// Whether the neighbours of a hole meet across it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Closure {
+    /// All round it become adjacent (seed 000, rule 1; RULINGS 1.4).
+    Collapse,
+    /// It stays as an impassable space (RULINGS 1.5).
+    Void,
+}
+
+/// Whether the retreats know where the hole will be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Foresight {
+    /// Drawn and announced before the retreats, opened after them (seed 000, rule 2).
+    Foretold,
+    /// Drawn and opened after the retreats.
+    Unforetold,
+}
+
+/// The mechanism's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Holes {
+    /// How many open each season, 1 to 10.
+    pub per_season: u8,
+    /// Whether neighbours meet across them.
+    pub closure: Closure,
+    /// Whether retreats know of them.
+    pub retreats: Foresight,
+    /// When they open.
+    pub seasons: Seasons,
+}
+
+impl Holes {
+    /// The faces that may be drawn (RULINGS 4.1): the open provinces less the exempt centres. Switzerland is no
+    /// province (seed 000, rule 4).
+    pub fn eligible(world: &World) -> ProvinceSet {
+        world.terrain.board().passable() - world.exempt_centres()
+    }
+
+    /// Draws the holes of the season before the retreats and announces them.
+    pub fn foretell(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if self.retreats == Foresight::Foretold {
+            self.draw(world, scene);
+        }
+    }
+
+    /// Opens the season's holes; draws them first where nothing was foretold. Units in them are destroyed
+    /// (RULINGS 4.4).
+    pub fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if self.retreats == Foresight::Unforetold {
+            self.draw(world, scene);
+        }
+        let doomed = std::mem::replace(&mut world.doomed, ProvinceSet::EMPTY);
+        if doomed.is_empty() {
+            return;
+        }
+        let closure = self.closure;
+        let opened = world.change_map(scene, |chart| {
+            // Only open provinces are drawn, so that none of these can fail half-way.
+            doomed.iter().try_for_each(|hole| match closure {
+                Closure::Collapse => chart.collapse(hole),
+                Closure::Void => chart.void(hole),
+            })
+        });
+        if opened.is_ok() {
+            for hole in doomed {
+                world.tell(scene, &self.event(hole));
+            }
+        }
+    }
+
+    fn event(&self, hole: crate::ids::ProvinceId) -> Event {
+        match self.closure {
+            Closure::Collapse => Event::Collapsed(hole),
+            Closure::Void => Event::Voided(hole),
+        }
+    }
+
+    fn draw(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if !self.seasons.includes(scene.at.season) {
+            return;
+        }
+        let eligible = Holes::eligible(world);
+        let drawn = scene.nature.holes(scene.at, &world.terrain, &eligible, self.per_season.into());
+        let open = |id| world.terrain.chart().map().face(id).is_some_and(|f| f.state() == FaceState::Open);
+        for hole in drawn.into_iter().filter(|&id| eligible.contains(id) && open(id)) {
+            world.doomed.insert(hole);
+            world.tell(scene, &Event::HoleDrawn(hole));
+        }
+    }
+}

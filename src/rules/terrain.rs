@@ -1,0 +1,92 @@
+//! The ground a game is played on: the chart and everything derived from it, made anew when the map changes and
+//! shared by every game that still stands on it.
+
+use std::sync::OnceLock;
+
+use super::gazetteer::Gazetteer;
+use crate::ids::{ByPower, ProvinceSet};
+use crate::topology::{Board, Chart, derive};
+
+/// A chart with its tables. What only text and logs need is derived on first use.
+#[derive(Debug)]
+pub struct Terrain {
+    chart: Chart,
+    board: Board,
+    centres: ProvinceSet,
+    homes: ByPower<ProvinceSet>,
+    names: OnceLock<Gazetteer>,
+    hash: OnceLock<u64>,
+}
+
+impl Clone for Terrain {
+    /// What was derived on first use is not cloned: a clone is made to be changed.
+    fn clone(&self) -> Self {
+        Terrain {
+            chart: self.chart.clone(),
+            board: self.board.clone(),
+            centres: self.centres,
+            homes: self.homes,
+            names: OnceLock::new(),
+            hash: OnceLock::new(),
+        }
+    }
+}
+
+impl Terrain {
+    /// Derives the tables of a chart.
+    pub fn new(chart: Chart) -> Terrain {
+        let board = derive(chart.map());
+        let (centres, homes) = (chart.centres(), ByPower::from_fn(|power| chart.homes(power)));
+        Terrain { chart, board, centres, homes, names: OnceLock::new(), hash: OnceLock::new() }
+    }
+
+    /// Changes the chart by `change` and derives the tables anew. An error leaves everything as it was. Returns the
+    /// board as it was before.
+    pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Board, E> {
+        change(&mut self.chart)?;
+        let board = derive(self.chart.map());
+        self.centres = self.chart.centres();
+        self.homes = ByPower::from_fn(|power| self.chart.homes(power));
+        self.names = OnceLock::new();
+        self.hash = OnceLock::new();
+        Ok(std::mem::replace(&mut self.board, board))
+    }
+
+    /// The map with what is written on it.
+    pub fn chart(&self) -> &Chart {
+        &self.chart
+    }
+
+    /// The tables of play.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The extant supply centres.
+    #[inline]
+    pub fn centres(&self) -> &ProvinceSet {
+        &self.centres
+    }
+
+    /// The extant home centres of every power.
+    #[inline]
+    pub fn homes(&self) -> &ByPower<ProvinceSet> {
+        &self.homes
+    }
+
+    /// The names of provinces and coasts.
+    pub fn names(&self) -> &Gazetteer {
+        self.names.get_or_init(|| {
+            Gazetteer::new(self.chart.map().faces().map(|(id, face)| {
+                let coasts = self.chart.coast_names(&self.board, id);
+                (id, face.name(), coasts.iter().map(ToString::to_string).collect())
+            }))
+        })
+    }
+
+    /// A hash of the map: equal for equal maps, however they came about.
+    pub fn hash(&self) -> u64 {
+        *self.hash.get_or_init(|| self.chart.map().hash())
+    }
+}

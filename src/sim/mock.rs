@@ -1,0 +1,185 @@
+//! A catalogue and a player for tests: no rules, just rows that depend on the game's key.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::experiment::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use super::schedule::{GameSpec, Schedule};
+use crate::diagnostic::Source;
+use crate::ids::{ByPower, Power, UnitKind};
+use crate::record::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
+use crate::rng::Purpose;
+use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::sim::Logging;
+
+/// Two variants and two bots.
+pub struct Shelf;
+
+impl Catalogue for Shelf {
+    fn variants(&self) -> Vec<String> {
+        vec!["black-hole".into(), "standard".into()]
+    }
+    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
+        match name {
+            "standard" | "black-hole" => Ok(VariantEntry {
+                id: name.into(),
+                first_year: 1901,
+                content: json!({ "z": 1, "a": [name] }),
+            }),
+            "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
+            _ => Err(LookupError::Unknown),
+        }
+    }
+    fn bots(&self) -> Vec<String> {
+        vec!["greedy".into(), "random".into()]
+    }
+    fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
+        match name {
+            "greedy" | "random" => Ok(BotEntry { name: name.into(), content: json!({}) }),
+            _ => Err(LookupError::Unknown),
+        }
+    }
+}
+
+/// An experiment on two variants; `seats` is `fixed`, `rotated` or `orders`.
+pub fn experiment(seats: &str, games: u32) -> Experiment {
+    let seats = match seats {
+        "rotated" => {
+            "seats.lineup = [\"greedy\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"]"
+        }
+        "orders" => "seats.all = \"greedy\"\nlog.orders = true",
+        _ => "seats.all = \"greedy\"",
+    };
+    let text = format!(
+        "name = \"mock\"\nvariants = [\"standard\", \"black-hole\"]\ngames = {games}\nseed = 5\n\
+         last_year = 1930\n{seats}\n"
+    );
+    Experiment::check(&Source::new("mock.toml", text), Path::new(""), &Overrides::default(), &Shelf).unwrap()
+}
+
+/// A game of the `orders` experiment.
+pub fn game(game: u32) -> GameRecord {
+    play(&Schedule::new(&experiment("orders", 1000)).game(0, game))
+}
+
+/// "Plays" a game.
+pub fn play(spec: &GameSpec) -> GameRecord {
+    let mut nature = spec.nature(Purpose::Holes, 0, 0);
+    let mut dice = spec.dice(Power::Austria);
+    let years = 1 + nature.below(20) as u16;
+    let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };
+    let mut record = GameRecord {
+        game: GameRow {
+            game: spec.game,
+            block: spec.block,
+            rotation: spec.rotation,
+            end: GameEnd::LastYear,
+            winner: None,
+            draw_size: 7,
+            last_phase: phase(years, Season::Winter, PhaseKind::Adjustments),
+            years,
+            extant_centres: 34,
+            centres_to_win: 18,
+            holes: nature.below(5) as u16,
+            state_hash: dice.next_u64(),
+            seats: ByPower::from_fn(|p| SeatRow {
+                bot: spec.names[p].clone(),
+                outcome: SeatOutcome::Drew,
+                centres: dice.below(9) as u16,
+                units: 3,
+                eliminated_year: None,
+                faults: 0,
+            }),
+        },
+        turns: Vec::new(),
+        topology: Vec::new(),
+        events: Vec::new(),
+        orders: Vec::new(),
+    };
+    let winner = Power::ALL[dice.below(7) as usize];
+    match dice.below(5) {
+        0 => {
+            record.game.end = GameEnd::Solo;
+            record.game.winner = Some(winner);
+            record.game.draw_size = 0;
+            for (power, seat) in record.game.seats.iter_mut() {
+                seat.outcome = if power == winner { SeatOutcome::Won } else { SeatOutcome::Survived };
+            }
+        }
+        1 => {
+            let seat = &mut record.game.seats[winner];
+            (seat.outcome, seat.eliminated_year) = (SeatOutcome::Eliminated, Some(1900 + years));
+            (seat.centres, seat.units, record.game.draw_size) = (0, 0, 6);
+        }
+        _ => {}
+    }
+    let mut hash = nature.next_u64();
+    for turn in 0..years * 2 {
+        let (year, season) = (1901 + turn / 2, if turn % 2 == 0 { Season::Spring } else { Season::Fall });
+        if dice.below(2) == 0 {
+            hash = dice.next_u64();
+        }
+        for power in Power::ALL {
+            record.turns.push(TurnRow {
+                game: spec.game,
+                turn,
+                year,
+                season,
+                power,
+                centres: 2 + dice.below(5) as u8,
+                home_centres: dice.below(4) as u8,
+                armies: 1 + dice.below(3) as u8,
+                fleets: dice.below(3) as u8,
+                built: dice.below(2) as u8,
+                removed: dice.below(2) as u8,
+                dislodged: dice.below(2) as u8,
+                lost: dice.below(2) as u8,
+            });
+            record.events.push(EventRow {
+                game: spec.game,
+                sequence: record.events.len() as u32,
+                phase: phase(year - 1900, season, PhaseKind::Movement),
+                kind: EventKind::ALL[dice.below(27) as usize],
+                province: Some(["PAR", "BUR", "MUN", "BUR.1"][dice.below(4) as usize].into()),
+                power: Some(power),
+                other: None,
+                unit: Some(UnitKind::Army),
+                detail: None,
+            });
+            for _ in 0..4 * u8::from(spec.logging == Logging::WithOrders) {
+                record.orders.push(OrderRow {
+                    game: spec.game,
+                    phase: phase(year - 1900, season, PhaseKind::Movement),
+                    power,
+                    unit: Some("A PAR".into()),
+                    order: ["A PAR - BUR", "A PAR H"][dice.below(2) as usize].into(),
+                    result: "bounce".into(),
+                    reason: Some("bounced by A MUN".into()),
+                });
+            }
+        }
+        record.topology.push(TopologyRow {
+            game: spec.game,
+            turn,
+            year,
+            season,
+            land: 70 - dice.below(5) as u16,
+            sea: 19,
+            holes: dice.below(5) as u16,
+            voids: 0,
+            borders: 225 - dice.below(20) as u16,
+            corners: 150 - dice.below(20) as u16,
+            components: 1,
+            islands: 1,
+            extant_centres: 34 - dice.below(5) as u16,
+            army_edges: 150 - dice.below(20) as u16,
+            fleet_edges: 150 - dice.below(20) as u16,
+            multi_coast: 3,
+            topology_hash: hash,
+        });
+    }
+    record
+}

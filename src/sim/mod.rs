@@ -1,0 +1,21 @@
+//! Running experiments: the experiment file, the pure schedule, the parallel runner, the run folder.
+//!
+//! ```text
+//! file ─ experiment ─> Experiment ─ schedule ─> GameSpec … ─ Play ─> GameRecord … ─ Sink ─> run folder
+//! ```
+//! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
+//! [`runner::Sink`].
+
+pub mod experiment;
+#[cfg(test)]
+pub(crate) mod mock;
+pub mod output;
+pub mod runner;
+pub mod schedule;
+
+pub use experiment::{
+    BotEntry, Catalogue, Experiment, ExperimentError, Logging, LookupError, Overrides, Seating, VariantEntry,
+};
+pub use output::{OutputError, RunFolder, RunReport};
+pub use runner::{Observer, Play, RunError, Sink, run};
+pub use schedule::{GameSpec, Schedule};

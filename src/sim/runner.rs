@@ -1,0 +1,156 @@
+//! Plays a schedule over a pool of threads, a chunk of games at a time.
+//!
+//! While chunk *k + 1* is played, chunk *k* is handed to the [`Sink`] on the same pool, in order. So at most
+//! two chunks of records are in memory, however many games there are, and what the sink sees does not depend
+//! on the threads. Nothing here prints: who wants to know how far a run is implements [`Observer`].
+
+use rayon::prelude::*;
+
+use super::schedule::{Chunk, GameSpec, Schedule};
+use crate::record::{GameRecord, GameRow};
+
+/// Plays one game. It must depend on its argument alone.
+pub trait Play: Sync {
+    /// Plays the game to its end.
+    fn play(&self, spec: &GameSpec) -> GameRecord;
+}
+
+impl<F: Fn(&GameSpec) -> GameRecord + Sync> Play for F {
+    fn play(&self, spec: &GameSpec) -> GameRecord {
+        self(spec)
+    }
+}
+
+/// Takes the games, in order.
+pub trait Sink: Send {
+    /// What can go wrong.
+    type Error: Send;
+    /// Takes the games of one chunk, in their order.
+    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), Self::Error>;
+}
+
+/// Watches a run. Calls come from many threads, in no order.
+pub trait Observer: Sync {
+    /// A game is over.
+    fn played(&self, _spec: &GameSpec, _game: &GameRow) {}
+}
+
+/// An observer that looks away.
+impl Observer for () {}
+
+/// Why a run stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// How many were asked for; 0 for one a core.
+        threads: usize,
+        /// Why not.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The sink refused.
+    #[error(transparent)]
+    Sink(E),
+}
+
+/// Plays every game of the schedule with this many threads, 0 for one a core.
+pub fn run<S: Sink>(
+    schedule: &Schedule,
+    threads: usize,
+    play: &(impl Play + ?Sized),
+    sink: &mut S,
+    observer: &(impl Observer + ?Sized),
+) -> Result<(), RunError<S::Error>> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("upheaval-{i}"))
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })?;
+    pool.install(|| {
+        let mut last: Option<(Chunk, Vec<GameRecord>)> = None;
+        for chunk in schedule.chunks() {
+            let (games, taken) = rayon::join(
+                || play_chunk(schedule, &chunk, play, observer),
+                || match last.take() {
+                    Some((chunk, games)) => sink.take(chunk.variant, &games),
+                    None => Ok(()),
+                },
+            );
+            taken.map_err(RunError::Sink)?;
+            last = Some((chunk, games));
+        }
+        match last {
+            Some((chunk, games)) => sink.take(chunk.variant, &games).map_err(RunError::Sink),
+            None => Ok(()),
+        }
+    })
+}
+
+fn play_chunk(
+    schedule: &Schedule,
+    chunk: &Chunk,
+    play: &(impl Play + ?Sized),
+    observer: &(impl Observer + ?Sized),
+) -> Vec<GameRecord> {
+    chunk
+        .games
+        .clone()
+        .into_par_iter()
+        .with_max_len(1) // a game is long: let no thread sit on a queue of them
+        .map(|game| {
+            let spec = schedule.game(chunk.variant, game);
+            let record = play.play(&spec);
+            debug_assert_eq!(
+                (record.game.game, record.game.block, record.game.rotation),
+                (spec.game, spec.block, spec.rotation),
+                "the record is of another game"
+            );
+            observer.played(&spec, &record.game);
+            record
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::super::mock;
+    use super::*;
+
+    struct Order(Vec<(usize, u32)>);
+    impl Sink for Order {
+        type Error = &'static str;
+        fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), &'static str> {
+            self.0.extend(games.iter().map(|g| (variant, g.game.game)));
+            if self.0.len() > 3000 { Err("full") } else { Ok(()) }
+        }
+    }
+
+    struct Counter(AtomicU64);
+    impl Observer for Counter {
+        fn played(&self, _: &GameSpec, _: &GameRow) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn games_reach_the_sink_in_order() {
+        for threads in [1, 2, 7] {
+            let schedule = Schedule::new(&mock::experiment("fixed", 1300));
+            let (mut sink, counter) = (Order(Vec::new()), Counter(AtomicU64::new(0)));
+            run(&schedule, threads, &mock::play, &mut sink, &counter).unwrap();
+            let all: Vec<_> = (0..2).flat_map(|v| (0..1300).map(move |g| (v, g))).collect();
+            assert_eq!(sink.0, all);
+            assert_eq!(counter.0.into_inner(), 2600);
+        }
+    }
+
+    #[test]
+    fn a_failing_sink_ends_the_run() {
+        let schedule = Schedule::new(&mock::experiment("fixed", 5000));
+        let error = run(&schedule, 2, &mock::play, &mut Order(Vec::new()), &()).unwrap_err();
+        assert_eq!(error.to_string(), "full");
+    }
+}

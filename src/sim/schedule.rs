@@ -1,0 +1,170 @@
+//! Which game is played by whom with which random streams: a pure function of the experiment and a number.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::experiment::{Experiment, Logging, Seating};
+use crate::ids::{ByPower, Power};
+use crate::rng::{Purpose, Stream};
+
+/// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
+const CHUNK: u32 = 1024;
+
+/// The same where orders are logged, which are some twenty times the other rows.
+const CHUNK_WITH_ORDERS: u32 = 256;
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSpec {
+    /// The variant, as an index into [`Experiment::variants`].
+    pub variant: usize,
+    /// The game's number within its variant.
+    pub game: u32,
+    /// Its block: all rotations of the line-up under one nature.
+    pub block: u32,
+    /// By how many seats the line-up is rotated.
+    pub rotation: u8,
+    /// Who plays each power, as an index into [`Experiment::bots`].
+    pub seats: ByPower<usize>,
+    /// The names of those bots.
+    pub names: ByPower<Arc<str>>,
+    /// The root seed.
+    pub seed: u64,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// Whether orders are to be recorded.
+    pub logging: Logging,
+}
+
+impl GameSpec {
+    /// The stream of a draw of nature. Neither game, variant nor bots are in the key, so every rotation of a
+    /// block and every variant meets the same.
+    pub fn nature(&self, purpose: Purpose, season: u64, index: u64) -> Stream {
+        Stream::keyed(self.seed, purpose, &[u64::from(self.block), season, index])
+    }
+
+    /// The dice of the bot that plays a power. The bot is not in the key: to swap one changes no other's.
+    pub fn dice(&self, power: Power) -> Stream {
+        let key = [u64::from(self.block), u64::from(self.game), power.index() as u64];
+        Stream::keyed(self.seed, Purpose::Bot, &key)
+    }
+}
+
+/// Games of one variant that are played, encoded and written together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The variant.
+    pub variant: usize,
+    /// The games within it.
+    pub games: Range<u32>,
+}
+
+/// The games of an experiment.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    variants: usize,
+    games: u32,
+    seating: Seating,
+    bots: Vec<Arc<str>>,
+    seed: u64,
+    last_year: u16,
+    logging: Logging,
+}
+
+impl Schedule {
+    /// The schedule of an experiment.
+    pub fn new(experiment: &Experiment) -> Self {
+        Schedule {
+            variants: experiment.variants.len(),
+            games: experiment.games,
+            seating: experiment.seating.clone(),
+            bots: experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect(),
+            seed: experiment.seed,
+            last_year: experiment.last_year,
+            logging: experiment.logging,
+        }
+    }
+
+    /// How many games there are over all variants.
+    pub fn total(&self) -> u64 {
+        self.variants as u64 * u64::from(self.games)
+    }
+
+    /// One game.
+    pub fn game(&self, variant: usize, game: u32) -> GameSpec {
+        let rotations = self.seating.rotations();
+        let rotation = (game % u32::from(rotations)) as u8;
+        let seats = match &self.seating {
+            Seating::Fixed(seats) => *seats,
+            Seating::Rotated(line_up) => {
+                ByPower::from_fn(|p| line_up[(p.index() + usize::from(rotation)) % Power::COUNT])
+            }
+        };
+        GameSpec {
+            variant,
+            game,
+            block: game / u32::from(rotations),
+            rotation,
+            seats,
+            names: ByPower::from_fn(|p| self.bots[seats[p]].clone()),
+            seed: self.seed,
+            last_year: self.last_year,
+            logging: self.logging,
+        }
+    }
+
+    /// The chunks in the order in which they are written.
+    pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
+        let size = match self.logging {
+            Logging::WithoutOrders => CHUNK,
+            Logging::WithOrders => CHUNK_WITH_ORDERS,
+        };
+        (0..self.variants).flat_map(move |variant| {
+            (0..self.games.div_ceil(size)).map(move |i| {
+                let from = i * size;
+                Chunk { variant, games: from..from + size.min(self.games - from) }
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mock;
+    use super::*;
+
+    #[test]
+    fn a_block_is_one_nature_under_every_rotation() {
+        let schedule = Schedule::new(&mock::experiment("rotated", 14));
+        let games: Vec<_> = (0..14).map(|g| schedule.game(0, g)).collect();
+        for (i, spec) in games.iter().enumerate() {
+            assert_eq!(spec.block as usize, i / 7);
+            assert_eq!(usize::from(spec.rotation), i % 7);
+        }
+        // Every entry of the line-up sits in every seat once a block.
+        for power in Power::ALL {
+            let mut seen: Vec<_> = games[..7].iter().map(|g| g.seats[power]).collect();
+            seen.sort();
+            assert_eq!(seen, [0, 0, 0, 0, 0, 0, 1]);
+        }
+        let nature = |spec: &GameSpec| spec.nature(Purpose::Holes, 3, 0).next_u64();
+        assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
+        assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
+        assert_ne!(nature(&games[0]), nature(&games[7]));
+        let dice = |spec: &GameSpec| spec.dice(Power::France).next_u64();
+        assert_ne!(dice(&games[0]), dice(&games[1]));
+        assert_ne!(dice(&games[0]), games[0].dice(Power::Italy).next_u64());
+    }
+
+    #[test]
+    fn chunks_cover_every_game_once_and_never_cross_variants() {
+        let schedule = Schedule::new(&mock::experiment("fixed", 2500));
+        let mut games = Vec::new();
+        for chunk in schedule.chunks() {
+            games.extend(chunk.games.map(|g| (chunk.variant, g)));
+        }
+        let all: Vec<_> = (0..2).flat_map(|v| (0..2500).map(move |g| (v, g))).collect();
+        assert_eq!(games, all);
+        assert_eq!(schedule.total(), 5000);
+    }
+}
