@@ -102,3 +102,76 @@ fn closing(summary: &Summary, report: &RunReport) -> String {
     let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use upheaval::diagnostic::Source;
+    use upheaval::ids::{ByPower, Power};
+    use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
+    use upheaval::rules::position::{Phase, PhaseKind, Season};
+    use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
+
+    use super::*;
+
+    struct Anything;
+    impl Catalogue for Anything {
+        fn variants(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
+            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default() })
+        }
+        fn bots(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
+            Ok(BotEntry { name: name.into(), content: Default::default() })
+        }
+    }
+
+    fn draw(spec: &GameSpec) -> GameRecord {
+        let seat = |p: Power| SeatRow {
+            bot: spec.names[p].clone(),
+            outcome: SeatOutcome::Drew,
+            centres: 3,
+            units: 3,
+            eliminated_year: None,
+            faults: 0,
+        };
+        let game = GameRow {
+            game: spec.game,
+            block: spec.block,
+            rotation: spec.rotation,
+            end: GameEnd::LastYear,
+            winner: None,
+            draw_size: 7,
+            last_phase: Phase { year: 1901, season: Season::Winter, kind: PhaseKind::Adjustments },
+            years: 1,
+            extant_centres: 34,
+            centres_to_win: 18,
+            holes: 0,
+            state_hash: 0,
+            seats: ByPower::from_fn(seat),
+        };
+        GameRecord { game, turns: vec![], topology: vec![], events: vec![], orders: vec![] }
+    }
+
+    #[test]
+    fn a_run_ends_with_the_table_and_the_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = "name = \"x\"\nvariants = [\"a\", \"b\"]\ngames = 4\nseed = 1\nlast_year = 1901\n\
+                    seats.all = \"hold\"";
+        let overrides = Overrides { out: Some(dir.path().to_owned()), ..Overrides::default() };
+        let experiment =
+            Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &Anything).unwrap();
+        let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
+        let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
+        let text = closing(&summary, &report);
+        assert!(text.starts_with("a: 4 games (4 at the last year)\n"), "{text}");
+        assert!(text.contains("AUSTRIA         0.0 (0.0 to 49.0)   100.0 (51.0 to 100.0)"), "{text}");
+        assert!(text.contains("3.00 ±0.00"), "{text}");
+        assert!(text.contains(&format!("files: {} (8 rows", report.path.display())), "{text}");
+    }
+}
