@@ -4,7 +4,9 @@
 //! → [`analysis`]. `ARCHITECTURE.md` draws the rooms.
 
 pub mod analysis;
+pub mod bot;
 pub mod diagnostic;
+pub mod game;
 pub mod ids;
 pub mod record;
 pub mod rng;

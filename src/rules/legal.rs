@@ -20,6 +20,7 @@ mod chains;
 #[cfg(test)]
 mod tests;
 
+use chains::Carriage;
 pub use chains::ConvoyChains;
 #[cfg(test)]
 pub(crate) use tests::random_position;
@@ -57,12 +58,14 @@ pub fn legal_orders(
             out.extend(options.moves.iter().map(|&to| Order::Move { to, route: Route::Direct }));
         }
     }
-    out.extend((options.reach & *position.occupied()).iter().map(|unit| Order::SupportHold { unit }));
-    for unit in options.movers() {
-        out.extend(options.backed(unit).iter().map(|to| Order::SupportMove { unit, to, coast: None }));
-    }
-    for carriage in chains.carriages(at) {
-        out.extend(carriage.to.iter().map(|to| Order::Convoy { army: carriage.army, to }));
+    let held = options.reach & *position.occupied();
+    held.iter().for_each(|unit| out.push(Order::SupportHold { unit }));
+    options.movers().iter().for_each(|unit| {
+        let backed = options.backed(unit);
+        backed.iter().for_each(|to| out.push(Order::SupportMove { unit, to, coast: None }));
+    });
+    for &Carriage { army, to } in chains.carriages(at) {
+        to.iter().for_each(|to| out.push(Order::Convoy { army, to }));
     }
 }
 
@@ -223,9 +226,7 @@ impl<'a> Options<'a> {
     #[inline]
     fn movers(&self) -> ProvinceSet {
         let mut movers = ProvinceSet::EMPTY;
-        for to in self.reach {
-            movers |= *self.chains.visitors(to);
-        }
+        self.reach.iter().for_each(|to| movers |= *self.chains.visitors(to));
         movers.remove(self.at);
         movers
     }

@@ -14,5 +14,6 @@ pub mod rulebook;
 pub mod terrain;
 #[cfg(test)]
 mod test_board;
+pub mod variant;
 pub mod victory;
 pub mod world;

@@ -11,6 +11,7 @@
 //! position, and settles what the writer left open or got wrong as DATC 4.B has it ([`resolve`]).
 
 mod parse;
+mod placement;
 mod resolve;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod tests;
 use std::fmt;
 
 pub use parse::ParseOrderError;
+pub use placement::{PlacementError, parse_unit};
 pub use resolve::{IllegalOrder, Situation};
 
 use crate::ids::{CoastId, Location, ProvinceId, UnitKind};

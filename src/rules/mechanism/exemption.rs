@@ -1,14 +1,14 @@
 //! The secret exempt centre (seed 000, rule 3; RULINGS 4.5): each power names one of its home centres with its
 //! Spring 1901 orders, and no hole is drawn there.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ids::{ByPower, Power, ProvinceId};
 use crate::rules::event::Event;
 use crate::rules::world::{Scene, World};
 
 /// What happens to a power that names no centre.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unnamed {
     /// One of its home centres is drawn.

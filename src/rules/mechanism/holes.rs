@@ -5,7 +5,7 @@
 //!  unforetold: orders · movement · retreats · DRAW and OPEN · adjustments               `black-hole-i`
 //! ```
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Seasons;
 use crate::ids::ProvinceSet;
@@ -14,7 +14,7 @@ use crate::rules::world::{Scene, World};
 use crate::topology::FaceState;
 
 /// Whether the neighbours of a hole meet across it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
     /// All round it become adjacent (seed 000, rule 1; RULINGS 1.4).
@@ -24,7 +24,7 @@ pub enum Closure {
 }
 
 /// Whether the retreats know where the hole will be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Foresight {
     /// Drawn and announced before the retreats, opened after them (seed 000, rule 2).

@@ -4,7 +4,7 @@
 pub mod exemption;
 pub mod holes;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::position::Season;
 use super::world::{Scene, World};
@@ -60,7 +60,7 @@ impl Mechanism {
 }
 
 /// The seasons in which a mechanism acts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seasons {
     /// After Spring and after Fall.

@@ -103,6 +103,20 @@ impl WrittenOrder {
     }
 }
 
+impl WrittenUnit {
+    /// Reads a unit alone: `A PAR`, `F STP/SC`, `A MUN#2`.
+    pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
+        let text = text.to_ascii_uppercase();
+        let mut words = Words { words: text.split_whitespace(), names };
+        let kind = words.next("a unit, such as `A PAR`,")?;
+        let unit = words.unit(kind)?;
+        match words.words.next() {
+            Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
+            None => Ok(unit),
+        }
+    }
+}
+
 struct Words<'a> {
     words: SplitWhitespace<'a>,
     names: &'a Gazetteer,

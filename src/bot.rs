@@ -1,0 +1,118 @@
+//! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
+//! answers is checked before it counts.
+
+use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use crate::rng::Stream;
+use crate::rules::adjustment::Owed;
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::legal::ConvoyChains;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Dislodged, Phase, Position};
+use crate::rules::rulebook::Rulebook;
+use crate::rules::terrain::Terrain;
+use crate::rules::world::CoastChoice;
+use crate::topology::Board;
+
+/// All that a power may see: what lies open to everybody, and its own secrets, never another's.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    /// When it is.
+    pub phase: Phase,
+    /// Who is looking.
+    pub power: Power,
+    /// Who may move where, today.
+    pub board: &'a Board,
+    /// Units and owners.
+    pub position: &'a Position,
+    /// The extant supply centres.
+    pub centres: &'a ProvinceSet,
+    /// The extant home centres of every power.
+    pub homes: &'a ByPower<ProvinceSet>,
+    /// Chains of fleets at sea, as the legal orders need them.
+    pub chains: &'a ConvoyChains,
+    /// The rulebook in force.
+    pub rulebook: &'a Rulebook,
+    /// Provinces that are announced to vanish at the end of the season.
+    pub doomed: ProvinceSet,
+    /// The power's own exempt centre.
+    pub exempt: Option<ProvinceId>,
+    pub(crate) terrain: &'a Terrain,
+}
+
+impl<'a> Observation<'a> {
+    /// The names of provinces and coasts, for bots that speak text. Built when first asked for on a map.
+    pub fn names(&self) -> &'a Gazetteer {
+        self.terrain.names()
+    }
+}
+
+/// A dislodged unit and where it can go.
+#[derive(Clone, Copy)]
+pub struct RetreatChoice<'a> {
+    /// The unit.
+    pub dislodged: Dislodged,
+    /// Where it can go, ascending; never empty.
+    pub options: &'a [Location],
+}
+
+/// A player of one power. One is made for each seat and thread and plays many games, one after the other.
+///
+/// `dice` is the seat's own stream of the game: a bot that uses no other randomness plays the same game again from
+/// the same seed.
+pub trait Bot: Send {
+    /// A new game begins, as this power.
+    fn new_game(&mut self, _power: Power) {}
+
+    /// Orders for the movement phase: set `orders[unit]` for the power's own units; all stand at hold. What it
+    /// writes for others, and what is not legal, does not count.
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders);
+
+    /// Retreats: one order for each choice, in order. A missing one is for the variant's default.
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    );
+
+    /// Adjustments: `owed` says how many, `builds` are the legal builds in canonical order (empty when units must
+    /// go). Too few removals are made up for by civil disorder.
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    );
+
+    /// The home centre that holes are to spare, asked with the first orders where the variant offers it; `None`
+    /// leaves it to the variant.
+    fn exempt(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Option<ProvinceId> {
+        None
+    }
+
+    /// The coast for a fleet whose own split or vanished; `None` takes the default.
+    fn coast(
+        &mut self,
+        _seen: &Observation<'_>,
+        _choice: &CoastChoice,
+        _dice: &mut Stream,
+    ) -> Option<CoastId> {
+        None
+    }
+}
+
+/// A kind of bot: its name, what it does, and how to make one.
+#[derive(Clone, Copy)]
+pub struct BotKind {
+    /// The name in experiment files.
+    pub name: &'static str,
+    /// One line on how it plays.
+    pub description: &'static str,
+    /// Goes up when it plays differently; part of an experiment's hash.
+    pub version: u32,
+    /// Makes one.
+    pub make: fn() -> Box<dyn Bot>,
+}

@@ -1,0 +1,526 @@
+//! The phase machine: decisions in, log of events out.
+//!
+//! ```text
+//!                    ┌──────────────────── next Spring ─────────────────────┐
+//!                    ▼                                                      │
+//!   Movement ─▶ [Retreats] ─▶ owners (Fall) ─▶ holes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
+//!                 if any                              if a fleet    (Fall: adjustments)
+//!                 unit can                            must choose
+//! ```
+//!
+//! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
+//! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
+//! decide.
+
+mod play;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+pub use play::{Seats, play};
+
+use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
+use crate::rules::event::{Event, Log};
+use crate::rules::legal::ConvoyChains;
+use crate::rules::movement::Adjudicator;
+use crate::rules::nature::Nature;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Phase, PhaseKind, Retreats, Season};
+use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
+use crate::rules::rulebook::DisbandDistance;
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::{UnorderedRetreats, Variant};
+use crate::rules::victory;
+use crate::rules::world::{CoastChoice, Scene, World};
+use crate::topology::bearing;
+
+/// What a game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Orders to all units; with the first of the game, in some variants, an exempt centre.
+    Movement,
+    /// Orders to the dislodged units.
+    Retreats,
+    /// Coasts for fleets whose own split or vanished.
+    Coasts,
+    /// Builds and removals.
+    Adjustments,
+    /// Nothing more: the game is over.
+    Over,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// One power won.
+    Solo(Power),
+    /// A draw of the survivors after the last year (RULINGS 3.3); of nobody, if nobody is left.
+    Draw(Vec<Power>),
+}
+
+/// A game between two decisions.
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: Arc<Variant>,
+    last_year: u16,
+    world: World,
+    phase: Phase,
+    stage: Stage,
+    first_orders: bool,
+    retreats: Retreats,
+    eliminated: ByPower<Option<u16>>,
+    ending: Option<Ending>,
+}
+
+/// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
+/// each thread.
+#[derive(Default)]
+pub struct Referee {
+    adjudicator: Adjudicator,
+    chains: ConvoyChains,
+}
+
+impl Referee {
+    /// A referee with empty tables.
+    pub fn new() -> Referee {
+        Referee::default()
+    }
+
+    /// The resolution of the last movement phase that was settled.
+    pub fn resolution(&self) -> &crate::rules::movement::Resolution {
+        self.adjudicator.resolution()
+    }
+}
+
+impl Game {
+    /// A new game of a variant that ends as a draw after `last_year`.
+    pub fn new(variant: Arc<Variant>, last_year: u16) -> Game {
+        let mut world = World::new(Arc::clone(&variant.terrain));
+        world.position.clone_from(&variant.position);
+        let phase = variant.first_phase;
+        Game::resumed(variant, last_year, world, phase, Retreats::default(), true)
+    }
+
+    /// A game that stands in the middle: with this world, before this phase. `retreats` matter in a retreat phase.
+    pub fn resumed(
+        variant: Arc<Variant>,
+        last_year: u16,
+        world: World,
+        phase: Phase,
+        retreats: Retreats,
+        first_orders: bool,
+    ) -> Game {
+        let stage = match phase.kind {
+            PhaseKind::Movement | PhaseKind::Seismic => Stage::Movement,
+            PhaseKind::Retreats => Stage::Retreats,
+            PhaseKind::Adjustments => Stage::Adjustments,
+        };
+        let eliminated = ByPower::default();
+        Game { variant, last_year, world, phase, stage, first_orders, retreats, eliminated, ending: None }
+    }
+
+    /// The rule set.
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The ground, units and owners.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The ground.
+    pub fn terrain(&self) -> &Terrain {
+        &self.world.terrain
+    }
+
+    /// The phase that is waited for.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// What is waited for.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The dislodged units that wait for retreats, and where they cannot go.
+    pub fn dislodged(&self) -> &Retreats {
+        &self.retreats
+    }
+
+    /// The year in which each power was eliminated.
+    pub fn eliminated(&self) -> &ByPower<Option<u16>> {
+        &self.eliminated
+    }
+
+    /// How the game ended, once it is over.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Are powers to name an exempt centre with the orders that are waited for?
+    pub fn asks_for_exemption(&self) -> bool {
+        self.stage == Stage::Movement && self.first_orders && self.variant.asks_for_exemption()
+    }
+
+    /// Where the `i`-th dislodged unit can go.
+    pub fn retreat_options(&self, i: usize) -> Vec<Location> {
+        let World { terrain, position, doomed, .. } = &self.world;
+        retreat::options(terrain.board(), &self.variant.rulebook, position, &self.retreats, i, doomed)
+    }
+
+    /// What a power owes in adjustments, or is owed.
+    pub fn owed(&self, power: Power) -> Owed {
+        adjustment::owed(&self.world.position, power, self.world.terrain.centres())
+    }
+
+    /// Where a power may build.
+    pub fn build_sites(&self, power: Power) -> ProvinceSet {
+        let World { terrain, position, .. } = &self.world;
+        let (homes, centres) = (&terrain.homes()[power], terrain.centres());
+        adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
+    }
+
+    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); `exempt`
+    /// counts where [`Game::asks_for_exemption`].
+    pub fn settle_movement(
+        &mut self,
+        referee: &mut Referee,
+        orders: &Orders,
+        exempt: &ByPower<Option<ProvinceId>>,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) {
+        let variant = Arc::clone(&self.variant);
+        let at = self.phase;
+        if std::mem::replace(&mut self.first_orders, false) {
+            let mut scene = Scene { at, nature, log };
+            for mechanism in &variant.mechanisms {
+                mechanism.after_first_orders(&mut self.world, &mut scene, exempt);
+            }
+        }
+        let World { terrain, position, .. } = &mut self.world;
+        let resolution = referee.adjudicator.resolve(terrain.board(), &variant.rulebook, position, orders);
+        log.movement(at, terrain, position, orders, resolution);
+        resolution.apply_into(position, orders, &mut self.retreats);
+        let mut scene = Scene { at, nature, log };
+        for dislodged in &self.retreats.dislodged {
+            self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
+        }
+        for mechanism in &variant.mechanisms {
+            mechanism.before_retreats(&mut self.world, &mut scene);
+        }
+        let anyone_can = (0..self.retreats.dislodged.len()).any(|i| !self.retreat_options(i).is_empty());
+        if anyone_can {
+            self.phase.kind = PhaseKind::Retreats;
+            self.stage = Stage::Retreats;
+        } else {
+            self.disband_the_dislodged(&mut scene);
+            self.after_retreats(&mut scene);
+        }
+    }
+
+    /// Units that can go nowhere need no retreat phase.
+    fn disband_the_dislodged(&mut self, scene: &mut Scene<'_>) {
+        for dislodged in std::mem::take(&mut self.retreats.dislodged) {
+            self.world.tell(scene, &Event::Disbanded(dislodged));
+        }
+        self.retreats.contested = ProvinceSet::EMPTY;
+    }
+
+    /// Settles a retreat phase: one order for each dislodged unit, in order; `None` is for the variant's default.
+    pub fn settle_retreats(
+        &mut self,
+        orders: &[Option<RetreatOrder>],
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) -> Vec<RetreatOutcome> {
+        let at = self.phase;
+        let terrain = Arc::clone(&self.world.terrain);
+        let turn_to = |from, to| anticlockwise_from_north(&terrain, from, to);
+        let by_name = |a, b| -> Ordering { terrain.chart().map().name(a).cmp(terrain.chart().map().name(b)) };
+        let default = match self.variant.unordered_retreats {
+            UnorderedRetreats::Disband => RetreatDefault::Disband,
+            UnorderedRetreats::NorthThenAnticlockwise => {
+                RetreatDefault::NorthThenAnticlockwise { bearing: &turn_to, by_name: &by_name }
+            }
+        };
+        let doomed = self.world.doomed;
+        let outcomes = retreat::settle(
+            terrain.board(),
+            &self.variant.rulebook,
+            &mut self.world.position,
+            &self.retreats,
+            orders,
+            &doomed,
+            default,
+        );
+        log.retreats(at, &terrain, &self.retreats, orders, &outcomes);
+        let mut scene = Scene { at, nature, log };
+        for (dislodged, outcome) in std::mem::take(&mut self.retreats.dislodged).into_iter().zip(&outcomes) {
+            let event = match outcome.stands() {
+                Some(to) => Event::Retreated(dislodged, to),
+                None => Event::Disbanded(dislodged),
+            };
+            self.world.tell(&mut scene, &event);
+        }
+        self.retreats.contested = ProvinceSet::EMPTY;
+        self.after_retreats(&mut scene);
+        outcomes
+    }
+
+    /// Owners (Fall), then what the variant does to the map, then coasts that must be chosen.
+    fn after_retreats(&mut self, scene: &mut Scene<'_>) {
+        if self.phase.season == Season::Fall {
+            self.record_owners(scene);
+        }
+        let variant = Arc::clone(&self.variant);
+        for mechanism in &variant.mechanisms {
+            mechanism.after_retreats(&mut self.world, scene);
+        }
+        if self.world.coast_choices.is_empty() {
+            self.end_season(scene);
+        } else {
+            self.stage = Stage::Coasts;
+        }
+    }
+
+    /// Who has a unit in a centre owns it from now on (RULINGS 3.1).
+    fn record_owners(&mut self, scene: &mut Scene<'_>) {
+        for centre in *self.world.terrain.centres() & *self.world.position.occupied() {
+            let Some(by) = self.world.position.unit(centre).map(|unit| unit.power) else { continue };
+            if self.world.position.centres_of(by).contains(centre) {
+                continue;
+            }
+            let from = self.world.position.owner(centre);
+            self.world.position.set_owner(centre, Some(by));
+            self.world.tell(scene, &Event::Captured { centre, by, from });
+        }
+    }
+
+    /// The fleets that wait for a coast.
+    pub fn coast_choices(&self) -> &[CoastChoice] {
+        &self.world.coast_choices
+    }
+
+    /// Settles the coasts; what is not chosen, or cannot be, takes the default.
+    pub fn settle_coasts(
+        &mut self,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+        choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>,
+    ) {
+        let mut scene = Scene { at: self.phase, nature, log };
+        self.world.settle_coasts(&mut scene, choose);
+        self.end_season(&mut scene);
+    }
+
+    /// Victory, eliminations, and on to the next season.
+    fn end_season(&mut self, scene: &mut Scene<'_>) {
+        let World { terrain, position, .. } = &self.world;
+        if let Some(winner) =
+            victory::winner(self.variant.victory, position, terrain.centres(), self.phase.season)
+        {
+            self.note_eliminations(scene);
+            self.close_season(scene);
+            return self.end(Ending::Solo(winner), scene);
+        }
+        if self.phase.season == Season::Fall {
+            let idle = |power| match self.owed(power) {
+                Owed::Builds(0) | Owed::Removals(0) => true,
+                Owed::Builds(_) => self.build_sites(power).is_empty(),
+                Owed::Removals(_) => false,
+            };
+            let nobody_adjusts = Power::ALL.into_iter().all(idle);
+            self.note_eliminations(scene);
+            self.close_season(scene);
+            self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
+            scene.at = self.phase;
+            if nobody_adjusts {
+                self.end_year(scene);
+            } else {
+                self.stage = Stage::Adjustments;
+            }
+            return;
+        }
+        self.note_eliminations(scene);
+        self.close_season(scene);
+        if survivors(&self.world).is_empty() {
+            return self.end(Ending::Draw(Vec::new()), scene);
+        }
+        self.phase = Phase { season: Season::Fall, kind: PhaseKind::Movement, ..self.phase };
+        self.stage = Stage::Movement;
+    }
+
+    fn close_season(&self, scene: &mut Scene<'_>) {
+        scene.log.season(scene.at, &self.world.terrain, &self.world.position);
+    }
+
+    /// Settles the adjustments: each power's orders, then what civil disorder still has to remove.
+    pub fn settle_adjustments(
+        &mut self,
+        orders: &ByPower<Vec<AdjustmentOrder>>,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) -> ByPower<Adjusted> {
+        let at = self.phase;
+        let mut scene = Scene { at, nature, log };
+        let before = self.world.position.clone();
+        let terrain = Arc::clone(&self.world.terrain);
+        let mut adjusted: ByPower<Adjusted> = ByPower::default();
+        for power in Power::ALL {
+            let (owed, sites) = (self.owed(power), self.build_sites(power));
+            let of_power = &orders[power];
+            let position = &mut self.world.position;
+            let outcomes = adjustment::settle(terrain.board(), position, power, owed, &sites, of_power);
+            scene.log.adjustments(at, &terrain, &before, power, of_power, &outcomes);
+            for (order, outcome) in of_power.iter().zip(&outcomes) {
+                if *outcome == AdjustmentOutcome::Done {
+                    self.tell_adjustment(power, *order, &before, &mut scene);
+                }
+            }
+            let removed = match self.owed(power) {
+                Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
+                _ => Vec::new(),
+            };
+            for &province in &removed {
+                if let Some(unit) = before.unit(province) {
+                    self.world.tell(&mut scene, &Event::Removed(power, province, unit));
+                }
+            }
+            adjusted[power] = Adjusted { outcomes, removed };
+        }
+        self.end_year(&mut scene);
+        adjusted
+    }
+
+    fn tell_adjustment(
+        &self,
+        power: Power,
+        order: AdjustmentOrder,
+        before: &crate::rules::position::Position,
+        scene: &mut Scene<'_>,
+    ) {
+        let event = match order {
+            AdjustmentOrder::Build { at, .. } => {
+                self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
+            }
+            AdjustmentOrder::Remove { at } => before.unit(at).map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::Waive => Some(Event::Waived(power)),
+        };
+        if let Some(event) = event {
+            self.world.tell(scene, &event);
+        }
+    }
+
+    /// Takes the units that nobody ordered to be removed (DATC 4.D.8).
+    fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<ProvinceId> {
+        let terrain = Arc::clone(&self.world.terrain);
+        let map = terrain.chart().map();
+        let rule = self.variant.rulebook.disband_distance;
+        let centres = match rule {
+            DisbandDistance::Owned => *self.world.position.centres_of(power) & *terrain.centres(),
+            DisbandDistance::Home => terrain.homes()[power],
+        };
+        let by_name = |a, b| map.name(a).cmp(map.name(b));
+        let position = &mut self.world.position;
+        let removals =
+            adjustment::civil_disorder(terrain.board(), rule, position, power, count, &centres, by_name);
+        removals.into_iter().map(|removal| removal.at).collect()
+    }
+
+    fn end_year(&mut self, scene: &mut Scene<'_>) {
+        self.note_eliminations(scene);
+        self.close_season(scene);
+        let left = survivors(&self.world);
+        if let Some(winner) = victory::winner(
+            self.variant.victory,
+            &self.world.position,
+            self.world.terrain.centres(),
+            Season::Winter,
+        ) {
+            return self.end(Ending::Solo(winner), scene);
+        }
+        if left.is_empty() || self.phase.year >= self.last_year {
+            return self.end(Ending::Draw(left), scene);
+        }
+        self.phase = Phase { year: self.phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement };
+        self.stage = Stage::Movement;
+    }
+
+    fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
+        for power in Power::ALL {
+            if self.eliminated[power].is_none() && self.world.position.is_out(power) {
+                self.eliminated[power] = Some(self.phase.year);
+                self.world.tell(scene, &Event::Eliminated(power));
+            }
+        }
+    }
+
+    fn end(&mut self, ending: Ending, scene: &mut Scene<'_>) {
+        let event = match &ending {
+            Ending::Solo(winner) => Event::Won(*winner),
+            Ending::Draw(powers) => Event::Drawn(powers.clone()),
+        };
+        self.world.tell(scene, &event);
+        self.ending = Some(ending);
+        self.stage = Stage::Over;
+    }
+
+    /// A hash of everything that decides how the game goes on: phase, map, units, owners, exemptions. Equal for
+    /// equal states, however they came about.
+    pub fn hash(&self) -> u64 {
+        let names = self.terrain().names();
+        let mut hasher = blake3::Hasher::new();
+        let mut word = |text: &str| {
+            hasher.update(text.as_bytes());
+            hasher.update(&[0]);
+        };
+        word(&self.phase.to_string());
+        word(&format!("{:016x}", self.terrain().hash()));
+        for (name, id) in names.iter() {
+            let unit = self.world.position.unit(id).zip(self.world.position.location(id));
+            let owner = self.world.position.owner(id);
+            if unit.is_some() || owner.is_some() {
+                word(name);
+                if let Some((unit, at)) = unit {
+                    word(&format!("{} {}", unit.power, names.unit(at, unit.kind)));
+                }
+                word(owner.map_or("-", Power::name));
+            }
+        }
+        for (power, exempt) in self.world.exempt.iter() {
+            if let Some(centre) = exempt {
+                word(&format!("{power} {}", names.province(*centre)));
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+}
+
+/// What became of a power's adjustments.
+#[derive(Clone, Debug, Default)]
+pub struct Adjusted {
+    /// The outcomes of its orders, in order.
+    pub outcomes: Vec<AdjustmentOutcome>,
+    /// The provinces whose units civil disorder removed, in order.
+    pub removed: Vec<ProvinceId>,
+}
+
+/// The powers with a unit or a centre.
+fn survivors(world: &World) -> Vec<Power> {
+    Power::ALL.into_iter().filter(|&power| !world.position.is_out(power)).collect()
+}
+
+/// The angle from due north anticlockwise at which one province lies from another, centre to centre (RULINGS 4.6).
+fn anticlockwise_from_north(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> f64 {
+    let position = |id| terrain.chart().info(id).and_then(|info| info.position);
+    match (position(from), position(to)) {
+        (Some([x, y]), Some([to_x, to_y])) => (360.0 - bearing(to_x - x, to_y - y)) % 360.0,
+        _ => 360.0,
+    }
+}

@@ -1,0 +1,191 @@
+//! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
+
+use super::{Game, Referee, Stage};
+use crate::bot::{Bot, Observation, RetreatChoice};
+use crate::ids::{ByPower, CoastId, Power, ProvinceId};
+use crate::rng::Stream;
+use crate::rules::adjustment::{self, Owed};
+use crate::rules::event::{Event, Log};
+use crate::rules::legal::is_legal;
+use crate::rules::nature::Nature;
+use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use crate::rules::position::Phase;
+
+/// Who plays: a bot and its dice for each power.
+pub struct Seats<'a> {
+    /// The bots.
+    pub bots: &'a mut ByPower<Box<dyn Bot>>,
+    /// Their dice.
+    pub dice: &'a mut ByPower<Stream>,
+}
+
+/// Plays a game to its end.
+pub fn play(
+    game: &mut Game,
+    referee: &mut Referee,
+    mut seats: Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    for (power, bot) in seats.bots.iter_mut() {
+        bot.new_game(power);
+    }
+    loop {
+        match game.stage() {
+            Stage::Movement => play_movement(game, referee, &mut seats, nature, log),
+            Stage::Retreats => play_retreats(game, referee, &mut seats, nature, log),
+            Stage::Coasts => play_coasts(game, referee, &mut seats, nature, log),
+            Stage::Adjustments => play_adjustments(game, referee, &mut seats, nature, log),
+            Stage::Over => return,
+        }
+    }
+}
+
+fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
+    let world = game.world();
+    let terrain = &world.terrain;
+    Observation {
+        phase: game.phase(),
+        power,
+        board: terrain.board(),
+        position: &world.position,
+        centres: terrain.centres(),
+        homes: terrain.homes(),
+        chains: &referee.chains,
+        rulebook: &game.variant().rulebook,
+        doomed: world.doomed,
+        exempt: world.exempt[power],
+        terrain,
+    }
+}
+
+/// Tells the log that so many answers of a power's bot did not count.
+fn refuse(game: &Game, log: &mut dyn Log, at: Phase, power: Power, count: u32) {
+    if count > 0 {
+        log.event(at, game.terrain(), &Event::Refused(power, count));
+    }
+}
+
+fn play_movement(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    referee.chains.update(game.world.terrain.board(), &game.world.position);
+    let mut orders = Orders::all_hold();
+    let mut answer = Orders::all_hold();
+    let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
+    let asks_for_exemption = game.asks_for_exemption();
+    for power in Power::ALL {
+        let seen = observe(game, referee, power);
+        let units = *seen.position.units_of(power);
+        let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
+        if asks_for_exemption {
+            exempt[power] = bot.exempt(&seen, dice);
+        }
+        if units.is_empty() {
+            continue;
+        }
+        bot.movement(&seen, dice, &mut answer);
+        let mut refused = 0;
+        for unit in units {
+            let order = std::mem::replace(&mut answer[unit], Order::Hold);
+            if is_legal(seen.board, seen.position, seen.chains, unit, order) {
+                orders[unit] = order;
+            } else {
+                refused += 1;
+            }
+        }
+        refuse(game, log, game.phase(), power, refused);
+    }
+    game.settle_movement(referee, &orders, &exempt, nature, log);
+}
+
+fn play_retreats(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let count = game.dislodged().dislodged.len();
+    let mut orders: Vec<Option<RetreatOrder>> = vec![None; count];
+    let options: Vec<_> = (0..count).map(|i| game.retreat_options(i)).collect();
+    let mut answer = Vec::new();
+    for power in Power::ALL {
+        let own: Vec<usize> = (0..count)
+            .filter(|&i| game.dislodged().dislodged[i].unit.power == power && !options[i].is_empty())
+            .collect();
+        if own.is_empty() {
+            continue;
+        }
+        let choices: Vec<RetreatChoice<'_>> = own
+            .iter()
+            .map(|&i| RetreatChoice { dislodged: game.dislodged().dislodged[i], options: &options[i] })
+            .collect();
+        answer.clear();
+        let seen = observe(game, referee, power);
+        seats.bots[power].retreats(&seen, &choices, &mut seats.dice[power], &mut answer);
+        let mut refused = 0;
+        for (&i, &order) in own.iter().zip(&answer) {
+            match order {
+                RetreatOrder::Retreat { to } if !options[i].contains(&to) => refused += 1,
+                order => orders[i] = Some(order),
+            }
+        }
+        refuse(game, log, game.phase(), power, refused);
+    }
+    game.settle_retreats(&orders, nature, log);
+}
+
+fn play_coasts(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let choices = game.coast_choices().to_vec();
+    let mut chosen: Vec<Option<CoastId>> = Vec::with_capacity(choices.len());
+    for choice in &choices {
+        let seen = observe(game, referee, choice.power);
+        let coast = seats.bots[choice.power].coast(&seen, choice, &mut seats.dice[choice.power]);
+        if coast.is_some_and(|coast| !choice.coasts.contains(&coast)) {
+            refuse(game, log, game.phase(), choice.power, 1);
+        }
+        chosen.push(coast);
+    }
+    let mut chosen = chosen.into_iter();
+    game.settle_coasts(nature, log, |_, _| chosen.next().flatten());
+}
+
+fn play_adjustments(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+    for power in Power::ALL {
+        let owed = game.owed(power);
+        let builds = match owed {
+            Owed::Builds(0) | Owed::Removals(0) => continue,
+            Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
+            Owed::Removals(_) => Vec::new(),
+        };
+        if matches!(owed, Owed::Builds(_)) && builds.is_empty() {
+            continue;
+        }
+        let seen = observe(game, referee, power);
+        seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
+    }
+    let at = game.phase();
+    let adjusted = game.settle_adjustments(&orders, nature, log);
+    for (power, adjusted) in adjusted.iter() {
+        let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
+        refuse(game, log, at, power, refused as u32);
+    }
+}
