@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow::array::{Array, ArrayRef};
 use arrow::datatypes::{FieldRef, SchemaRef};
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -25,11 +26,14 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use rayon::prelude::*;
 
-use super::column::{Column, Layout, Row, Table};
+use super::column::{Layout, Row, Table};
 use super::doc::METADATA;
 use super::rows::GameRecord;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use crate::rng;
+
+/// Games whose rows become arrays together. Fixed, for the pages of a file hang on it.
+const PIECE: usize = 32;
 
 /// What the files of a run say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,14 +120,20 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         if rows == 0 {
             return Ok(());
         }
+        // Rows become arrays a few games at a time, while they are in a core's cache: a pass over all rows for
+        // each column costs more than the encoding.
+        let pieces: Vec<Vec<ArrayRef>> = games
+            .par_chunks(PIECE)
+            .map(|games| self.table.columns.iter().map(|column| column.array(games)).collect())
+            .collect();
         let writers = self.factory.create_column_writers(self.groups)?;
         let chunks: Vec<ArrowColumnChunk> = self
-            .table
-            .columns
+            .schema
+            .fields()
             .par_iter()
-            .zip(self.schema.fields().par_iter())
             .zip(writers)
-            .map(|((column, field), writer)| encode(column, field, writer, games))
+            .enumerate()
+            .map(|(column, (field, writer))| encode(field, writer, pieces.iter().map(|p| &p[column])))
             .collect::<Result<_>>()?;
         let mut group = self.file.next_row_group()?;
         for chunk in chunks {
@@ -147,15 +157,15 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
     }
 }
 
-fn encode<R: Row>(
-    column: &Column<R>,
+fn encode<'a>(
     field: &FieldRef,
     mut writer: ArrowColumnWriter,
-    games: &[GameRecord],
+    pieces: impl Iterator<Item = &'a ArrayRef>,
 ) -> Result<ArrowColumnChunk> {
-    let array = column.array(games.iter().flat_map(R::of));
-    for leaf in compute_leaves(field, &array)? {
-        writer.write(&leaf)?;
+    for array in pieces.filter(|array| !array.is_empty()) {
+        for leaf in compute_leaves(field, array)? {
+            writer.write(&leaf)?;
+        }
     }
     writer.close()
 }

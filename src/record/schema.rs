@@ -80,15 +80,14 @@ impl Row for GameRow {
 
 fn games() -> Table<GameRow> {
     let mut columns = vec![
-        Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)).stored(Layout::Delta),
+        Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)),
         Column::new(
             "block",
             NUMBER,
             "Games of one block share the nature seed and differ in the rotation of the line-up alone: \
              means and tests should work on blocks",
             u32(|r: &GameRow| r.block),
-        )
-        .stored(Layout::Delta),
+        ),
         Column::new(
             "rotation",
             "seats",
@@ -344,8 +343,7 @@ fn events() -> Table<EventRow> {
                 NUMBER,
                 "The event's number within its game",
                 u32(|r: &EventRow| r.sequence),
-            )
-            .stored(Layout::Delta),
+            ),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &EventRow| r.phase.year)),
             Column::new("season", SEASON, PHASE_SEASON, text(|r: &EventRow| season(r.phase.season))),
             Column::new("phase", PHASES, PHASE, text(|r: &EventRow| phase(r.phase.kind))),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::gazetteer::Gazetteer;
 use crate::ids::{ByPower, ProvinceSet};
-use crate::topology::{Board, Chart, derive};
+use crate::topology::{Board, Chart, Metrics, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub struct Terrain {
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
+    metrics: OnceLock<Metrics>,
 }
 
 impl Clone for Terrain {
@@ -28,6 +29,7 @@ impl Clone for Terrain {
             homes: self.homes,
             names: OnceLock::new(),
             hash: OnceLock::new(),
+            metrics: OnceLock::new(),
         }
     }
 }
@@ -37,11 +39,12 @@ impl Terrain {
     pub fn new(chart: Chart) -> Terrain {
         let board = derive(chart.map());
         let (centres, homes) = (chart.centres(), ByPower::from_fn(|power| chart.homes(power)));
-        Terrain { chart, board, centres, homes, names: OnceLock::new(), hash: OnceLock::new() }
+        let (names, hash, metrics) = Default::default();
+        Terrain { chart, board, centres, homes, names, hash, metrics }
     }
 
-    /// Changes the chart by `change` and derives the tables anew. An error leaves everything as it was. Returns the
-    /// board as it was before.
+    /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
+    /// as it was before; an error leaves everything as it was.
     pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Board, E> {
         change(&mut self.chart)?;
         let board = derive(self.chart.map());
@@ -49,6 +52,7 @@ impl Terrain {
         self.homes = ByPower::from_fn(|power| self.chart.homes(power));
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
+        self.metrics = OnceLock::new();
         Ok(std::mem::replace(&mut self.board, board))
     }
 
@@ -83,6 +87,11 @@ impl Terrain {
                 (id, face.name(), coasts.iter().map(ToString::to_string).collect())
             }))
         })
+    }
+
+    /// The measures of the map that logs keep.
+    pub fn metrics(&self) -> &Metrics {
+        self.metrics.get_or_init(|| Metrics::new(&self.chart, &self.board))
     }
 
     /// A hash of the map: equal for equal maps, however they came about.

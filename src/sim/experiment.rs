@@ -416,7 +416,7 @@ fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Se
 fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
     let block = u32::from(seating.rotations());
     let whole_blocks = |games: u32| {
-        if games % block == 0 {
+        if games.is_multiple_of(block) {
             return Ok(games);
         }
         let (below, above) = (games / block * block, games.div_ceil(block).saturating_mul(block));

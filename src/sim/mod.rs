@@ -10,6 +10,7 @@ pub mod experiment;
 #[cfg(test)]
 pub(crate) mod mock;
 pub mod output;
+pub mod player;
 pub mod runner;
 pub mod schedule;
 
@@ -17,5 +18,6 @@ pub use experiment::{
     BotEntry, Catalogue, Experiment, ExperimentError, Logging, LookupError, Overrides, Seating, VariantEntry,
 };
 pub use output::{OutputError, RunFolder, RunReport};
+pub use player::Player;
 pub use runner::{Observer, Play, RunError, Sink, run};
 pub use schedule::{GameSpec, Schedule};

@@ -11,6 +11,7 @@ mod coast_name;
 mod derive;
 mod event;
 mod map;
+mod metrics;
 pub mod report;
 pub mod surgery;
 
@@ -20,4 +21,5 @@ pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
 pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};
 pub use map::{BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+pub use metrics::Metrics;
 pub use surgery::{Surgery, SurgeryError};

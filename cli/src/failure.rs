@@ -1,0 +1,69 @@
+//! How a command ends badly, and how text is printed without minding a reader who has gone.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use upheaval::diagnostic::one_line;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The input or an argument is at fault.
+    Input(String),
+    /// The machine failed.
+    Machine(String),
+}
+
+impl Failure {
+    /// The fault of an input or argument.
+    pub fn input(error: impl Display) -> Failure {
+        Failure::Input(error.to_string())
+    }
+
+    /// A failure of the machine.
+    pub fn machine(error: impl Display) -> Failure {
+        Failure::Machine(error.to_string())
+    }
+
+    /// Prints the one line, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let (message, code) = match self {
+            Failure::Input(message) => (message, 2),
+            Failure::Machine(message) => (message, 1),
+        };
+        // Where even standard error is closed, the exit code must do.
+        let _ = writeln!(io::stderr(), "error: {}", one_line(message));
+        ExitCode::from(code)
+    }
+}
+
+/// Writes text where somebody may have stopped reading (`upheaval … | head`), which is no failure.
+pub fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::machine(format!("cannot print: {error}"))),
+        Ok(()) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Closed(io::ErrorKind);
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_who_has_gone_is_no_failure() {
+        assert_eq!(print("x", Closed(io::ErrorKind::BrokenPipe)), Ok(()));
+        assert!(print("x", Closed(io::ErrorKind::StorageFull)).is_err());
+    }
+}

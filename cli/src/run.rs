@@ -1,0 +1,177 @@
+//! `upheaval run FILE`: plays an experiment and leaves a run folder and a short table.
+
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use upheaval::analysis::Summary;
+use upheaval::record::GameRecord;
+use upheaval::sim::{
+    Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule, Sink, run,
+};
+
+use crate::engine;
+use crate::failure::{Failure, print};
+use crate::progress::Progress;
+
+/// Play an experiment: many seeded games in parallel, recorded as Parquet files.
+#[derive(Args)]
+pub struct RunArguments {
+    /// The experiment file (TOML).
+    file: PathBuf,
+    /// The root seed, in place of the file's.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Games of each variant, in place of the file's.
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// The folder in which the run folder is made, in place of the file's.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
+    let overrides = Overrides {
+        seed: arguments.seed,
+        games: arguments.games,
+        threads: arguments.threads,
+        out: arguments.out.clone(),
+    };
+    let experiment = Experiment::read(&arguments.file, &overrides, &engine::Shelf).map_err(Failure::input)?;
+    let player = engine::player(&experiment)?;
+    let folder = RunFolder::create(&experiment).map_err(output)?;
+    let schedule = Schedule::new(&experiment);
+    let progress = Progress::start(schedule.total());
+    let played = play(&experiment, &schedule, folder, player.as_ref(), &progress);
+    progress.end();
+    let (summary, report) = played?;
+    print(&closing(&summary, &report), io::stdout().lock())
+}
+
+/// Plays the experiment into its run folder.
+fn play(
+    experiment: &Experiment,
+    schedule: &Schedule,
+    folder: RunFolder,
+    player: &dyn Play,
+    observer: &dyn Observer,
+) -> Result<(Summary, RunReport), Failure> {
+    let mut recorder = Recorder { experiment, folder, summary: Summary::default() };
+    run(schedule, experiment.threads, player, &mut recorder, observer).map_err(|error| match error {
+        RunError::Sink(error) => output(error),
+        threads @ RunError::Threads { .. } => Failure::machine(threads),
+    })?;
+    let report = recorder.folder.finish().map_err(output)?;
+    Ok((recorder.summary, report))
+}
+
+/// Writes the games down and sums them up.
+struct Recorder<'a> {
+    experiment: &'a Experiment,
+    folder: RunFolder,
+    summary: Summary,
+}
+
+impl Sink for Recorder<'_> {
+    type Error = OutputError;
+    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
+        for game in games {
+            self.summary.add(&self.experiment.variants[variant].id, &game.game);
+        }
+        self.folder.take(variant, games)
+    }
+}
+
+fn output(error: OutputError) -> Failure {
+    match error.is_refusal() {
+        true => Failure::input(error),
+        false => Failure::machine(error),
+    }
+}
+
+/// What is printed at the end.
+fn closing(summary: &Summary, report: &RunReport) -> String {
+    let mut text = summary.render();
+    let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
+    let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
+    let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use upheaval::diagnostic::Source;
+    use upheaval::ids::{ByPower, Power};
+    use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
+    use upheaval::rules::position::{Phase, PhaseKind, Season};
+    use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
+
+    use super::*;
+
+    struct Anything;
+    impl Catalogue for Anything {
+        fn variants(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
+            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default() })
+        }
+        fn bots(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
+            Ok(BotEntry { name: name.into(), content: Default::default() })
+        }
+    }
+
+    fn draw(spec: &GameSpec) -> GameRecord {
+        let seat = |p: Power| SeatRow {
+            bot: spec.names[p].clone(),
+            outcome: SeatOutcome::Drew,
+            centres: 3,
+            units: 3,
+            eliminated_year: None,
+            faults: 0,
+        };
+        let game = GameRow {
+            game: spec.game,
+            block: spec.block,
+            rotation: spec.rotation,
+            end: GameEnd::LastYear,
+            winner: None,
+            draw_size: 7,
+            last_phase: Phase { year: 1901, season: Season::Winter, kind: PhaseKind::Adjustments },
+            years: 1,
+            extant_centres: 34,
+            centres_to_win: 18,
+            holes: 0,
+            state_hash: 0,
+            seats: ByPower::from_fn(seat),
+        };
+        GameRecord { game, turns: vec![], topology: vec![], events: vec![], orders: vec![] }
+    }
+
+    #[test]
+    fn a_run_ends_with_the_table_and_the_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = "name = \"x\"\nvariants = [\"a\", \"b\"]\ngames = 4\nseed = 1\nlast_year = 1901\n\
+                    seats.all = \"hold\"";
+        let overrides = Overrides { out: Some(dir.path().to_owned()), ..Overrides::default() };
+        let experiment =
+            Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &Anything).unwrap();
+        let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
+        let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
+        let text = closing(&summary, &report);
+        assert!(text.starts_with("a: 4 games (4 at the last year)\n"), "{text}");
+        assert!(text.contains("AUSTRIA         0.0 (0.0 to 49.0)   100.0 (51.0 to 100.0)"), "{text}");
+        assert!(text.contains("3.00 ±0.00"), "{text}");
+        assert!(text.contains(&format!("files: {} (8 rows", report.path.display())), "{text}");
+    }
+}

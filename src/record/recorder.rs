@@ -1,0 +1,356 @@
+//! Listens to a game and writes its rows.
+
+use std::sync::Arc;
+
+use super::rows::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
+use crate::game::{Ending, Game};
+use crate::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::adjustment::AdjustmentOutcome;
+use crate::rules::event::{Event, Log};
+use crate::rules::movement::{Outcome, Resolution};
+use crate::rules::notation::{WrittenOrder, WrittenUnit};
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Phase, Position, Retreats, Season};
+use crate::rules::retreat::RetreatOutcome;
+use crate::rules::terrain::Terrain;
+use crate::rules::victory::majority;
+use crate::sim::{GameSpec, Logging};
+
+/// Writes the rows of one game.
+pub struct Recorder {
+    game: u32,
+    logging: Logging,
+    homes: ByPower<ProvinceSet>,
+    record: GameRecord,
+    /// What happened to each power in the season so far.
+    season: ByPower<Tally>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    built: u8,
+    removed: u8,
+    dislodged: u8,
+    lost: u8,
+}
+
+fn narrow(n: usize) -> u16 {
+    u16::try_from(n).unwrap_or(u16::MAX)
+}
+
+fn byte(n: usize) -> u8 {
+    u8::try_from(n).unwrap_or(u8::MAX)
+}
+
+impl Recorder {
+    /// Begins the record of a game that stands at its start.
+    pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
+        let seats = ByPower::from_fn(|power| SeatRow {
+            bot: Arc::clone(&spec.names[power]),
+            outcome: SeatOutcome::Survived,
+            centres: 0,
+            units: 0,
+            eliminated_year: None,
+            faults: 0,
+        });
+        let row = GameRow {
+            game: spec.game,
+            block: spec.block,
+            rotation: spec.rotation,
+            end: GameEnd::Draw,
+            winner: None,
+            draw_size: 0,
+            last_phase: game.phase(),
+            years: 0,
+            extant_centres: 0,
+            centres_to_win: 0,
+            holes: 0,
+            state_hash: 0,
+            seats,
+        };
+        let mut recorder = Recorder {
+            game: spec.game,
+            logging: spec.logging,
+            homes: *game.variant().terrain.homes(),
+            record: GameRecord {
+                game: row,
+                turns: Vec::with_capacity(256),
+                topology: Vec::with_capacity(40),
+                events: Vec::with_capacity(256),
+                orders: Vec::new(),
+            },
+            season: ByPower::default(),
+        };
+        // What there is before the first season is what the Winter before it left.
+        let phase = game.phase();
+        let start = Phase { year: phase.year.saturating_sub(1), season: Season::Winter, ..phase };
+        recorder.season(start, game.terrain(), &game.world().position);
+        recorder
+    }
+
+    /// Ends the record of a game that is over.
+    pub fn finish(mut self, game: &Game) -> GameRecord {
+        let (position, terrain) = (&game.world().position, game.terrain());
+        let row = &mut self.record.game;
+        let (winner, draw): (Option<Power>, &[Power]) = match game.ending() {
+            Some(Ending::Solo(winner)) => (Some(*winner), &[]),
+            Some(Ending::Draw(powers)) => (None, powers),
+            None => (None, &[]),
+        };
+        row.end = match (winner, draw) {
+            (Some(_), _) => GameEnd::Solo,
+            (None, []) => GameEnd::Deserted,
+            (None, _) => GameEnd::Draw,
+        };
+        row.winner = winner;
+        row.draw_size = byte(draw.len());
+        row.last_phase = game.phase();
+        row.years = game.phase().year - game.variant().first_phase.year + 1;
+        row.extant_centres = narrow(terrain.centres().len());
+        row.centres_to_win = narrow(majority(terrain.centres().len()));
+        row.holes = narrow(terrain.metrics().holes + terrain.metrics().voids);
+        row.state_hash = game.hash();
+        for (power, seat) in row.seats.iter_mut() {
+            seat.centres = narrow(position.centres_of(power).len());
+            seat.units = narrow(position.units_of(power).len());
+            seat.eliminated_year = game.eliminated()[power];
+            seat.outcome = if winner == Some(power) {
+                SeatOutcome::Won
+            } else if draw.contains(&power) {
+                SeatOutcome::Drew
+            } else if position.is_out(power) {
+                SeatOutcome::Eliminated
+            } else {
+                SeatOutcome::Survived
+            };
+        }
+        self.record
+    }
+
+    fn push_order(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        power: Power,
+        order: &WrittenOrder,
+        result: String,
+        reason: Option<String>,
+    ) {
+        let names = terrain.names();
+        let unit = order.unit().map(|unit| {
+            let place = unit.place;
+            let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
+            names.unit(at, unit.kind).to_string().into_boxed_str()
+        });
+        self.record.orders.push(OrderRow {
+            game: self.game,
+            phase: at,
+            power,
+            unit,
+            order: order.display(names).to_string().into_boxed_str(),
+            result: result.into_boxed_str(),
+            reason: reason.map(String::into_boxed_str),
+        });
+    }
+}
+
+/// The parts of an event's row that differ from event to event.
+#[derive(Default)]
+struct Parts {
+    province: Option<ProvinceId>,
+    power: Option<Power>,
+    other: Option<Power>,
+    unit: Option<UnitKind>,
+    detail: Option<String>,
+}
+
+fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
+    let names = terrain.names();
+    let place = |province| Parts { province: Some(province), ..Parts::default() };
+    let of = |power, province| Parts { power: Some(power), ..place(province) };
+    let unit_at =
+        |unit: crate::rules::position::Unit, at| Parts { unit: Some(unit.kind), ..of(unit.power, at) };
+    match event {
+        Event::HoleDrawn(p) => (EventKind::HoleDrawn, place(*p)),
+        Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
+        Event::Voided(p) => (EventKind::Voided, place(*p)),
+        Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
+        Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
+        Event::Dislodged(unit) => {
+            let from = unit.attacker.map(|from| format!("from {}", names.province(from)));
+            (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
+        }
+        Event::Retreated(unit, to) => {
+            let to = names.location(*to, unit.unit.kind).to_string();
+            (EventKind::Retreated, Parts { detail: Some(to), ..unit_at(unit.unit, unit.at) })
+        }
+        Event::Disbanded(unit) => (EventKind::Disbanded, unit_at(unit.unit, unit.at)),
+        Event::Destroyed(at, unit) => (EventKind::Destroyed, unit_at(*unit, *at)),
+        Event::CoastLost(at, unit) => (EventKind::CoastLost, unit_at(*unit, *at)),
+        Event::CoastMoved(at, unit) => {
+            let to = names.location(Location { province: *at, coast: unit.coast }, unit.kind).to_string();
+            (EventKind::CoastMoved, Parts { detail: Some(to), ..unit_at(*unit, *at) })
+        }
+        Event::Captured { centre, by, from } => {
+            (EventKind::Captured, Parts { other: *from, ..of(*by, *centre) })
+        }
+        Event::CentreLost(centre, power) => (EventKind::CentreLost, of(*power, *centre)),
+        Event::Built(_, at, unit) => (EventKind::Built, unit_at(*unit, *at)),
+        Event::Removed(_, at, unit) => (EventKind::Removed, unit_at(*unit, *at)),
+        Event::Waived(power) => (EventKind::Waived, Parts { power: Some(*power), ..Parts::default() }),
+        Event::Eliminated(power) => {
+            (EventKind::Eliminated, Parts { power: Some(*power), ..Parts::default() })
+        }
+        Event::Refused(power, count) => {
+            let detail = Some(format!("{count} order(s) that were not legal"));
+            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
+        }
+        Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
+        Event::Drawn(powers) => {
+            let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
+            (EventKind::Drawn, Parts { detail: Some(list.join(" ")), ..Parts::default() })
+        }
+    }
+}
+
+impl Log for Recorder {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        match event {
+            Event::Dislodged(unit) => self.season[unit.unit.power].dislodged += 1,
+            Event::Disbanded(unit) => self.season[unit.unit.power].lost += 1,
+            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) => self.season[unit.power].lost += 1,
+            Event::Built(power, ..) => self.season[*power].built += 1,
+            Event::Removed(power, ..) => self.season[*power].removed += 1,
+            Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
+            _ => {}
+        }
+        let (kind, Parts { province, power, other, unit, detail }) = parts(terrain, event);
+        self.record.events.push(EventRow {
+            game: self.game,
+            sequence: self.record.events.len() as u32,
+            phase: at,
+            kind,
+            province: province.map(|id| Box::from(terrain.chart().map().name(id))),
+            power,
+            other,
+            unit,
+            detail: detail.map(String::into_boxed_str),
+        });
+    }
+
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        let names = terrain.names();
+        for power in Power::ALL {
+            for unit in *position.units_of(power) {
+                let Some(order) = WrittenOrder::from_order(position, unit, orders[unit]) else { continue };
+                let words: Vec<&str> = resolution.words(unit).collect();
+                let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
+                let mut reason: Vec<String> =
+                    failed.map(|o| o.display(|id| names.province(id)).to_string()).into_iter().collect();
+                if let Some(attack) = resolution.dislodged_by(unit) {
+                    reason.push(format!("dislodged from {}", names.province(attack.from)));
+                }
+                let reason = (!reason.is_empty()).then(|| reason.join("; "));
+                self.push_order(at, terrain, power, &order, words.join(","), reason);
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
+            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let unit = WrittenUnit::new(dislodged.unit.kind, place);
+            let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
+            let written = WrittenOrder::from_retreat(unit, order);
+            let reason = (outcome.word() != "ok")
+                .then(|| outcome.display(|id| terrain.names().province(id)).to_string());
+            self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().to_owned(), reason);
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (order, outcome) in orders.iter().zip(outcomes) {
+            let Some(written) = WrittenOrder::from_adjustment(position, *order) else { continue };
+            let reason = (*outcome != AdjustmentOutcome::Done).then(|| outcome.to_string());
+            self.push_order(at, terrain, power, &written, outcome.word().to_owned(), reason);
+        }
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        let turn = narrow(self.record.topology.len());
+        for power in Power::ALL {
+            let Tally { built, removed, dislodged, lost } = self.season[power];
+            let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+            let fleets = (units & *position.fleets()).len();
+            self.record.turns.push(TurnRow {
+                game: self.game,
+                turn,
+                year: at.year,
+                season: at.season,
+                power,
+                centres: byte(centres.len()),
+                home_centres: byte((centres & self.homes[power]).len()),
+                armies: byte(units.len() - fleets),
+                fleets: byte(fleets),
+                built,
+                removed,
+                dislodged,
+                lost,
+            });
+        }
+        self.season = ByPower::default();
+        let metrics = terrain.metrics();
+        self.record.topology.push(TopologyRow {
+            game: self.game,
+            turn,
+            year: at.year,
+            season: at.season,
+            land: narrow(metrics.land),
+            sea: narrow(metrics.sea),
+            holes: narrow(metrics.holes),
+            voids: narrow(metrics.voids),
+            borders: narrow(metrics.counts.borders),
+            corners: narrow(metrics.counts.corners),
+            components: narrow(metrics.counts.components),
+            islands: narrow(metrics.islands),
+            extant_centres: narrow(terrain.centres().len()),
+            army_edges: narrow(metrics.army_edges),
+            fleet_edges: narrow(metrics.fleet_edges),
+            multi_coast: narrow(metrics.multi_coast),
+            topology_hash: terrain.hash(),
+        });
+    }
+}
