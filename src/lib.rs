@@ -3,6 +3,7 @@
 //! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
 //! → [`analysis`]. `ARCHITECTURE.md` draws the rooms.
 
+pub mod adjudicate;
 pub mod analysis;
 pub mod bot;
 pub mod diagnostic;

@@ -1,1 +1,14 @@
-//! The bots that ship with `upheaval`.
+//! The bots that ship with `upheaval`. They see only the library's public interface.
+
+mod greedy;
+mod hold;
+mod random;
+
+pub use greedy::Greedy;
+pub use hold::Hold;
+pub use random::Random;
+
+use upheaval::bot::BotKind;
+
+/// The bots of this crate, by name.
+pub const KINDS: [BotKind; 3] = [greedy::KIND, hold::KIND, random::KIND];

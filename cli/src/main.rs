@@ -1,10 +1,13 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
-//! Exit codes: 0 done, 1 the machine failed (disk, threads), 2 the input or an argument is at fault. An error
-//! is one line on standard error.
+//! Exit codes: 0 done, 1 the machine failed (disk, threads) or a line could not be answered, 2 the input or an
+//! argument is at fault. An error is one line on standard error.
 
+mod adjudicate;
 mod engine;
 mod failure;
+mod list;
+mod map;
 mod progress;
 mod run;
 
@@ -23,14 +26,22 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Adjudicate(adjudicate::AdjudicateArguments),
+    Map(map::MapArguments),
+    /// List the variants.
+    Variants,
+    /// List the bots.
+    Bots,
 }
 
 fn main() -> ExitCode {
+    let done = |()| ExitCode::SUCCESS;
     let result = match Arguments::parse().command {
-        Command::Run(arguments) => run::command(&arguments),
+        Command::Run(arguments) => run::command(&arguments).map(done),
+        Command::Adjudicate(arguments) => adjudicate::command(&arguments),
+        Command::Map(arguments) => map::command(&arguments).map(done),
+        Command::Variants => list::variants().map(done),
+        Command::Bots => list::bots().map(done),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    result.unwrap_or_else(|failure| failure.report())
 }

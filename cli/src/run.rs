@@ -42,8 +42,9 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
         threads: arguments.threads,
         out: arguments.out.clone(),
     };
-    let experiment = Experiment::read(&arguments.file, &overrides, &engine::Shelf).map_err(Failure::input)?;
-    let player = engine::player(&experiment)?;
+    let shelf = engine::Shelf::default();
+    let experiment = Experiment::read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
+    let player = shelf.player(&experiment)?;
     let folder = RunFolder::create(&experiment).map_err(output)?;
     let schedule = Schedule::new(&experiment);
     let progress = Progress::start(schedule.total());

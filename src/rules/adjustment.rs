@@ -279,25 +279,7 @@ impl Distances {
     fn over_any_adjacency(board: &Board, centres: &ProvinceSet) -> Self {
         let neighbours =
             |p: ProvinceId| *board.army_reach(p) | *board.fleet_reach_any(p) | *board.seas_next_to(p);
-        let mut army = Distances::spread(centres, neighbours);
-        // Adjacency between land and sea stands with the one or with the other.
-        loop {
-            let mut news = false;
-            for p in board.passable() {
-                for n in neighbours(p) {
-                    for (a, b) in [(p, n), (n, p)] {
-                        let through = army[b].saturating_add(1);
-                        if through < army[a] {
-                            army[a] = through;
-                            news = true;
-                        }
-                    }
-                }
-            }
-            if !news {
-                break;
-            }
-        }
+        let army = Distances::spread(centres, neighbours);
         let mut fleet = ByProvince::filled([FAR; 8]);
         for p in board.passable() {
             fleet[p] = [army[p]; 8];
@@ -378,5 +360,124 @@ impl Distances {
             UnitKind::Fleet => self.fleet[at][0],
         };
         (n != FAR).then_some(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gazetteer::Gazetteer;
+    use crate::rules::test_board;
+
+    fn set(names: &Gazetteer, codes: &[&str]) -> ProvinceSet {
+        codes.iter().filter_map(|code| names.find(code)).collect()
+    }
+
+    fn with_units(names: &Gazetteer, units: &[(UnitKind, &str)]) -> Position {
+        let mut position = Position::new();
+        for &(kind, code) in units {
+            let at = names.find(code).unwrap();
+            position.place(at, Unit { kind, power: Power::Russia, coast: CoastId::FIRST });
+        }
+        position
+    }
+
+    fn removed(
+        rule: DisbandDistance,
+        units: &[(UnitKind, &str)],
+        count: usize,
+        centres: &[&str],
+    ) -> Vec<String> {
+        let (board, names) = test_board::standard();
+        let mut position = with_units(&names, units);
+        let centres = set(&names, centres);
+        let by_name = |a: ProvinceId, b: ProvinceId| names.province(a).cmp(names.province(b));
+        civil_disorder(&board, rule, &mut position, Power::Russia, count, &centres, by_name)
+            .iter()
+            .map(|r| format!("{} {:?}", names.province(r.at), r.distance))
+            .collect()
+    }
+
+    use UnitKind::{Army, Fleet};
+
+    #[test]
+    fn any_adjacency_counts_for_every_unit() {
+        let units = [(Army, "UKR"), (Fleet, "SKA"), (Army, "BOH")];
+        // SKA-NWY-STP and BOH-GAL-WAR are two steps each; the fleet goes first.
+        assert_eq!(removed(DisbandDistance::Owned, &units, 1, &["STP", "WAR"]), ["SKA Some(2)"]);
+        assert_eq!(
+            removed(DisbandDistance::Owned, &units, 2, &["STP", "WAR"]),
+            ["SKA Some(2)", "BOH Some(2)"]
+        );
+    }
+
+    #[test]
+    fn from_home_a_fleet_keeps_to_the_water_and_an_army_may_cross_it() {
+        // By any adjacency Warsaw is two steps from the Baltic; a fleet never gets there.
+        assert_eq!(removed(DisbandDistance::Owned, &[(Fleet, "BAL")], 1, &["WAR"]), ["BAL Some(2)"]);
+        assert_eq!(removed(DisbandDistance::Home, &[(Fleet, "BAL")], 1, &["WAR"]), ["BAL None"]);
+        assert_eq!(removed(DisbandDistance::Home, &[(Army, "SWE")], 1, &["BER"]), ["SWE Some(2)"]);
+    }
+
+    #[test]
+    fn no_more_is_removed_than_there_is() {
+        assert_eq!(removed(DisbandDistance::Owned, &[(Army, "SWE")], 5, &[]), ["SWE None"]);
+        assert!(removed(DisbandDistance::Home, &[], 1, &["WAR"]).is_empty());
+    }
+
+    #[test]
+    fn build_sites_follow_the_rule() {
+        let (board, names) = test_board::standard();
+        let mut position = with_units(&names, &[(Army, "WAR")]);
+        let owned = set(&names, &["WAR", "MOS", "BUD", "RUM"]);
+        for centre in owned {
+            position.set_owner(centre, Some(Power::Russia));
+        }
+        let home = set(&names, &["WAR", "MOS", "STP", "SEV"]);
+        let sites =
+            |extant: &ProvinceSet, rule| build_sites(&board, &position, Power::Russia, &home, extant, rule);
+        let all = owned | home;
+        assert_eq!(sites(&all, BuildSite::Home), set(&names, &["MOS"]));
+        assert_eq!(sites(&all, BuildSite::AnyOwned), set(&names, &["BUD", "MOS", "RUM"]));
+        assert_eq!(sites(&all, BuildSite::HomeElseOwned), set(&names, &["MOS"]));
+        let torn = all - set(&names, &["MOS", "STP", "SEV"]);
+        assert_eq!(sites(&torn, BuildSite::HomeElseOwned), set(&names, &["BUD", "RUM"]));
+        assert_eq!(owed(&position, Power::Russia, &torn), Owed::Builds(2));
+        assert_eq!(owed(&position, Power::Russia, &ProvinceSet::EMPTY), Owed::Removals(1));
+    }
+
+    #[test]
+    fn builds_are_listed_coast_by_coast() {
+        let (board, names) = test_board::standard();
+        assert_eq!(builds(&board, &set(&names, &["STP", "MOS"])).len(), 4);
+    }
+
+    #[test]
+    fn the_first_legal_orders_count() {
+        let (board, names) = test_board::standard();
+        let mut position = Position::new();
+        let at = |code: &str| Location::from(names.find(code).unwrap());
+        let sites = set(&names, &["MOS", "WAR", "SEV"]);
+        let orders = [
+            AdjustmentOrder::Build { kind: Fleet, at: at("MOS") },
+            AdjustmentOrder::Build { kind: Army, at: at("MOS") },
+            AdjustmentOrder::Build { kind: Army, at: at("MOS") },
+            AdjustmentOrder::Waive,
+            AdjustmentOrder::Build { kind: Army, at: at("WAR") },
+            AdjustmentOrder::Remove { at: at("MOS").province },
+        ];
+        let outcomes = settle(&board, &mut position, Power::Russia, Owed::Builds(2), &sites, &orders);
+        use AdjustmentOutcome::{Done, Illegal};
+        assert_eq!(
+            outcomes,
+            [
+                Illegal(Refusal::WrongKind),
+                Done,
+                Illegal(Refusal::Occupied),
+                Done,
+                Illegal(Refusal::NoBuildLeft),
+                Illegal(Refusal::NoRemovalLeft)
+            ]
+        );
     }
 }

@@ -32,6 +32,8 @@ mod core;
 mod decide;
 mod gather;
 mod outcome;
+#[cfg(test)]
+mod tests;
 
 pub use outcome::{Attack, Bounce, Disruption, Outcome, Void};
 
@@ -43,6 +45,9 @@ use crate::topology::Board;
 
 /// How many units can be adjudicated. Every map has the Outside, where none can be, so that this is all.
 const MAX_UNITS: usize = 255;
+
+/// The length of tables over pieces: one entry for each `u8`, so that no index is ever out of bounds.
+const TABLE: usize = 256;
 
 /// The index of no piece, and the end of every list of pieces.
 const NONE: u8 = u8::MAX;
@@ -82,6 +87,7 @@ enum Travel {
 /// A unit with its order. Pieces are numbered in the order of their provinces; lists of pieces are linked
 /// through them, each ending in [`NONE`].
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 struct Piece {
     at: ProvinceId,
     /// Destination of a move, or where the supported battle is.
@@ -155,17 +161,17 @@ pub struct Resolution {
     rulebook: Rulebook,
     /// How many of the pieces are in use.
     len: usize,
-    pieces: [Piece; MAX_UNITS],
+    pieces: [Piece; TABLE],
     /// The piece in a province.
     piece_at: ByProvince<u8>,
     /// The first move into a province.
     first_attacker: ByProvince<u8>,
     /// For a move: does it succeed? For a support: is it given?
-    verdict: [Verdict; MAX_UNITS],
+    verdict: [Verdict; TABLE],
     /// For a move that travels by convoy: is its convoy intact?
-    convoy: [Verdict; MAX_UNITS],
+    convoy: [Verdict; TABLE],
     /// For a move that travels by convoy: the fleets that convoy it.
-    fleets_of: [ProvinceSet; MAX_UNITS],
+    fleets_of: [ProvinceSet; TABLE],
     /// The pieces whose `fleets_of` means something.
     has_fleets: ProvinceSet,
     /// The provinces with a fleet that convoys anything.
@@ -180,7 +186,14 @@ pub struct Resolution {
 pub struct Adjudicator {
     resolution: Box<Resolution>,
     supports: PieceList,
+    /// Fleets ordered to convoy.
+    convoys: PieceList,
+    /// Armies ordered to a neighbour by `VIA`, and armies ordered to where they cannot walk.
+    via: PieceList,
+    overseas: PieceList,
+    /// Armies that travel by convoy.
     convoyed: PieceList,
+    /// Pieces about which something is still open.
     open: PieceList,
 }
 
@@ -196,6 +209,9 @@ impl Adjudicator {
         Adjudicator {
             resolution: Box::new(Resolution::empty()),
             supports: PieceList::EMPTY,
+            convoys: PieceList::EMPTY,
+            via: PieceList::EMPTY,
+            overseas: PieceList::EMPTY,
             convoyed: PieceList::EMPTY,
             open: PieceList::EMPTY,
         }

@@ -198,13 +198,13 @@ pub fn settle(
     // Then who got into whose way.
     let wanted = outcomes.clone();
     let goal = |i: usize| wanted[i].stands().map(|to| to.province);
-    for i in 0..count {
+    for (i, outcome) in outcomes.iter_mut().enumerate() {
         let with: ProvinceSet = (0..count)
             .filter(|&j| j != i && goal(i).is_some() && goal(j) == goal(i))
             .map(|j| retreats.dislodged[j].at)
             .collect();
         if !with.is_empty() {
-            outcomes[i] = RetreatOutcome::Overlap { with };
+            *outcome = RetreatOutcome::Overlap { with };
         }
     }
     for (outcome, dislodged) in outcomes.iter().zip(&retreats.dislodged) {
@@ -255,4 +255,107 @@ fn send_defaults(
 
 fn place(position: &mut Position, unit: Unit, to: Location) {
     position.place(to.province, Unit { coast: to.coast, ..unit });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{CoastId, Power};
+    use crate::rules::gazetteer::Gazetteer;
+    use crate::rules::test_board;
+
+    fn unit(kind: UnitKind, power: Power) -> Unit {
+        Unit { kind, power, coast: CoastId::FIRST }
+    }
+
+    fn army_from(names: &Gazetteer, at: &str, attacker: &str) -> Dislodged {
+        Dislodged {
+            unit: unit(UnitKind::Army, Power::Italy),
+            at: names.find(at).unwrap(),
+            attacker: names.find(attacker),
+            attacker_convoyed: false,
+        }
+    }
+
+    fn settle_with(
+        setup: &(Board, Gazetteer),
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        default: RetreatDefault<'_>,
+    ) -> Vec<RetreatOutcome> {
+        let mut position = Position::new();
+        position.place(setup.1.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let doomed = ProvinceSet::single(setup.1.find("TYR").unwrap());
+        settle(&setup.0, &Rulebook::R2023, &mut position, retreats, orders, &doomed, default)
+    }
+
+    #[test]
+    fn occupied_contested_doomed_and_the_attackers_start_are_closed() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let mut dislodged = army_from(names, "BOH", "SIL");
+        let contested = ProvinceSet::single(names.find("GAL").unwrap());
+        let mut position = Position::new();
+        position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let doomed = ProvinceSet::single(names.find("TYR").unwrap());
+        let open = |dislodged: Dislodged, rulebook: Rulebook| {
+            let retreats = Retreats { dislodged: vec![dislodged], contested };
+            options(&setup.0, &rulebook, &position, &retreats, 0, &doomed)
+                .iter()
+                .map(|to| names.province(to.province).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN"]);
+        dislodged.attacker_convoyed = true;
+        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN", "SIL"]);
+        assert_eq!(open(dislodged, Rulebook::R1971), ["MUN"]);
+    }
+
+    #[test]
+    fn two_to_one_province_both_disband() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let retreats = Retreats {
+            dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
+            contested: ProvinceSet::EMPTY,
+        };
+        let to = Location::from(names.find("MUN").unwrap());
+        let orders = [Some(RetreatOrder::Retreat { to }); 2];
+        let words: Vec<&str> = settle_with(&setup, &retreats, &orders, RetreatDefault::Disband)
+            .iter()
+            .map(RetreatOutcome::word)
+            .collect();
+        assert_eq!(words, ["overlap", "overlap"]);
+    }
+
+    #[test]
+    fn defaults_go_one_after_the_other_and_see_each_other() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let retreats = Retreats {
+            dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
+            contested: ProvinceSet::EMPTY,
+        };
+        let by_name = |a: ProvinceId, b: ProvinceId| names.province(a).cmp(names.province(b));
+        // Munich is the first choice from everywhere, then Burgundy.
+        let bearing = |_: ProvinceId, to: ProvinceId| match names.province(to) {
+            "MUN" => 0.0,
+            "BUR" => 1.0,
+            _ => 2.0,
+        };
+        let default = RetreatDefault::NorthThenAnticlockwise { bearing: &bearing, by_name: &by_name };
+        let stands: Vec<_> = settle_with(&setup, &retreats, &[None], default)
+            .iter()
+            .map(|o| o.stands().map(|to| names.province(to.province)))
+            .collect();
+        assert_eq!(stands, [Some("MUN"), Some("BUR")]);
+        // An ordered retreat is settled before any default.
+        let to = Location::from(names.find("MUN").unwrap());
+        let orders = [None, Some(RetreatOrder::Retreat { to })];
+        let stands: Vec<_> = settle_with(&setup, &retreats, &orders, default)
+            .iter()
+            .map(|o| o.stands().map(|to| names.province(to.province)))
+            .collect();
+        assert_eq!(stands, [Some("GAL"), Some("MUN")]);
+    }
 }

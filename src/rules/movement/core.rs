@@ -19,7 +19,7 @@ use crate::rules::rulebook::ParadoxRule;
 use crate::topology::Board;
 
 use super::Verdict::{self, No, Open, Yes};
-use super::{MAX_UNITS, NONE, Piece, Resolution, Role, Travel};
+use super::{NONE, Piece, Resolution, Role, TABLE, Travel};
 
 /// A question: of a piece's own success (0 to 254), or of its convoy (256 and up).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,8 +77,8 @@ impl Questions {
 /// The answers known so far, to go back to after a guess.
 #[derive(Clone, Copy)]
 struct Answers {
-    verdict: [Verdict; MAX_UNITS],
-    convoy: [Verdict; MAX_UNITS],
+    verdict: [Verdict; TABLE],
+    convoy: [Verdict; TABLE],
 }
 
 /// Up to how many questions bearing on one question all their answers are tried, to see which of them
@@ -88,6 +88,12 @@ const TRIED: usize = 10;
 /// How many guesses one knot is worth. Legal orders never come near it; orders made up to defeat the search
 /// are then treated as having several outcomes.
 const GUESSES: u32 = 1 << 14;
+
+/// The arrows of the graph, as far as they have been drawn.
+struct Graph {
+    drawn: Questions,
+    from: [Questions; Question::COUNT],
+}
 
 struct Search {
     found: u32,
@@ -100,7 +106,8 @@ impl Resolution {
     pub(super) fn break_knot(&mut self, board: &Board, open: &[u8]) {
         let all = self.open_questions(open);
         let Some(start) = all.iter().next() else { return };
-        let knot = self.knot_from(board, start);
+        let mut graph = Graph { drawn: Questions::EMPTY, from: [Questions::EMPTY; Question::COUNT] };
+        let knot = self.knot_from(board, &mut graph, start);
 
         // Nothing outside the knot matters to it, so it may be anything while the knot is searched.
         let before = self.answers();
@@ -243,13 +250,17 @@ impl Resolution {
     }
 
     /// The questions that this one hangs on, directly or not; itself only if it does.
-    fn reach(&mut self, board: &Board, start: Question) -> Questions {
+    fn reach(&mut self, board: &Board, graph: &mut Graph, start: Question) -> Questions {
         let mut reached = Questions::EMPTY;
         let mut waiting = [start; Question::COUNT];
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            for q in self.hangs_on(board, waiting[count]).iter() {
+            let q = waiting[count];
+            if graph.drawn.insert(q) {
+                graph.from[q.0 as usize] = self.hangs_on(board, q);
+            }
+            for q in graph.from[q.0 as usize].iter() {
                 if reached.insert(q) {
                     waiting[count] = q;
                     count += 1;
@@ -260,10 +271,11 @@ impl Resolution {
     }
 
     /// A knot that this question hangs on or is part of.
-    fn knot_from(&mut self, board: &Board, mut start: Question) -> Questions {
+    fn knot_from(&mut self, board: &Board, graph: &mut Graph, mut start: Question) -> Questions {
         loop {
-            let mut reached = self.reach(board, start);
-            let further = reached.iter().find(|&q| q != start && !self.reach(board, q).contains(start));
+            let mut reached = self.reach(board, graph, start);
+            let further =
+                reached.iter().find(|&q| q != start && !self.reach(board, graph, q).contains(start));
             match further {
                 // Going down an arrow that does not lead back gets closer to the end of the graph.
                 Some(q) => start = q,

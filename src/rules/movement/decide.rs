@@ -359,8 +359,10 @@ impl Iterator for Attackers<'_> {
     #[inline]
     fn next(&mut self) -> Option<u8> {
         let i = self.next;
-        let piece = self.resolution.pieces.get(i as usize)?;
-        self.next = piece.next_attacker;
+        if i == NONE {
+            return None;
+        }
+        self.next = self.resolution.piece(i).next_attacker;
         Some(i)
     }
 }

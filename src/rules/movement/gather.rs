@@ -8,19 +8,19 @@ use crate::rules::rulebook::{
 };
 use crate::topology::Board;
 
-use super::{Adjudicator, MAX_UNITS, NONE, Piece, PieceList, Resolution, Role, Travel, Verdict, Void};
+use super::{Adjudicator, MAX_UNITS, NONE, Piece, Resolution, Role, TABLE, Travel, Verdict, Void};
 
 impl Resolution {
     pub(super) fn empty() -> Self {
         Resolution {
             rulebook: Rulebook::R2023,
             len: 0,
-            pieces: [Piece::EMPTY; MAX_UNITS],
+            pieces: [Piece::EMPTY; TABLE],
             piece_at: ByProvince::filled(NONE),
             first_attacker: ByProvince::filled(NONE),
-            verdict: [Verdict::Open; MAX_UNITS],
-            convoy: [Verdict::Open; MAX_UNITS],
-            fleets_of: [ProvinceSet::EMPTY; MAX_UNITS],
+            verdict: [Verdict::Open; TABLE],
+            convoy: [Verdict::Open; TABLE],
+            fleets_of: [ProvinceSet::EMPTY; TABLE],
             has_fleets: ProvinceSet::EMPTY,
             convoying: ProvinceSet::EMPTY,
             struck: ProvinceSet::EMPTY,
@@ -89,14 +89,16 @@ impl Adjudicator {
         r.convoying = ProvinceSet::EMPTY;
         r.struck = ProvinceSet::EMPTY;
         r.armies = *position.occupied() - *position.fleets();
-        self.supports.len = 0;
-        self.convoyed.len = 0;
-        self.open.len = 0;
-
-        // Armies that may have to do with a convoy, each with whether it must.
-        let mut overseas = PieceList::EMPTY;
-        let mut via = PieceList::EMPTY;
-        let mut convoys = PieceList::EMPTY;
+        for list in [
+            &mut self.supports,
+            &mut self.convoys,
+            &mut self.via,
+            &mut self.overseas,
+            &mut self.convoyed,
+            &mut self.open,
+        ] {
+            list.len = 0;
+        }
         for at in position.occupied().iter().take(MAX_UNITS) {
             let Some(unit) = position.unit(at) else { continue };
             let i = r.len as u8;
@@ -110,8 +112,8 @@ impl Adjudicator {
                     Going::Not(void) => piece.void = Some(void),
                     going => {
                         match going {
-                            Going::Overseas => overseas.push(i),
-                            Going::Via => via.push(i),
+                            Going::Overseas => self.overseas.push(i),
+                            Going::Via => self.via.push(i),
                             _ => {}
                         }
                         piece.role = Role::Move;
@@ -139,7 +141,7 @@ impl Adjudicator {
                 }
                 Order::Convoy { .. } => {
                     if unit.kind == UnitKind::Fleet && board.sea().contains(at) {
-                        convoys.push(i);
+                        self.convoys.push(i);
                     } else {
                         piece.void = Some(Void::NotAtSea);
                     }
@@ -159,10 +161,10 @@ impl Adjudicator {
         }
         self.link_supports(board, position, orders);
         let r = &mut *self.resolution;
-        if convoys.len > 0 {
-            r.link_convoys(position, orders, convoys.as_slice());
+        if self.convoys.len > 0 {
+            r.link_convoys(position, orders, self.convoys.as_slice());
         }
-        self.settle_travel(board, &overseas, &via);
+        self.settle_travel(board);
     }
 
     /// Ties each support to the piece it supports, if that piece does what the support says.
@@ -210,9 +212,9 @@ impl Adjudicator {
     }
 
     /// Decides which armies travel by convoy, now that all convoy orders are known.
-    fn settle_travel(&mut self, board: &Board, overseas: &PieceList, via: &PieceList) {
+    fn settle_travel(&mut self, board: &Board) {
         let r = &mut *self.resolution;
-        for &i in overseas.as_slice() {
+        for &i in self.overseas.as_slice() {
             let route = r.route_ordered(board, i);
             r.set_convoyed(i, Travel::Convoy, route);
             self.convoyed.push(i);
@@ -223,7 +225,7 @@ impl Adjudicator {
         };
         match r.rulebook.adjacent_convoy {
             AdjacentConvoy::Via => {
-                for &i in via.as_slice() {
+                for &i in self.via.as_slice() {
                     let route = r.route_ordered(board, i);
                     if route {
                         r.set_convoyed(i, disrupted, true);
@@ -238,11 +240,9 @@ impl Adjudicator {
                     for at in r.has_fleets {
                         let i = r.piece_at[at];
                         let Piece { power, travel, .. } = r.pieces[i as usize];
-                        let own = |fleet: ProvinceId| {
-                            r.pieces.get(r.piece_at[fleet] as usize).is_some_and(|p| p.power == power)
-                        };
+                        let own = |fleet: ProvinceId| r.pieces[r.piece_at[fleet] as usize].power == power;
                         if travel == Travel::Direct
-                            && !via.as_slice().contains(&i)
+                            && !self.via.as_slice().contains(&i)
                             && r.fleets_of[i as usize].iter().any(own)
                             && r.route_ordered(board, i)
                         {
@@ -300,7 +300,8 @@ impl Resolution {
             let Order::Convoy { army, to } = orders[at] else { continue };
             let subject = self.piece_at[army];
             let is_army = position.unit(army).is_some_and(|unit| unit.kind == UnitKind::Army);
-            let goes = self.pieces.get(subject as usize).is_some_and(|p| p.role == Role::Move && p.to == to);
+            let Piece { role, to: goal, .. } = self.pieces[subject as usize];
+            let goes = role == Role::Move && goal == to;
             let piece = &mut self.pieces[i as usize];
             if subject == NONE || !is_army || !goes {
                 piece.void = Some(if subject == NONE { Void::NoUnit } else { Void::OtherOrder });

@@ -1,0 +1,127 @@
+//! A bot that takes what it can reach: it values provinces by the centres in and near them, gives each unit
+//! the most valuable free destination, turns units with little to do into supporters of contested moves, and
+//! garrisons what is threatened. It looks no further than the coming move and treats all others as enemies.
+//!
+//! ```text
+//!   survey ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
+//! ```
+
+mod plan;
+mod survey;
+
+use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::ids::{ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+
+use plan::Planner;
+use survey::{FAR, Survey};
+
+/// See the module's head.
+#[derive(Clone, Debug, Default)]
+pub struct Greedy {
+    planner: Planner,
+}
+
+pub(crate) const KIND: BotKind = BotKind {
+    name: "greedy",
+    description: "takes the centres in reach, supports its own attacks, garrisons what is threatened",
+    version: 1,
+    make: || Box::new(Greedy::default()),
+};
+
+impl Bot for Greedy {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+        self.planner.plan(seen, &Survey::new(seen), dice, orders);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        let survey = Survey::new(seen);
+        let own = *seen.position.centres_of(seen.power);
+        let mut taken = ProvinceSet::EMPTY;
+        for choice in choices {
+            let kind = choice.dislodged.unit.kind;
+            // A centre to take first, then one to hold, then whatever is nearest to a centre.
+            let cost = |province| match own.contains(province) {
+                true => 1,
+                false => 2 * survey.distance(kind, province),
+            };
+            let free = choice.options.iter().filter(|to| !taken.contains(to.province));
+            match free.min_by_key(|to| (cost(to.province), **to)) {
+                Some(&to) => {
+                    taken.insert(to.province);
+                    orders.push(RetreatOrder::Retreat { to });
+                }
+                // Two units of one power in one province would both be lost.
+                None => orders.push(RetreatOrder::Disband),
+            }
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        _dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        let survey = Survey::new(seen);
+        let own = *seen.position.units_of(seen.power);
+        match owed {
+            Owed::Builds(n) => {
+                let mut fleets = (own & *seen.position.fleets()).len();
+                let mut armies = own.len() - fleets;
+                let mut used = ProvinceSet::EMPTY;
+                for _ in 0..n {
+                    let cost = |kind, at: upheaval::ids::Location| match (kind, &survey) {
+                        // Armies that cannot walk anywhere are for fleets to carry.
+                        (UnitKind::Army, survey) if survey.by_land[at.province] >= FAR => {
+                            if fleets > 2 * armies { 2 } else { FAR }
+                        }
+                        (UnitKind::Army, survey) => survey.by_land[at.province],
+                        (UnitKind::Fleet, survey) => {
+                            let crowd = u8::from(fleets > armies) * 2;
+                            survey.by_water[at.province] + 1 + crowd
+                        }
+                    };
+                    let best = builds
+                        .iter()
+                        .filter_map(|&order| match order {
+                            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
+                                Some((cost(kind, at), order, kind, at))
+                            }
+                            _ => None,
+                        })
+                        .min_by_key(|&(cost, order, ..)| (cost, order));
+                    let Some((_, order, kind, at)) = best else { break };
+                    match kind {
+                        UnitKind::Army => armies += 1,
+                        UnitKind::Fleet => fleets += 1,
+                    }
+                    used.insert(at.province);
+                    orders.push(order);
+                }
+            }
+            Owed::Removals(n) => {
+                let mut left = own;
+                for _ in 0..n {
+                    let distance = |at| {
+                        let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
+                        survey.distance(kind, at)
+                    };
+                    let Some(at) = left.iter().max_by_key(|&at| distance(at)) else { break };
+                    left.remove(at);
+                    orders.push(AdjustmentOrder::Remove { at });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The movement phase: from values to orders.
+
+use upheaval::bot::Observation;
+use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::legal::is_legal;
+use upheaval::rules::order::{Order, Orders, Route};
+use upheaval::rules::position::Season;
+
+use super::survey::{FAR, Survey, reach};
+
+/// Something one unit could do with itself.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    unit: ProvinceId,
+    to: Location,
+    /// The fleet that carries it, if it is carried.
+    carrier: Option<ProvinceId>,
+    value: i32,
+}
+
+/// What each own unit is going to do. The buffers are kept from phase to phase.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    candidates: Vec<Candidate>,
+    /// What the unit of a province was given; stale where no own unit stands.
+    plans: ByProvince<Option<Candidate>>,
+    /// Where somebody is going to stand.
+    claimed: ProvinceSet,
+    /// Fleets that carry an army.
+    carriers: ProvinceSet,
+}
+
+impl Default for Planner {
+    fn default() -> Self {
+        Planner {
+            candidates: Vec::new(),
+            plans: ByProvince::filled(None),
+            claimed: ProvinceSet::EMPTY,
+            carriers: ProvinceSet::EMPTY,
+        }
+    }
+}
+
+impl Planner {
+    /// Orders for all units of the power.
+    pub fn plan(&mut self, seen: &Observation<'_>, survey: &Survey, dice: &mut Stream, orders: &mut Orders) {
+        let own = *seen.position.units_of(seen.power);
+        self.candidates.clear();
+        (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        for unit in own {
+            self.plans[unit] = None;
+            self.collect(seen, survey, unit, dice);
+        }
+        // The best first; what is worth the same, in the order of the board.
+        self.candidates.sort_by_key(|c| (-c.value, c.unit, c.to));
+        self.assign(seen, own);
+        for unit in own {
+            orders[unit] = self.order(unit);
+        }
+        self.support_moves(seen, survey, orders);
+        self.support_garrisons(seen, survey, orders);
+    }
+
+    /// Everything the unit could do, with its worth.
+    fn collect(&mut self, seen: &Observation<'_>, survey: &Survey, unit: ProvinceId, dice: &mut Stream) {
+        let (Some(kind), Some(here)) =
+            (seen.position.unit(unit).map(|u| u.kind), seen.position.location(unit))
+        else {
+            return;
+        };
+        let mut push = |to: Location, carrier, cost: i32| {
+            let value = worth(seen, survey, unit, kind, to.province) - cost + dice.below(3) as i32;
+            self.candidates.push(Candidate { unit, to, carrier, value });
+        };
+        push(here, None, 0);
+        match kind {
+            UnitKind::Fleet => {
+                for &to in seen.board.fleet_moves(here) {
+                    push(to, None, 0);
+                }
+            }
+            UnitKind::Army => {
+                let walk = *seen.board.army_reach(unit);
+                for to in walk {
+                    push(to.into(), None, 0);
+                }
+                // Across the water with a single fleet of one's own: more is hard to agree on with oneself.
+                let fleets = *seen.position.units_of(seen.power) & *seen.board.seas_next_to(unit);
+                for carrier in fleets {
+                    let shores = (*seen.board.fleet_reach_any(carrier) & *seen.board.land()) - walk;
+                    for to in shores - ProvinceSet::single(unit) {
+                        let convoy = Order::Convoy { army: unit, to };
+                        if is_legal(seen.board, seen.position, seen.chains, carrier, convoy) {
+                            push(to.into(), Some(carrier), 6);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
+    /// been told to leave, so no two of them can meet or swap.
+    fn assign(&mut self, seen: &Observation<'_>, own: ProvinceSet) {
+        let mut waiting = own;
+        while !waiting.is_empty() {
+            let free = |c: &&Candidate| {
+                let occupied_by_own = own.contains(c.to.province) && c.to.province != c.unit;
+                waiting.contains(c.unit)
+                    && !self.claimed.contains(c.to.province)
+                    && !(occupied_by_own && waiting.contains(c.to.province))
+                    && c.carrier.is_none_or(|fleet| waiting.contains(fleet) && !self.claimed.contains(fleet))
+            };
+            let Some(&best) = self.candidates.iter().find(free) else { break };
+            if let Some(fleet) = best.carrier {
+                let stay = seen.position.location(fleet).unwrap_or(fleet.into());
+                self.plans[fleet] =
+                    Some(Candidate { unit: fleet, to: stay, carrier: None, value: best.value });
+                self.claimed.insert(fleet);
+                self.carriers.insert(fleet);
+                waiting.remove(fleet);
+            }
+            self.plans[best.unit] = Some(best);
+            self.claimed.insert(best.to.province);
+            waiting.remove(best.unit);
+        }
+    }
+
+    /// The order that carries out the unit's plan, carriers' aside.
+    fn order(&self, unit: ProvinceId) -> Order {
+        if self.carriers.contains(unit) {
+            let carried = self.candidates.iter().find(|c| {
+                c.carrier == Some(unit)
+                    && self.plans[c.unit].is_some_and(|p| p.to == c.to && p.carrier == c.carrier)
+            });
+            return carried.map_or(Order::Hold, |c| Order::Convoy { army: c.unit, to: c.to.province });
+        }
+        match self.plans[unit] {
+            Some(plan) if plan.to.province != unit => {
+                let route = if plan.carrier.is_some() { Route::Convoy } else { Route::Direct };
+                Order::Move { to: plan.to, route }
+            }
+            _ => Order::Hold,
+        }
+    }
+
+    /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
+    fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, orders: &mut Orders) {
+        let own = *seen.position.units_of(seen.power);
+        let mut fixed = self.carriers;
+        for i in 0..self.candidates.len() {
+            let plan = self.candidates[i];
+            let to = plan.to.province;
+            let chosen = matches!(orders[plan.unit], Order::Move { to, .. } if to == plan.to);
+            let met = i32::from(seen.position.occupied().contains(to) && !own.contains(to))
+                + i32::from(survey.threats[to]);
+            if !chosen || fixed.contains(plan.unit) || met == 0 {
+                continue;
+            }
+            fixed.insert(plan.unit);
+            let mut wanted = met.min(3);
+            while wanted > 0 {
+                let order = Order::SupportMove { unit: plan.unit, to, coast: None };
+                let helper = own
+                    .iter()
+                    .filter(|&unit| {
+                        let value = self.plans[unit].map_or(0, |p| p.value);
+                        let expected = self.plans[unit]
+                            .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
+                        !fixed.contains(unit)
+                            && !expected
+                            && value < plan.value
+                            && is_legal(seen.board, seen.position, seen.chains, unit, order)
+                    })
+                    .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
+                let Some(helper) = helper else { break };
+                // It stays, so the place it was to go to is nobody's, and its own is taken.
+                if let Some(given_up) = self.plans[helper] {
+                    self.claimed.remove(given_up.to.province);
+                }
+                self.claimed.insert(helper);
+                fixed.insert(helper);
+                orders[helper] = order;
+                wanted -= 1;
+            }
+        }
+    }
+
+    /// A unit that only holds supports the most threatened neighbour that stays where it is.
+    fn support_garrisons(&self, seen: &Observation<'_>, survey: &Survey, orders: &mut Orders) {
+        let own = *seen.position.units_of(seen.power);
+        for unit in own {
+            if orders[unit] != Order::Hold {
+                continue;
+            }
+            let stays = |at: &ProvinceId| !matches!(orders[*at], Order::Move { .. });
+            let guarded = (reach(seen, unit) & own).iter().filter(stays);
+            let worst = guarded.max_by_key(|&at| (survey.threats[at], seen.centres.contains(at)));
+            if let Some(at) = worst.filter(|&at| survey.threats[at] > survey.threats[unit].min(1)) {
+                orders[unit] = Order::SupportHold { unit: at };
+            }
+        }
+    }
+}
+
+/// What it is worth to have the unit there at the end of the move.
+fn worth(seen: &Observation<'_>, survey: &Survey, unit: ProvinceId, kind: UnitKind, to: ProvinceId) -> i32 {
+    let own = *seen.position.units_of(seen.power);
+    let stays = unit == to;
+    if seen.doomed.contains(to) {
+        return -200;
+    }
+    let threats = i32::from(survey.threats[to]).min(3);
+    let foreign = seen.position.occupied().contains(to) && !own.contains(to);
+    if survey.wanted.contains(to) {
+        // A centre changes hands after Fall only: in Spring, to be there is not yet to have it.
+        let there = if seen.phase.season == Season::Fall { 120 } else { 60 };
+        let helpers = own.iter().filter(|&u| u != unit && reach(seen, u).contains(to)).count() as i32;
+        return match (stays, foreign) {
+            (true, _) => there,
+            (false, false) => 100 - 10 * (threats - helpers).max(0),
+            // Without help nothing that holds is dislodged.
+            (false, true) if helpers == 0 => 15,
+            (false, true) => 80 - 10 * (threats + 1 - helpers).max(0),
+        };
+    }
+    if seen.centres.contains(to) && threats > 0 {
+        return 50 + 5 * threats + i32::from(stays);
+    }
+    let near = 4 * i32::from(FAR - survey.distance(kind, to).min(FAR));
+    near - i32::from(foreign) * 30 - i32::from(stays)
+}

@@ -1,0 +1,41 @@
+//! The bot that never does anything: the floor of every ladder.
+
+use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+
+/// Every unit holds, what is dislodged disbands, nothing is built.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hold;
+
+pub(crate) const KIND: BotKind = BotKind {
+    name: "hold",
+    description: "holds, disbands what is dislodged, builds nothing",
+    version: 1,
+    make: || Box::new(Hold),
+};
+
+impl Bot for Hold {
+    fn movement(&mut self, _seen: &Observation<'_>, _dice: &mut Stream, _orders: &mut Orders) {}
+
+    fn retreats(
+        &mut self,
+        _seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        orders.extend(choices.iter().map(|_| RetreatOrder::Disband));
+    }
+
+    fn adjustments(
+        &mut self,
+        _seen: &Observation<'_>,
+        _owed: Owed,
+        _builds: &[AdjustmentOrder],
+        _dice: &mut Stream,
+        _orders: &mut Vec<AdjustmentOrder>,
+    ) {
+    }
+}

@@ -1,0 +1,91 @@
+//! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
+
+use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::legal;
+use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::world::CoastChoice;
+
+/// Each unit gets one of its legal orders, each equally likely.
+#[derive(Clone, Debug, Default)]
+pub struct Random {
+    builds: Vec<AdjustmentOrder>,
+    units: Vec<ProvinceId>,
+}
+
+pub(crate) const KIND: BotKind = BotKind {
+    name: "random",
+    description: "draws one of each unit's legal orders, each equally likely",
+    version: 1,
+    make: || Box::new(Random::default()),
+};
+
+impl Bot for Random {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+        for at in *seen.position.units_of(seen.power) {
+            if let Some(order) = legal::draw(seen.board, seen.position, seen.chains, at, dice) {
+                orders[at] = order;
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        _seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        for choice in choices {
+            // To disband is one choice among the others.
+            let drawn = dice.below(choice.options.len() as u32 + 1) as usize;
+            let order = match choice.options.get(drawn) {
+                Some(&to) => RetreatOrder::Retreat { to },
+                None => RetreatOrder::Disband,
+            };
+            orders.push(order);
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        match owed {
+            Owed::Builds(n) => {
+                self.builds.clear();
+                self.builds.extend_from_slice(builds);
+                dice.shuffle(&mut self.builds);
+                let mut used = ProvinceSet::EMPTY;
+                for &order in &self.builds {
+                    let AdjustmentOrder::Build { at, .. } = order else { continue };
+                    if used.len() < n && !used.contains(at.province) {
+                        used.insert(at.province);
+                        orders.push(order);
+                    }
+                }
+            }
+            Owed::Removals(n) => {
+                self.units.clear();
+                self.units.extend(seen.position.units_of(seen.power).iter());
+                dice.shuffle(&mut self.units);
+                orders.extend(self.units.iter().take(n).map(|&at| AdjustmentOrder::Remove { at }));
+            }
+        }
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        let homes = seen.homes[seen.power];
+        homes.iter().nth(dice.below(homes.len() as u32) as usize)
+    }
+
+    fn coast(&mut self, _seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
+        dice.choose(&choice.coasts).copied()
+    }
+}

@@ -1,0 +1,77 @@
+//! `upheaval adjudicate`: JSON lines in, one JSON line out for each (FORMATS 2).
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use upheaval::adjudicate::{Desk, id_of};
+use upheaval::diagnostic::one_line;
+
+use crate::failure::{Failure, print};
+
+/// Adjudicate positions given as JSON lines, on standard input or in files; one JSON line answers each.
+#[derive(Args)]
+pub struct AdjudicateArguments {
+    /// Files of JSON lines; standard input if there is none.
+    files: Vec<PathBuf>,
+    /// Add to each answer why the orders that failed did: `"reasons"`, by power and order.
+    #[arg(long)]
+    reasons: bool,
+}
+
+/// Does what the arguments say. The exit code is 1 if a line could not be answered.
+pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
+    // Every file is opened before the first line is answered, so that a slip in the second is no surprise later.
+    let mut inputs: Vec<Box<dyn BufRead>> = Vec::new();
+    for path in &arguments.files {
+        let file = File::open(path)
+            .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
+        inputs.push(Box::new(BufReader::new(file)));
+    }
+    if arguments.files.is_empty() {
+        inputs.push(Box::new(io::stdin().lock()));
+    }
+    let mut desk = Desk::new();
+    let mut out = io::stdout().lock();
+    let mut code = ExitCode::SUCCESS;
+    for mut input in inputs {
+        let (mut number, mut line) = (0u64, Vec::new());
+        loop {
+            line.clear();
+            let read = input.read_until(b'\n', &mut line);
+            if read.map_err(|error| Failure::machine(format!("cannot read the input: {error}")))? == 0 {
+                break;
+            }
+            number += 1;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let answer = answer(&mut desk, &line, number, arguments.reasons).unwrap_or_else(|error| {
+                code = ExitCode::from(1);
+                error
+            });
+            print(&(answer + "\n"), &mut out)?;
+        }
+    }
+    out.flush().or(Ok(())).map(|()| code)
+}
+
+/// The line that answers a line, or the error that does.
+fn answer(desk: &mut Desk, line: &[u8], number: u64, reasons: bool) -> Result<String, String> {
+    let error = |id: Option<serde_json::Value>, message: String| {
+        let mut error = json!({ "line": number, "error": format!("line {number}: {}", one_line(&message)) });
+        if let Some(id) = id {
+            error["id"] = id;
+        }
+        error.to_string()
+    };
+    let text = std::str::from_utf8(line).map_err(|_| error(None, "not UTF-8 text".to_owned()))?;
+    let mut answer = desk.answer(text).map_err(|e| error(id_of(text), e.to_string()))?;
+    if !reasons {
+        answer.reasons = None;
+    }
+    serde_json::to_string(&answer).map_err(|e| error(id_of(text), e.to_string()))
+}

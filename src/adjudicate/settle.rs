@@ -1,0 +1,542 @@
+//! From a request to its answer: the position is set up, the phase settled by the same [`Game`] that bots play, and
+//! the outcome read off.
+//!
+//! What the end of a season brings (owners in Fall, holes, coasts) comes with its last phase: with the retreats, or
+//! with the movement if no dislodged unit has anywhere to go.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::answer::{Answer, DislodgedUnit, Results};
+use super::request::{PowerEntry, Request};
+use super::{EventFault, RequestError};
+use crate::game::{Game, Referee, Stage};
+use crate::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::event::{Event, Log};
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::Mechanism;
+use crate::rules::mechanism::holes::{Closure, Foresight, Holes};
+use crate::rules::movement::Outcome;
+use crate::rules::nature::Given;
+use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Retreats, Unit};
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::Variant;
+use crate::rules::world::World;
+use crate::topology::MapEvent;
+
+/// An order that was understood: whose, under which key its result is written, and what it says.
+struct Entry<T> {
+    power: Power,
+    key: String,
+    order: T,
+}
+
+/// The orders of a request by power, as texts.
+type Texts = Vec<(Power, Vec<String>)>;
+
+pub(super) fn settle(
+    request: &Request,
+    variant: Arc<Variant>,
+    referee: &mut Referee,
+) -> Result<Answer, RequestError> {
+    let phase: Phase = request.phase.parse()?;
+    let mut setup = Setup::new(request, variant, phase)?;
+    let orders = by_power("orders", &request.orders)?
+        .into_iter()
+        .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
+        .collect();
+    match phase.kind {
+        PhaseKind::Movement => Ok(setup.movement(&orders, referee)),
+        PhaseKind::Retreats => Ok(setup.retreats(&orders)),
+        PhaseKind::Adjustments => Ok(setup.adjustments(&orders)),
+        PhaseKind::Seismic => Err(RequestError::NoSeismicPhase { variant: setup.game.variant().id.clone() }),
+    }
+}
+
+fn by_power<'a, T>(
+    field: &'static str,
+    entries: &'a BTreeMap<String, T>,
+) -> Result<Vec<(Power, &'a T)>, RequestError> {
+    entries
+        .iter()
+        .map(|(name, entry)| match name.parse::<Power>() {
+            Ok(power) => Ok((power, entry)),
+            Err(error) => Err(RequestError::Power { field, message: error.to_string() }),
+        })
+        .collect()
+}
+
+struct Setup<'a> {
+    request: &'a Request,
+    game: Game,
+    nature: Given,
+    /// For each dislodged unit the only provinces it may go to, where the request lists them.
+    allowed: Vec<Option<Vec<Location>>>,
+}
+
+impl<'a> Setup<'a> {
+    fn new(request: &'a Request, variant: Arc<Variant>, phase: Phase) -> Result<Self, RequestError> {
+        let terrain = terrain(request, &variant)?;
+        let mut world = World::new(Arc::clone(&terrain));
+        let mut retreats = Retreats {
+            contested: provinces("contested", &request.contested, &terrain)?,
+            ..Default::default()
+        };
+        let mut allowed = Vec::new();
+        for (power, entry) in by_power("powers", &request.powers)? {
+            place_units(&mut world.position, power, entry, &terrain)?;
+            give_centres(&mut world.position, power, entry, &terrain)?;
+            for entry in &entry.retreats {
+                let (dislodged, options) = dislodged(power, entry, &terrain)?;
+                retreats.dislodged.push(dislodged);
+                allowed.push(options);
+            }
+        }
+        let state = &request.state;
+        for (key, given) in [
+            ("swallowed", &state.swallowed),
+            ("last_occupant", &state.last_occupant),
+            ("waterways", &state.waterways),
+        ] {
+            if given.is_some() {
+                return Err(RequestError::State { key, variant: variant.id.clone() });
+            }
+        }
+        for (power, name) in by_power("state.exempt", &state.exempt)? {
+            world.exempt[power] = Some(province("state.exempt", name, &terrain)?);
+        }
+        let nature = nature(request, &variant, &mut world, phase)?;
+        let first_orders = phase == variant.first_phase;
+        let game = Game::resumed(variant, u16::MAX, world, phase, retreats, first_orders);
+        Ok(Setup { request, game, nature, allowed })
+    }
+
+    fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Answer {
+        let mut results = Results::default();
+        let terrain = Arc::clone(&self.game.world().terrain);
+        let before = self.game.world().position.clone();
+        let chains = ConvoyChains::new(terrain.board(), &before);
+        let mut orders = Orders::all_hold();
+        let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
+        let mut understood: Vec<Entry<ProvinceId>> = Vec::new();
+        let mut refused: Vec<Entry<Option<ProvinceId>>> = Vec::new();
+        let mut coasts = Vec::new();
+        for (power, texts) in texts {
+            let power = *power;
+            let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
+            for text in texts {
+                let key = results.reserve(power, text);
+                if is_coast_choice(text) {
+                    coasts.push(Entry { power, key, order: text.clone() });
+                    continue;
+                }
+                let written = match WrittenOrder::parse(text, terrain.names()) {
+                    Ok(written) => written,
+                    Err(error) => {
+                        results.write(power, &key, &["illegal"], Some(error.to_string()));
+                        continue;
+                    }
+                };
+                if let WrittenOrder::Exempt { centre } = written {
+                    let may = self.game.asks_for_exemption() && exempt[power].is_none();
+                    if may && terrain.homes()[power].contains(centre) {
+                        exempt[power] = Some(centre);
+                        results.write(power, &key, &["ok"], None);
+                    } else {
+                        let reason =
+                            "only a home centre, once, with the first orders of a variant that has it";
+                        results.write(power, &key, &["illegal"], Some(reason.to_owned()));
+                    }
+                    continue;
+                }
+                match written.resolve(&situation) {
+                    Ok((unit, order)) if understood.iter().all(|given| given.order != unit) => {
+                        orders[unit] = order;
+                        understood.push(Entry { power, key, order: unit });
+                    }
+                    Ok(_) => {
+                        let reason = "the unit has an order already; the first counts".to_owned();
+                        results.write(power, &key, &["illegal"], Some(reason));
+                    }
+                    Err(error) => {
+                        let unit = written.unit().map(|unit| unit.place.province);
+                        let own = unit.filter(|&at| before.unit(at).is_some_and(|unit| unit.power == power));
+                        results.write(power, &key, &["illegal"], Some(error.to_string()));
+                        refused.push(Entry { power, key, order: own });
+                    }
+                }
+            }
+        }
+        let mut witness = Witness::default();
+        self.game.settle_movement(referee, &orders, &exempt, &mut self.nature, &mut witness);
+        let resolution = referee.resolution();
+        let names = terrain.names();
+        for Entry { power, key, order: unit } in &understood {
+            let words: Vec<&str> = resolution.words(*unit).collect();
+            let failed = resolution.outcome(*unit).filter(|outcome| *outcome != Outcome::Succeeded);
+            let reason = failed.map(|outcome| outcome.display(|id| names.province(id)).to_string());
+            results.write(*power, key, &words, reason);
+        }
+        for Entry { power, key, order: unit } in &refused {
+            let ordered = |given: &Entry<ProvinceId>| Some(given.order) == *unit;
+            if unit.is_some_and(|at| resolution.dislodged_by(at).is_some()) && !understood.iter().any(ordered)
+            {
+                results.write(*power, key, &["illegal", "dislodged"], None);
+            }
+        }
+        let contested = resolution.contested();
+        let waiting = self.game.stage() == Stage::Retreats;
+        let dislodged = witness
+            .dislodged
+            .iter()
+            .enumerate()
+            .map(|(i, unit)| {
+                let options = if waiting { self.game.retreat_options(i) } else { Vec::new() };
+                let options = options.iter().map(|&to| names.location(to, unit.unit.kind).to_string());
+                DislodgedUnit {
+                    unit: names
+                        .unit(Location { province: unit.at, coast: unit.unit.coast }, unit.unit.kind)
+                        .to_string(),
+                    power: unit.unit.power,
+                    from: unit.attacker.map(|from| names.province(from).to_owned()),
+                    options: sorted(options),
+                }
+            })
+            .collect();
+        self.choose_coasts(&coasts, &mut results);
+        let contested = sorted(contested.iter().map(|id| names.province(id).to_owned()));
+        self.answer(results, dislodged, contested)
+    }
+
+    fn retreats(&mut self, texts: &Texts) -> Answer {
+        let mut results = Results::default();
+        let terrain = Arc::clone(&self.game.world().terrain);
+        let position = self.game.world().position.clone();
+        let chains = ConvoyChains::default();
+        let waiting = self.game.dislodged().clone();
+        let mut orders: Vec<Option<RetreatOrder>> = vec![None; waiting.dislodged.len()];
+        let mut understood: Vec<Entry<usize>> = Vec::new();
+        let mut coasts = Vec::new();
+        for (power, texts) in texts {
+            let power = *power;
+            let situation = Situation { board: terrain.board(), position: &position, chains: &chains, power };
+            for text in texts {
+                let key = results.reserve(power, text);
+                if is_coast_choice(text) {
+                    coasts.push(Entry { power, key, order: text.clone() });
+                    continue;
+                }
+                let resolved = WrittenOrder::parse(text, terrain.names())
+                    .map_err(|error| error.to_string())
+                    .and_then(|order| order.resolve_retreat(&situation, &waiting).map_err(|e| e.to_string()));
+                match resolved {
+                    Ok((i, _)) if orders[i].is_some() => {
+                        let reason = "the unit has an order already; the first counts".to_owned();
+                        results.write(power, &key, &["illegal"], Some(reason));
+                    }
+                    Ok((i, order)) if self.is_allowed(i, order) => {
+                        orders[i] = Some(order);
+                        understood.push(Entry { power, key, order: i });
+                    }
+                    Ok(_) => {
+                        let reason = "the unit cannot retreat there".to_owned();
+                        results.write(power, &key, &["illegal"], Some(reason));
+                    }
+                    Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
+                }
+            }
+        }
+        let outcomes = self.game.settle_retreats(&orders, &mut self.nature, &mut Witness::default());
+        for Entry { power, key, order: i } in &understood {
+            let outcome = outcomes[*i];
+            let failed = (outcome.word() != "ok").then_some(outcome);
+            let reason = failed.map(|o| o.display(|id| terrain.names().province(id)).to_string());
+            results.write(*power, key, &[outcome.word()], reason);
+        }
+        self.choose_coasts(&coasts, &mut results);
+        self.answer(results, Vec::new(), Vec::new())
+    }
+
+    /// Is the retreat among the options that the request lists, and open besides?
+    fn is_allowed(&self, i: usize, order: RetreatOrder) -> bool {
+        let RetreatOrder::Retreat { to } = order else { return true };
+        let listed = self.allowed.get(i).and_then(Option::as_ref).is_none_or(|options| options.contains(&to));
+        listed && self.game.retreat_options(i).contains(&to)
+    }
+
+    fn adjustments(&mut self, texts: &Texts) -> Answer {
+        let mut results = Results::default();
+        let terrain = Arc::clone(&self.game.world().terrain);
+        let before = self.game.world().position.clone();
+        let chains = ConvoyChains::default();
+        let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+        let mut understood: Vec<Entry<usize>> = Vec::new();
+        for (power, texts) in texts {
+            let power = *power;
+            let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
+            for text in texts {
+                let key = results.reserve(power, text);
+                let resolved = WrittenOrder::parse(text, terrain.names())
+                    .map_err(|error| error.to_string())
+                    .and_then(|order| order.resolve_adjustment(&situation).map_err(|e| e.to_string()));
+                match resolved {
+                    Ok(order) => {
+                        understood.push(Entry { power, key, order: orders[power].len() });
+                        orders[power].push(order);
+                    }
+                    Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
+                }
+            }
+        }
+        let adjusted = self.game.settle_adjustments(&orders, &mut self.nature, &mut Witness::default());
+        for Entry { power, key, order: i } in &understood {
+            let outcome = adjusted[*power].outcomes[*i];
+            let reason = (outcome.word() != "ok").then(|| outcome.to_string());
+            results.write(*power, key, &[outcome.word()], reason);
+        }
+        for (power, adjusted) in adjusted.iter() {
+            for &at in &adjusted.removed {
+                let Some(unit) = WrittenUnit::standing(&before, at) else { continue };
+                let text = WrittenOrder::Disband { unit }.display(terrain.names()).to_string();
+                let key = results.reserve(power, &text);
+                results.write(
+                    power,
+                    &key,
+                    &["disband"],
+                    Some("removed: too few removals were ordered".to_owned()),
+                );
+            }
+        }
+        self.answer(results, Vec::new(), Vec::new())
+    }
+
+    /// Settles the coasts that must be chosen, if any, and writes what became of the orders that choose one.
+    fn choose_coasts(&mut self, orders: &[Entry<String>], results: &mut Results) {
+        let terrain = Arc::clone(&self.game.world().terrain);
+        let choices = self.game.coast_choices().to_vec();
+        let mut chosen = vec![None; choices.len()];
+        for Entry { power, key, order: text } in orders {
+            let written = match WrittenOrder::parse(text, terrain.names()) {
+                Ok(WrittenOrder::ChooseCoast { unit, coast }) => Some((unit.place.province, coast)),
+                _ => None,
+            };
+            let choice = written.and_then(|(fleet, coast)| {
+                let i = choices.iter().position(|c| c.fleet == fleet && c.power == *power)?;
+                Some((i, coast, choices[i].coasts.contains(&coast)))
+            });
+            match choice {
+                Some((i, coast, true)) if chosen[i].is_none() => {
+                    chosen[i] = Some(coast);
+                    results.write(*power, key, &["ok"], None);
+                }
+                Some(_) => {
+                    let reason = "the fleet cannot take that coast".to_owned();
+                    results.write(*power, key, &["illegal"], Some(reason));
+                }
+                None => {
+                    let reason = "no fleet there had to choose a coast".to_owned();
+                    results.write(*power, key, &["void"], Some(reason));
+                }
+            }
+        }
+        if self.game.stage() == Stage::Coasts {
+            let mut chosen = chosen.into_iter();
+            self.game.settle_coasts(&mut self.nature, &mut (), |_, _| chosen.next().flatten());
+        }
+    }
+
+    fn answer(&self, results: Results, dislodged: Vec<DislodgedUnit>, contested: Vec<String>) -> Answer {
+        let world = self.game.world();
+        let (names, position) = (world.terrain.names(), &world.position);
+        let listed = |list: &dyn Fn(Power) -> Vec<String>| -> BTreeMap<Power, Vec<String>> {
+            Power::ALL
+                .iter()
+                .map(|&power| (power, list(power)))
+                .filter(|(_, list)| !list.is_empty())
+                .collect()
+        };
+        let units = |power: Power| {
+            let units = position.units_of(power).iter();
+            sorted(units.filter_map(|at| Some(unit_text(names, position, at)?)))
+        };
+        let centres =
+            |power: Power| sorted(position.centres_of(power).iter().map(|id| names.province(id).to_owned()));
+        Answer {
+            id: self.request.id.clone(),
+            phase: self.request.phase.clone(),
+            results: results.words,
+            units_after: listed(&units),
+            dislodged,
+            contested,
+            centers_after: listed(&centres),
+            reasons: Some(results.reasons),
+        }
+    }
+}
+
+fn unit_text(names: &Gazetteer, position: &Position, at: ProvinceId) -> Option<String> {
+    let unit = position.unit(at)?;
+    Some(names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string())
+}
+
+fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
+}
+
+/// `F GAS COAST WC`, which is read only once the map has changed: the coast may not be there before.
+fn is_coast_choice(text: &str) -> bool {
+    text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
+}
+
+/// Remembers the units that were dislodged.
+#[derive(Default)]
+struct Witness {
+    dislodged: Vec<Dislodged>,
+}
+
+impl Log for Witness {
+    fn event(&mut self, _: Phase, _: &Terrain, event: &Event) {
+        if let Event::Dislodged(unit) = event {
+            self.dislodged.push(*unit);
+        }
+    }
+}
+
+// ---- setting up ----
+
+fn terrain(request: &Request, variant: &Variant) -> Result<Arc<Terrain>, RequestError> {
+    if request.map_events.is_empty() {
+        return Ok(Arc::clone(&variant.terrain));
+    }
+    let mut chart = variant.terrain.chart().clone();
+    for text in &request.map_events {
+        let fault =
+            |reason: EventFault| RequestError::Event { field: "map_events", event: text.clone(), reason };
+        let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
+        event.apply(&mut chart).map_err(|e| fault(EventFault::Surgery(e)))?;
+    }
+    Ok(Arc::new(Terrain::new(chart)))
+}
+
+fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {
+    let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
+    terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
+}
+
+fn provinces(field: &str, names: &[String], terrain: &Terrain) -> Result<ProvinceSet, RequestError> {
+    names.iter().map(|name| province(field, name, terrain)).collect()
+}
+
+fn place_units(
+    position: &mut Position,
+    power: Power,
+    entry: &PowerEntry,
+    terrain: &Terrain,
+) -> Result<(), RequestError> {
+    for text in &entry.units {
+        let (kind, at) = placed(text, terrain)
+            .map_err(|reason| RequestError::Unit { power: power.to_string(), reason })?;
+        if position.occupied().contains(at.province) {
+            return Err(RequestError::Crowded { power: power.to_string(), unit: text.clone() });
+        }
+        position.place(at.province, Unit { kind, power, coast: at.coast });
+    }
+    Ok(())
+}
+
+fn placed(
+    text: &str,
+    terrain: &Terrain,
+) -> Result<(UnitKind, Location), crate::rules::notation::PlacementError> {
+    let unit = WrittenUnit::parse(text, terrain.names())?;
+    Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
+}
+
+fn give_centres(
+    position: &mut Position,
+    power: Power,
+    entry: &PowerEntry,
+    terrain: &Terrain,
+) -> Result<(), RequestError> {
+    let field = format!("powers.{power}.centers");
+    for name in &entry.centers {
+        let centre = province(&field, name, terrain)?;
+        if !terrain.centres().contains(centre) {
+            return Err(RequestError::Centre { field, name: name.clone() });
+        }
+        if position.owner(centre).is_some_and(|owner| owner != power) {
+            return Err(RequestError::TwoOwners { field, name: name.clone() });
+        }
+        position.set_owner(centre, Some(power));
+    }
+    Ok(())
+}
+
+fn dislodged(
+    power: Power,
+    entry: &super::request::RetreatEntry,
+    terrain: &Terrain,
+) -> Result<(Dislodged, Option<Vec<Location>>), RequestError> {
+    let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
+    let (kind, at) = placed(&entry.unit, terrain).map_err(|e| fault(e.to_string()))?;
+    let find = |name: &String| province("retreats", name, terrain).map_err(|e| fault(e.to_string()));
+    let options = entry
+        .options
+        .as_ref()
+        .map(|options| {
+            options
+                .iter()
+                .map(|place| {
+                    placed(&format!("{kind} {place}"), terrain)
+                        .map(|(_, at)| at)
+                        .map_err(|e| fault(e.to_string()))
+                })
+                .collect::<Result<Vec<_>, _>>()
+        })
+        .transpose()?;
+    let dislodged = Dislodged {
+        unit: Unit { kind, power, coast: at.coast },
+        at: at.province,
+        attacker: entry.from.as_ref().map(find).transpose()?,
+        attacker_convoyed: entry.via_convoy,
+    };
+    Ok((dislodged, options))
+}
+
+/// The events that the request says are drawn. Holes that retreats know of are doomed from the start where the
+/// movement, in which they were drawn, lies behind.
+fn nature(
+    request: &Request,
+    variant: &Variant,
+    world: &mut World,
+    phase: Phase,
+) -> Result<Given, RequestError> {
+    let mut given = Given::default();
+    let holes = variant.mechanisms.iter().find_map(|mechanism| match mechanism {
+        Mechanism::Holes(holes) => Some(holes),
+        Mechanism::Exemption(_) => None,
+    });
+    for text in &request.nature {
+        let fault = |reason: EventFault| RequestError::Event { field: "nature", event: text.clone(), reason };
+        let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
+        let name = match (&event, holes.map(|holes| holes.closure)) {
+            (MapEvent::Collapse(name), Some(Closure::Collapse))
+            | (MapEvent::Void(name), Some(Closure::Void)) => name,
+            _ => return Err(fault(EventFault::NotDrawn)),
+        };
+        let hole = province("nature", name, &world.terrain)?;
+        if !Holes::eligible(world).contains(hole) {
+            return Err(fault(EventFault::NotEligible));
+        }
+        given.holes.push(hole);
+    }
+    if phase.kind == PhaseKind::Retreats && holes.is_some_and(|holes| holes.retreats == Foresight::Foretold) {
+        world.doomed = std::mem::take(&mut given.holes).into_iter().collect();
+    }
+    Ok(given)
+}
