@@ -2,12 +2,20 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
-use upheaval::ids::ProvinceSet;
+use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::game::{Ending, Game, Referee, Seats, play};
+use upheaval::ids::{ByPower, Power, ProvinceSet};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Nature, Seeded};
-use upheaval::rules::position::Phase;
+use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::position::{Phase, PhaseKind};
+use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
 /// The answer to a request; `variant` is `black-hole` unless the request says otherwise.
@@ -226,4 +234,117 @@ fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
     assert_eq!(counts.len(), 75);
     // 200 expected of each, with a standard deviation of 14.
     assert!(counts.values().all(|&n| (140..=260).contains(&n)), "{counts:?}");
+}
+
+/// Holds and builds nothing.
+struct Idle;
+
+impl Bot for Idle {
+    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut Orders) {}
+    fn retreats(
+        &mut self,
+        _: &Observation<'_>,
+        _: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        _: &mut Vec<RetreatOrder>,
+    ) {
+    }
+    fn adjustments(
+        &mut self,
+        _: &Observation<'_>,
+        _: Owed,
+        _: &[AdjustmentOrder],
+        _: &mut Stream,
+        _: &mut Vec<AdjustmentOrder>,
+    ) {
+    }
+}
+
+/// What happened in a game: when, what, and the province's or power's name.
+#[derive(Default)]
+struct Diary(Vec<(Phase, &'static str, String)>);
+
+impl Log for Diary {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        let name = |id| terrain.chart().map().name(id).to_owned();
+        match event {
+            Event::HoleDrawn(id) => self.0.push((at, "drawn", name(*id))),
+            Event::Collapsed(id) => self.0.push((at, "collapsed", name(*id))),
+            Event::ExemptDrawn(_, id) => self.0.push((at, "exempt", name(*id))),
+            Event::Eliminated(power) => self.0.push((at, "out", power.to_string())),
+            _ => {}
+        }
+    }
+}
+
+/// A game of seven idle powers.
+fn idle_game(file: &str, last_year: u16, block: u64) -> (Game, Diary) {
+    let variant = Variant::find(file, Path::new("")).expect("sound").expect("known");
+    let mut game = Game::new(Arc::new(variant), last_year);
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| Box::new(Idle) as Box<dyn Bot>);
+    let mut dice = ByPower::from_fn(|power| Stream::keyed(1, Purpose::Bot, &[power.index() as u64]));
+    let mut diary = Diary::default();
+    let seats = Seats { bots: &mut bots, dice: &mut dice };
+    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 3, block }, &mut diary);
+    (game, diary)
+}
+
+fn of<'a>(diary: &'a Diary, kind: &str) -> Vec<(String, &'a str)> {
+    let of_kind = diary.0.iter().filter(|(_, k, _)| *k == kind);
+    of_kind.map(|(at, _, name)| (at.to_string()[..5].to_owned(), name.as_str())).collect()
+}
+
+#[test]
+fn ruling_3_3_the_last_year_ends_in_a_draw_of_the_survivors() {
+    let (game, diary) = idle_game("black-hole", 1903, 0);
+    assert_eq!(game.ending(), Some(&Ending::Draw(Power::ALL.to_vec())));
+    assert_eq!((game.phase().year, game.phase().kind), (1903, PhaseKind::Adjustments));
+    let seasons: Vec<String> = of(&diary, "collapsed").into_iter().map(|(season, _)| season).collect();
+    assert_eq!(seasons, ["S1901", "F1901", "S1902", "F1902", "S1903", "F1903"]);
+    assert_eq!(of(&diary, "drawn"), of(&diary, "collapsed"));
+}
+
+#[test]
+fn ruling_4_5_who_names_none_has_a_home_centre_drawn_that_stays() {
+    for block in 0..20 {
+        let (game, diary) = idle_game("black-hole", 1925, block);
+        let exempt: Vec<&str> = of(&diary, "exempt").into_iter().map(|(_, name)| name).collect();
+        assert_eq!(exempt.len(), 7);
+        for (power, name) in Power::ALL.into_iter().zip(&exempt) {
+            let chart = game.variant().terrain.chart();
+            assert!(chart.homes(power).contains(chart.map().find(name).expect("a face")), "{power} {name}");
+            assert!(of(&diary, "collapsed").iter().all(|(_, hole)| hole != name), "{name}");
+        }
+    }
+    let (_dir, none) = changed("\"drawn\"\n", "\"none\"\n");
+    assert_eq!(of(&idle_game(&none, 1901, 0).1, "exempt"), []);
+}
+
+#[test]
+fn ruling_4_3_unforetold_holes_in_fall_alone() {
+    let (dir, _) = changed("\"foretold\"\n", "\"unforetold\"\n");
+    let path = dir.path().join("changed.toml");
+    let text = fs::read_to_string(&path).expect("the file");
+    let text = text.replacen("\"spring-and-fall\"\n", "\"fall\"\n", 1).replacen(
+        "per_season = 1",
+        "per_season = 2",
+        1,
+    );
+    fs::write(&path, text).expect("written");
+    let (_, diary) = idle_game(path.to_str().expect("a path"), 1903, 0);
+    let seasons: Vec<String> = of(&diary, "collapsed").into_iter().map(|(season, _)| season).collect();
+    assert_eq!(seasons, ["F1901", "F1901", "F1902", "F1902", "F1903", "F1903"]);
+}
+
+#[test]
+fn ruling_7_without_unit_and_centre_a_power_is_out() {
+    let (_dir, none) = changed("\"drawn\"\n", "\"none\"\n");
+    let (game, diary) = idle_game(&none, 1950, 1);
+    let out: Vec<&str> = of(&diary, "out").into_iter().map(|(_, power)| power).collect();
+    assert!(out.len() > 3, "{out:?}");
+    for power in Power::ALL {
+        let told = out.iter().filter(|name| **name == power.name()).count();
+        assert_eq!(told, usize::from(game.world().position.is_out(power)), "{power}: told once, or never");
+        assert_eq!(told, usize::from(game.eliminated()[power].is_some()), "{power}");
+    }
 }
