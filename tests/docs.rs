@@ -1,0 +1,272 @@
+//! What the pages say exists: paths, commands, tests, keys, switches.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use upheaval::rules::rulebook::Rulebook;
+use upheaval::rules::variant::Variant;
+
+/// Pages that are kept by hand, and the one that the code writes.
+const PAGES: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/rules.md",
+    "docs/schema.md",
+    "results/README.md",
+];
+
+/// What the first part of a path in the pages can be.
+const ROOTS: [&str; 13] = [
+    ".ci",
+    "benches",
+    "bots",
+    "cli",
+    "docs",
+    "experiments",
+    "fuzz",
+    "maps",
+    "notebooks",
+    "python",
+    "src",
+    "tests",
+    "variants",
+];
+
+/// The subcommands of cargo that the pages may name.
+const CARGO: [&str; 8] = ["bench", "build", "clippy", "doc", "fmt", "install", "run", "test"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The runs of characters that a path can consist of.
+fn path_like(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || "._-/".contains(c)))
+        .map(|word| word.trim_end_matches(['.', '/']))
+}
+
+/// Paths below the root that a page names, and the targets of its links.
+fn named_paths(page: &str, text: &str) -> BTreeSet<String> {
+    let folder = Path::new(page).parent().unwrap_or(Path::new(""));
+    let mut paths: BTreeSet<String> = path_like(text)
+        .filter(|word| word.split_once('/').is_some_and(|(first, _)| ROOTS.contains(&first)))
+        .map(str::to_owned)
+        .collect();
+    for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+        if !link.is_empty() && !link.starts_with("http") {
+            paths.insert(folder.join(link).to_string_lossy().into_owned());
+        }
+    }
+    paths
+}
+
+/// The commands in a page's ```sh blocks, piece by piece where a pipe joins them.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut within = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            within = line == "```sh";
+        } else if within {
+            // What stands in quotes is an argument, whatever is in it.
+            let bare: String = line.split('\'').step_by(2).collect();
+            commands.extend(bare.split('|').map(|command| command.trim().to_owned()));
+        }
+    }
+    commands
+}
+
+/// The subcommands of `upheaval`, as `cli/src/main.rs` lists them.
+fn subcommands() -> Vec<String> {
+    let main = read("cli/src/main.rs");
+    let (_, rest) = main.split_once("enum Command {").expect("the list of subcommands");
+    let (list, _) = rest.split_once("\n}").expect("its end");
+    list.lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()))
+        .filter_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()).next())
+        .map(str::to_ascii_lowercase)
+        .collect()
+}
+
+/// What is wrong with a command, if anything is.
+fn fault(command: &str, subcommands: &[String]) -> Option<String> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let known = |word: Option<&&str>| word.is_some_and(|word| subcommands.iter().any(|known| known == word));
+    match words.as_slice() {
+        ["cargo", subcommand, rest @ ..] => {
+            if !CARGO.contains(subcommand) {
+                return Some(format!("cargo has no `{subcommand}`"));
+            }
+            let ours = rest.iter().position(|word| *word == "--").filter(|_| *subcommand == "run");
+            ours.and_then(|at| (!known(rest.get(at + 1))).then(|| format!("no such subcommand: `{command}`")))
+        }
+        ["upheaval", rest @ ..] => (!known(rest.first()))
+            .then(|| format!("no such subcommand: `{command}`; there are {subcommands:?}")),
+        _ => None,
+    }
+}
+
+fn report(faults: Vec<String>) {
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_path_exists() {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    for page in PAGES {
+        for path in named_paths(page, &read(page)) {
+            seen += 1;
+            if !root().join(&path).exists() {
+                faults.push(format!("{page} names `{path}`, which is not there"));
+            }
+        }
+    }
+    assert!(seen > 80, "only {seen} paths were found: does the search still work?");
+    report(faults);
+}
+
+#[test]
+fn every_command_exists() {
+    let subcommands = subcommands();
+    assert!(subcommands.contains(&"run".to_owned()), "{subcommands:?}");
+    let mut faults = Vec::new();
+    for page in PAGES {
+        for command in commands(&read(page)) {
+            faults.extend(fault(&command, &subcommands).map(|fault| format!("{page}: {fault}")));
+        }
+    }
+    let readme = commands(&read("README.md"));
+    for promised in ["cargo run --release -- run experiments/quickstart.toml", "cargo test --workspace"] {
+        if !readme.iter().any(|command| command == promised) {
+            faults.push(format!("README.md does not have `{promised}`"));
+        }
+    }
+    for subcommand in &subcommands {
+        if !readme.iter().any(|command| command.contains(subcommand.as_str())) {
+            faults.push(format!("README.md does not show `upheaval {subcommand}`"));
+        }
+    }
+    report(faults);
+}
+
+#[test]
+fn wrong_commands_and_paths_are_found() {
+    let known = ["run".to_owned()];
+    assert_eq!(fault("cargo run --release -- run e.toml", &known), None);
+    assert_eq!(fault("upheaval run e.toml", &known), None);
+    assert_eq!(fault("echo upheaval", &known), None);
+    for wrong in ["cargo jump", "cargo run -- rum e.toml", "cargo run --", "upheaval rum", "upheaval"] {
+        assert!(fault(wrong, &known).is_some(), "{wrong}");
+    }
+    assert_eq!(
+        commands("```sh\necho 'a | b' | upheaval rum\n```\n```text\nno\n```"),
+        ["echo", "upheaval rum"]
+    );
+    let paths = named_paths("docs/x.md", "In `src/nothing.rs`, see [there](y.md#z) and [that](http://a/b).");
+    assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["docs/y.md", "src/nothing.rs"]);
+}
+
+/// `file.rs::name` in the pages is a test of that file.
+#[test]
+fn every_test_named_exists() {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    for page in ["README.md", "ARCHITECTURE.md", "docs/rules.md"] {
+        let text = read(page);
+        for named in text.split('`').filter(|span| span.contains(".rs::")) {
+            let (file, name) = named.split_once("::").expect("just found");
+            seen += 1;
+            let code = fs::read_to_string(root().join(file)).unwrap_or_default();
+            if !code.contains(&format!("fn {name}(")) {
+                faults.push(format!("{page}: there is no `{named}`"));
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} tests were found: does the search still work?");
+    report(faults);
+}
+
+fn keys(prefix: &str, table: &toml::Table, found: &mut BTreeSet<String>) {
+    for (key, value) in table {
+        let key = format!("{prefix}{key}");
+        match value {
+            // The powers below it are no keys of their own.
+            toml::Value::Table(inner) if key != "start.units" && key != "rulebook" => {
+                keys(&format!("{key}."), inner, found);
+            }
+            _ => {
+                found.insert(key);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_key_of_a_variant_file_is_explained() {
+    let rules = read("docs/rules.md");
+    let mut found = BTreeSet::new();
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(root().join("variants")).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = fs::read_to_string(&path).expect("a text");
+            keys("", &text.parse().expect("TOML"), &mut found);
+            files.insert(path.file_stem().expect("a name").to_string_lossy().into_owned());
+        }
+    }
+    let shipped: BTreeSet<String> = Variant::shipped().map(str::to_owned).collect();
+    assert_eq!(files, shipped, "files and variants that ship");
+    assert!(found.contains("holes.closure") && found.contains("id"), "{found:?}");
+    let missing = found.iter().filter(|key| !rules.contains(&format!("`{key}`")));
+    let mut faults: Vec<String> =
+        missing.map(|key| format!("docs/rules.md does not explain `{key}`")).collect();
+    for id in shipped {
+        let path = format!("variants/{id}.toml");
+        faults.extend((!rules.contains(&path)).then(|| format!("docs/rules.md does not name `{path}`")));
+    }
+    report(faults);
+}
+
+#[test]
+fn the_table_of_switches_is_that_of_the_presets() {
+    let rules = read("docs/rules.md");
+    let preset = |rulebook: Rulebook| serde_json::to_value(rulebook).expect("a rulebook can be written");
+    let (new, old) = (preset(Rulebook::R2023), preset(Rulebook::R1971));
+    let switches = new.as_object().expect("switches");
+    assert!(switches.len() >= 10, "{switches:?}");
+    let text = |value: &serde_json::Value| value.as_str().expect("a word").to_owned();
+    let mut faults = Vec::new();
+    for (switch, value) in switches {
+        let row = format!("| `{switch}` | `{}` | `{}` |", text(value), text(&old[switch]));
+        faults.extend((!rules.contains(&row)).then(|| format!("docs/rules.md has no row `{row}`")));
+    }
+    report(faults);
+}
+
+/// Every room of the library stands in the drawing.
+#[test]
+fn every_room_is_drawn() {
+    let (lib, drawing) = (read("src/lib.rs"), read("ARCHITECTURE.md"));
+    let mut faults = Vec::new();
+    for module in lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')) {
+        if ![format!("src/{module}.rs"), format!("src/{module}/")].iter().any(|path| drawing.contains(path)) {
+            faults.push(format!("ARCHITECTURE.md does not draw `{module}`"));
+        }
+    }
+    for entry in fs::read_dir(root().join("src/rules/mechanism")).expect("the folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        if name != "mod.rs" && !drawing.contains(&format!("src/rules/mechanism/{name}")) {
+            faults.push(format!("ARCHITECTURE.md does not draw the mechanism `{name}`"));
+        }
+    }
+    report(faults);
+}
