@@ -6,6 +6,7 @@
 mod answer;
 mod request;
 mod settle;
+mod setup;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,13 +33,13 @@ pub enum RequestError {
     #[error("`variant`: there is no variant `{name}`; there are {known}")]
     UnknownVariant { name: String, known: String },
     #[error("`variant`: {0}")]
-    Variant(#[from] VariantError),
+    Variant(#[from] Box<VariantError>),
     #[error("`{field}`: {message}")]
     Power { field: &'static str, message: String },
     #[error("`{field}`: {event}: {reason}")]
-    Event { field: &'static str, event: String, reason: EventFault },
+    Event { field: &'static str, event: String, reason: Box<EventFault> },
     #[error("`powers.{power}.units`: {reason}")]
-    Unit { power: String, reason: PlacementError },
+    Unit { power: String, reason: Box<PlacementError> },
     #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
     Crowded { power: String, unit: String },
     #[error("`powers.{power}.retreats`: {message}")]
@@ -98,11 +99,12 @@ impl Desk {
         let variant = match self.variants.get(name) {
             Some(variant) => Arc::clone(variant),
             None => {
-                let found =
-                    Variant::find(name, Path::new(""))?.ok_or_else(|| RequestError::UnknownVariant {
+                let found = Variant::find(name, Path::new("")).map_err(Box::new)?.ok_or_else(|| {
+                    RequestError::UnknownVariant {
                         name: name.to_owned(),
                         known: Variant::shipped().collect::<Vec<_>>().join(", "),
-                    })?;
+                    }
+                })?;
                 let found = Arc::new(found);
                 self.variants.insert(name.to_owned(), Arc::clone(&found));
                 found

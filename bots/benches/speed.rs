@@ -116,7 +116,7 @@ fn adjudicate(c: &mut Criterion) {
                     text.parse::<MappedMainOrder>().unwrap_or_else(|_| panic!("they cannot read `{text}`"))
                 })
             });
-            Submission::with_inferred_state(&map, written.collect())
+            Submission::with_inferred_state(map, written.collect())
         })
         .collect();
     let mut next = submissions.iter().cycle();

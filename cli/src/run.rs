@@ -145,7 +145,7 @@ mod tests {
             game: spec.game,
             block: spec.block,
             rotation: spec.rotation,
-            end: GameEnd::LastYear,
+            end: GameEnd::Draw,
             winner: None,
             draw_size: 7,
             last_phase: Phase { year: 1901, season: Season::Winter, kind: PhaseKind::Adjustments },
@@ -170,7 +170,7 @@ mod tests {
         let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
         let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
         let text = closing(&summary, &report);
-        assert!(text.starts_with("a: 4 games (4 at the last year)\n"), "{text}");
+        assert!(text.starts_with("a: 4 games (4 draw)\n"), "{text}");
         assert!(text.contains("AUSTRIA         0.0 (0.0 to 49.0)   100.0 (51.0 to 100.0)"), "{text}");
         assert!(text.contains("3.00 ±0.00"), "{text}");
         assert!(text.contains(&format!("files: {} (8 rows", report.path.display())), "{text}");

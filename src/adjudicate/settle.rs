@@ -7,25 +7,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::RequestError;
 use super::answer::{Answer, DislodgedUnit, Results};
-use super::request::{PowerEntry, Request};
-use super::{EventFault, RequestError};
+use super::request::Request;
+use super::setup;
 use crate::game::{Game, Referee, Stage};
-use crate::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{ByPower, Location, Power, ProvinceId};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
-use crate::rules::mechanism::Mechanism;
-use crate::rules::mechanism::holes::{Closure, Foresight, Holes};
 use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Retreats, Unit};
+use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Retreats};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
-use crate::topology::MapEvent;
 
 /// An order that was understood: whose, under which key its result is written, and what it says.
 struct Entry<T> {
@@ -44,7 +42,7 @@ pub(super) fn settle(
 ) -> Result<Answer, RequestError> {
     let phase: Phase = request.phase.parse()?;
     let mut setup = Setup::new(request, variant, phase)?;
-    let orders = by_power("orders", &request.orders)?
+    let orders = setup::by_power("orders", &request.orders)?
         .into_iter()
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
@@ -54,19 +52,6 @@ pub(super) fn settle(
         PhaseKind::Adjustments => Ok(setup.adjustments(&orders)),
         PhaseKind::Seismic => Err(RequestError::NoSeismicPhase { variant: setup.game.variant().id.clone() }),
     }
-}
-
-fn by_power<'a, T>(
-    field: &'static str,
-    entries: &'a BTreeMap<String, T>,
-) -> Result<Vec<(Power, &'a T)>, RequestError> {
-    entries
-        .iter()
-        .map(|(name, entry)| match name.parse::<Power>() {
-            Ok(power) => Ok((power, entry)),
-            Err(error) => Err(RequestError::Power { field, message: error.to_string() }),
-        })
-        .collect()
 }
 
 struct Setup<'a> {
@@ -79,18 +64,18 @@ struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     fn new(request: &'a Request, variant: Arc<Variant>, phase: Phase) -> Result<Self, RequestError> {
-        let terrain = terrain(request, &variant)?;
+        let terrain = setup::terrain(request, &variant)?;
         let mut world = World::new(Arc::clone(&terrain));
         let mut retreats = Retreats {
-            contested: provinces("contested", &request.contested, &terrain)?,
+            contested: setup::provinces("contested", &request.contested, &terrain)?,
             ..Default::default()
         };
         let mut allowed = Vec::new();
-        for (power, entry) in by_power("powers", &request.powers)? {
-            place_units(&mut world.position, power, entry, &terrain)?;
-            give_centres(&mut world.position, power, entry, &terrain)?;
+        for (power, entry) in setup::by_power("powers", &request.powers)? {
+            setup::place_units(&mut world.position, power, entry, &terrain)?;
+            setup::give_centres(&mut world.position, power, entry, &terrain)?;
             for entry in &entry.retreats {
-                let (dislodged, options) = dislodged(power, entry, &terrain)?;
+                let (dislodged, options) = setup::dislodged(power, entry, &terrain)?;
                 retreats.dislodged.push(dislodged);
                 allowed.push(options);
             }
@@ -105,10 +90,10 @@ impl<'a> Setup<'a> {
                 return Err(RequestError::State { key, variant: variant.id.clone() });
             }
         }
-        for (power, name) in by_power("state.exempt", &state.exempt)? {
-            world.exempt[power] = Some(province("state.exempt", name, &terrain)?);
+        for (power, name) in setup::by_power("state.exempt", &state.exempt)? {
+            world.exempt[power] = Some(setup::province("state.exempt", name, &terrain)?);
         }
-        let nature = nature(request, &variant, &mut world, phase)?;
+        let nature = setup::nature(request, &variant, &mut world, phase)?;
         let first_orders = phase == variant.first_phase;
         let game = Game::resumed(variant, u16::MAX, world, phase, retreats, first_orders);
         Ok(Setup { request, game, nature, allowed })
@@ -360,7 +345,7 @@ impl<'a> Setup<'a> {
         };
         let units = |power: Power| {
             let units = position.units_of(power).iter();
-            sorted(units.filter_map(|at| Some(unit_text(names, position, at)?)))
+            sorted(units.filter_map(|at| unit_text(names, position, at)))
         };
         let centres =
             |power: Power| sorted(position.centres_of(power).iter().map(|id| names.province(id).to_owned()));
@@ -405,138 +390,4 @@ impl Log for Witness {
             self.dislodged.push(*unit);
         }
     }
-}
-
-// ---- setting up ----
-
-fn terrain(request: &Request, variant: &Variant) -> Result<Arc<Terrain>, RequestError> {
-    if request.map_events.is_empty() {
-        return Ok(Arc::clone(&variant.terrain));
-    }
-    let mut chart = variant.terrain.chart().clone();
-    for text in &request.map_events {
-        let fault =
-            |reason: EventFault| RequestError::Event { field: "map_events", event: text.clone(), reason };
-        let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
-        event.apply(&mut chart).map_err(|e| fault(EventFault::Surgery(e)))?;
-    }
-    Ok(Arc::new(Terrain::new(chart)))
-}
-
-fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {
-    let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
-    terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
-}
-
-fn provinces(field: &str, names: &[String], terrain: &Terrain) -> Result<ProvinceSet, RequestError> {
-    names.iter().map(|name| province(field, name, terrain)).collect()
-}
-
-fn place_units(
-    position: &mut Position,
-    power: Power,
-    entry: &PowerEntry,
-    terrain: &Terrain,
-) -> Result<(), RequestError> {
-    for text in &entry.units {
-        let (kind, at) = placed(text, terrain)
-            .map_err(|reason| RequestError::Unit { power: power.to_string(), reason })?;
-        if position.occupied().contains(at.province) {
-            return Err(RequestError::Crowded { power: power.to_string(), unit: text.clone() });
-        }
-        position.place(at.province, Unit { kind, power, coast: at.coast });
-    }
-    Ok(())
-}
-
-fn placed(
-    text: &str,
-    terrain: &Terrain,
-) -> Result<(UnitKind, Location), crate::rules::notation::PlacementError> {
-    let unit = WrittenUnit::parse(text, terrain.names())?;
-    Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
-}
-
-fn give_centres(
-    position: &mut Position,
-    power: Power,
-    entry: &PowerEntry,
-    terrain: &Terrain,
-) -> Result<(), RequestError> {
-    let field = format!("powers.{power}.centers");
-    for name in &entry.centers {
-        let centre = province(&field, name, terrain)?;
-        if !terrain.centres().contains(centre) {
-            return Err(RequestError::Centre { field, name: name.clone() });
-        }
-        if position.owner(centre).is_some_and(|owner| owner != power) {
-            return Err(RequestError::TwoOwners { field, name: name.clone() });
-        }
-        position.set_owner(centre, Some(power));
-    }
-    Ok(())
-}
-
-fn dislodged(
-    power: Power,
-    entry: &super::request::RetreatEntry,
-    terrain: &Terrain,
-) -> Result<(Dislodged, Option<Vec<Location>>), RequestError> {
-    let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
-    let (kind, at) = placed(&entry.unit, terrain).map_err(|e| fault(e.to_string()))?;
-    let find = |name: &String| province("retreats", name, terrain).map_err(|e| fault(e.to_string()));
-    let options = entry
-        .options
-        .as_ref()
-        .map(|options| {
-            options
-                .iter()
-                .map(|place| {
-                    placed(&format!("{kind} {place}"), terrain)
-                        .map(|(_, at)| at)
-                        .map_err(|e| fault(e.to_string()))
-                })
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .transpose()?;
-    let dislodged = Dislodged {
-        unit: Unit { kind, power, coast: at.coast },
-        at: at.province,
-        attacker: entry.from.as_ref().map(find).transpose()?,
-        attacker_convoyed: entry.via_convoy,
-    };
-    Ok((dislodged, options))
-}
-
-/// The events that the request says are drawn. Holes that retreats know of are doomed from the start where the
-/// movement, in which they were drawn, lies behind.
-fn nature(
-    request: &Request,
-    variant: &Variant,
-    world: &mut World,
-    phase: Phase,
-) -> Result<Given, RequestError> {
-    let mut given = Given::default();
-    let holes = variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-        Mechanism::Holes(holes) => Some(holes),
-        Mechanism::Exemption(_) => None,
-    });
-    for text in &request.nature {
-        let fault = |reason: EventFault| RequestError::Event { field: "nature", event: text.clone(), reason };
-        let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
-        let name = match (&event, holes.map(|holes| holes.closure)) {
-            (MapEvent::Collapse(name), Some(Closure::Collapse))
-            | (MapEvent::Void(name), Some(Closure::Void)) => name,
-            _ => return Err(fault(EventFault::NotDrawn)),
-        };
-        let hole = province("nature", name, &world.terrain)?;
-        if !Holes::eligible(world).contains(hole) {
-            return Err(fault(EventFault::NotEligible));
-        }
-        given.holes.push(hole);
-    }
-    if phase.kind == PhaseKind::Retreats && holes.is_some_and(|holes| holes.retreats == Foresight::Foretold) {
-        world.doomed = std::mem::take(&mut given.holes).into_iter().collect();
-    }
-    Ok(given)
 }

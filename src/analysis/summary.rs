@@ -186,7 +186,6 @@ fn render(v: &VariantSummary, text: &mut String) {
             let words = match end {
                 GameEnd::Solo => "solo",
                 GameEnd::Draw => "draw",
-                GameEnd::LastYear => "at the last year",
                 GameEnd::Deserted => "deserted",
             };
             format!("{count} {words}")

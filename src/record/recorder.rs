@@ -167,7 +167,6 @@ struct Parts {
 }
 
 fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
-    let names = terrain.names();
     let place = |province| Parts { province: Some(province), ..Parts::default() };
     let of = |power, province| Parts { power: Some(power), ..place(province) };
     let unit_at =
@@ -179,18 +178,18 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
         Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
         Event::Dislodged(unit) => {
-            let from = unit.attacker.map(|from| format!("from {}", names.province(from)));
+            let from = unit.attacker.map(|from| format!("from {}", terrain.chart().map().name(from)));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
         }
         Event::Retreated(unit, to) => {
-            let to = names.location(*to, unit.unit.kind).to_string();
+            let to = terrain.place(*to, unit.unit.kind);
             (EventKind::Retreated, Parts { detail: Some(to), ..unit_at(unit.unit, unit.at) })
         }
         Event::Disbanded(unit) => (EventKind::Disbanded, unit_at(unit.unit, unit.at)),
         Event::Destroyed(at, unit) => (EventKind::Destroyed, unit_at(*unit, *at)),
         Event::CoastLost(at, unit) => (EventKind::CoastLost, unit_at(*unit, *at)),
         Event::CoastMoved(at, unit) => {
-            let to = names.location(Location { province: *at, coast: unit.coast }, unit.kind).to_string();
+            let to = terrain.place(Location { province: *at, coast: unit.coast }, unit.kind);
             (EventKind::CoastMoved, Parts { detail: Some(to), ..unit_at(*unit, *at) })
         }
         Event::Captured { centre, by, from } => {

@@ -26,24 +26,21 @@ pub struct GameRecord {
 pub enum GameEnd {
     /// One power reached the centres it takes to win.
     Solo,
-    /// The powers still in play agreed on a draw, or the variant declared one.
+    /// The last year was over: a draw of the survivors (RULINGS 3.3).
     Draw,
-    /// The experiment's last year was over.
-    LastYear,
     /// No power was left.
     Deserted,
 }
 
 impl GameEnd {
     /// All ways to end, in the order of tables.
-    pub const ALL: [GameEnd; 4] = [GameEnd::Solo, GameEnd::Draw, GameEnd::LastYear, GameEnd::Deserted];
+    pub const ALL: [GameEnd; 3] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted];
 
     /// The word in the `end` column.
     pub const fn name(self) -> &'static str {
         match self {
             GameEnd::Solo => "solo",
             GameEnd::Draw => "draw",
-            GameEnd::LastYear => "last_year",
             GameEnd::Deserted => "deserted",
         }
     }
@@ -127,7 +124,7 @@ pub struct GameRow {
 pub struct TurnRow {
     /// The game's number within its variant.
     pub game: u32,
-    /// The turn: 0 is the start of the game, each season played adds 1.
+    /// The turn: 0 is the start of the game, given as the Winter before it; each season adds 1.
     pub turn: u16,
     /// The year.
     pub year: u16,

@@ -96,8 +96,8 @@ fn games() -> Table<GameRow> {
         ),
         Column::new(
             "end",
-            "solo, draw, last_year or deserted",
-            "How the game ended; `last_year`: the experiment's last year was over; `deserted`: no power was \
+            "solo, draw or deserted",
+            "How the game ended; `draw`: the last year was over, a draw of the survivors; `deserted`: no power was \
              left",
             text(|r: &GameRow| r.end.name()),
         ),
@@ -205,10 +205,10 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
     ]
 }
 
-const TURN: &str = "The turn within the game: 0 is the start, each season played adds 1";
-const TURN_YEAR: &str = "The year of the season that ended; at turn 0 the first year";
+const TURN: &str = "The turn within the game: 0 is the start, each season (S, F, W) adds 1";
+const TURN_YEAR: &str = "The year of the season that ended; at turn 0 the year before the first";
 const TURN_SEASON: &str = "The season that ended: S after the spring's moves, retreats and map events, F after \
-                           the fall's and the count of centres, W after adjustments; at turn 0 the first season";
+                           the fall's and the count of centres, W after adjustments; at turn 0 W";
 
 impl Row for TurnRow {
     fn table() -> &'static Table<Self> {

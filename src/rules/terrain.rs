@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use super::gazetteer::Gazetteer;
-use crate::ids::{ByPower, ProvinceSet};
+use crate::ids::{ByPower, Location, ProvinceSet, UnitKind};
 use crate::topology::{Board, Chart, Metrics, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
@@ -87,6 +87,19 @@ impl Terrain {
                 (id, face.name(), coasts.iter().map(ToString::to_string).collect())
             }))
         })
+    }
+
+    /// One place as text writes it, `BUR` or `SPA/SC`. For a few places on a map that may soon change; who wants many
+    /// takes [`Terrain::names`].
+    pub fn place(&self, at: Location, kind: UnitKind) -> String {
+        let province = self.chart.map().name(at.province);
+        if kind == UnitKind::Fleet
+            && self.board.coasts(at.province) > 1
+            && let Some(coast) = self.chart.coast_names(&self.board, at.province).get(usize::from(at.coast.0))
+        {
+            return format!("{province}/{coast}");
+        }
+        province.to_owned()
     }
 
     /// The measures of the map that logs keep.

@@ -76,7 +76,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             game: spec.game,
             block: spec.block,
             rotation: spec.rotation,
-            end: GameEnd::LastYear,
+            end: GameEnd::Draw,
             winner: None,
             draw_size: 7,
             last_phase: phase(years, Season::Winter, PhaseKind::Adjustments),
