@@ -169,8 +169,7 @@ impl Variant {
     /// # Errors
     /// The first fault of form; or of what the file asks for.
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        let file: VariantFile = toml::from_str(source.text())
-            .map_err(|error| source.fault(error.span().unwrap_or_default(), error.message().to_owned()))?;
+        let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
         let terrain = Arc::new(Terrain::new(read_map(source, &file.map, base)?));
         let position = starting_position(source, &terrain, &file.start)?;
         Ok(Variant {
@@ -218,6 +217,22 @@ impl Variant {
     pub fn asks_for_exemption(&self) -> bool {
         self.mechanisms.iter().any(Mechanism::asks_for_exemption)
     }
+}
+
+/// A fault of form. The parser's words name what is wrong and, for a word that is none of several, those; for a key
+/// that is missing it is said what to do.
+fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
+    let message = match error
+        .message()
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.strip_suffix('`'))
+    {
+        Some(key) => format!(
+            "`{key}` is missing here; add it as in `variants/black-hole.toml`, where a comment lists its values"
+        ),
+        None => error.message().to_owned(),
+    };
+    source.fault(error.span().unwrap_or_default(), message)
 }
 
 fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic> {
