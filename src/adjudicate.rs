@@ -36,7 +36,7 @@ pub enum RequestError {
     #[error("`{field}`: {message}")]
     Power { field: &'static str, message: String },
     #[error("`{field}`: {event}: {reason}")]
-    Event { field: &'static str, event: String, reason: EventFault },
+    Event { field: &'static str, event: String, reason: Box<EventFault> },
     #[error("`powers.{power}.units`: {reason}")]
     Unit { power: String, reason: PlacementError },
     #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]

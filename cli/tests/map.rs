@@ -190,7 +190,22 @@ fn an_event_that_cannot_be_prints_nothing_but_the_reason() {
 fn an_unknown_variant_or_format_is_refused() {
     assert!(run(&["map", "--variant", "nonesuch"], b"").refusal().contains("black-hole"));
     let done = run(&["map", "--format", "papyrus"], b"");
-    assert_eq!((done.code, done.out.as_str()), (2, ""));
+    assert!(done.refusal().contains("papyrus"), "{}", done.error);
+    for arguments in [&["map", "--nonsense"][..], &["fly"], &["run"], &["map", "extra"]] {
+        assert!(run(arguments, b"").refusal().len() < 300, "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    for arguments in [&["--help"][..], &["run", "--help"], &["--version"]] {
+        let done = run(arguments, b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{arguments:?}");
+        assert!(!done.out.is_empty());
+    }
+    let done = run(&[], b"");
+    assert_eq!(done.code, 2);
+    assert!(done.error.contains("Usage: upheaval <COMMAND>"), "{}", done.error);
 }
 
 #[test]

@@ -360,7 +360,7 @@ impl<'a> Setup<'a> {
         };
         let units = |power: Power| {
             let units = position.units_of(power).iter();
-            sorted(units.filter_map(|at| Some(unit_text(names, position, at)?)))
+            sorted(units.filter_map(|at| unit_text(names, position, at)))
         };
         let centres =
             |power: Power| sorted(position.centres_of(power).iter().map(|id| names.province(id).to_owned()));
@@ -415,8 +415,11 @@ fn terrain(request: &Request, variant: &Variant) -> Result<Arc<Terrain>, Request
     }
     let mut chart = variant.terrain.chart().clone();
     for text in &request.map_events {
-        let fault =
-            |reason: EventFault| RequestError::Event { field: "map_events", event: text.clone(), reason };
+        let fault = |reason: EventFault| RequestError::Event {
+            field: "map_events",
+            event: text.clone(),
+            reason: Box::new(reason),
+        };
         let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
         event.apply(&mut chart).map_err(|e| fault(EventFault::Surgery(e)))?;
     }
@@ -522,7 +525,11 @@ fn nature(
         Mechanism::Exemption(_) => None,
     });
     for text in &request.nature {
-        let fault = |reason: EventFault| RequestError::Event { field: "nature", event: text.clone(), reason };
+        let fault = |reason: EventFault| RequestError::Event {
+            field: "nature",
+            event: text.clone(),
+            reason: Box::new(reason),
+        };
         let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
         let name = match (&event, holes.map(|holes| holes.closure)) {
             (MapEvent::Collapse(name), Some(Closure::Collapse))
