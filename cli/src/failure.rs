@@ -21,6 +21,16 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
+    /// A slip in the arguments: what `clap` says of it, without its usage lines.
+    pub fn usage(error: &clap::Error) -> Failure {
+        let text = error.to_string();
+        let lines = text.lines().map(str::trim);
+        let said: Vec<&str> =
+            lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more ")).collect();
+        let said = one_line(&said.join("\n")).replace(":;", ":");
+        Failure::Input(said.strip_prefix("error: ").unwrap_or(&said).to_owned())
+    }
+
     /// A failure of the machine.
     pub fn machine(error: impl Display) -> Failure {
         Failure::Machine(error.to_string())

@@ -13,7 +13,10 @@ mod run;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
 
 /// An engine and research harness for Diplomacy variants whose map changes during play.
 #[derive(Parser)]
@@ -36,7 +39,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
-    let result = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if is_fault(&error) => return Failure::usage(&error).report(),
+        Err(help) => help.exit(),
+    };
+    let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
@@ -44,4 +52,9 @@ fn main() -> ExitCode {
         Command::Bots => list::bots().map(done),
     };
     result.unwrap_or_else(|failure| failure.report())
+}
+
+/// Is it a slip in the arguments, rather than help that was asked for?
+fn is_fault(error: &clap::Error) -> bool {
+    error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::event::{Event, Log};
 use super::nature::Nature;
-use super::position::{Phase, Position};
+use super::position::{Phase, Position, Unit};
 use super::terrain::Terrain;
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::topology::{Chart, CoastFate, Surgery};
@@ -89,6 +89,10 @@ impl World {
             } else if self.position.fleets().contains(at) {
                 match chart.coast_fate(&before, board, Location { province: at, coast: unit.coast }) {
                     CoastFate::Stays(coast) => self.position.set_coast(at, coast),
+                    CoastFate::Moves(coast) => {
+                        self.position.set_coast(at, coast);
+                        self.tell(scene, &Event::CoastMoved(at, Unit { coast, ..unit }));
+                    }
                     CoastFate::Choice { coasts, default } => {
                         self.position.set_coast(at, default);
                         self.coast_choices.retain(|choice| choice.fleet != at);

@@ -35,6 +35,8 @@ pub struct Chart {
 pub enum CoastFate {
     /// It stays on the one coast that is left of its own, whatever that is called now (2.2).
     Stays(CoastId),
+    /// Its coast vanished, and the province has just one other (2.3).
+    Moves(CoastId),
     /// Its coast split, or vanished while the province has others: the owner chooses (2.1, 2.3).
     Choice {
         /// The coasts to choose from, in ascending order.
@@ -223,9 +225,11 @@ impl Chart {
             new.contacts(*coast).iter().filter(|side| before.contains(&side.border())).count()
         };
         let parts: Vec<Location> = coasts.iter().copied().filter(|coast| kept(coast) > 0).collect();
-        let candidates = if parts.is_empty() { coasts } else { parts };
+        let vanished = parts.is_empty();
+        let candidates = if vanished { coasts } else { parts };
         match candidates[..] {
             [] => CoastFate::Lost,
+            [only] if vanished => CoastFate::Moves(only.coast),
             [only] => CoastFate::Stays(only.coast),
             _ => {
                 let from_north = |coast: &Location| {

@@ -1,0 +1,227 @@
+//! `upheaval map` from outside (FORMATS 3).
+
+mod program;
+
+use program::run;
+use serde_json::{Value, json};
+
+fn map(events: &[&str]) -> Value {
+    let mut arguments = vec!["map", "--variant", "standard", "--format", "json"];
+    for event in events {
+        arguments.extend(["--apply", event]);
+    }
+    let done = run(&arguments, b"");
+    assert_eq!((done.code, done.error.as_str()), (0, ""), "{events:?}");
+    done.json_lines().remove(0)
+}
+
+// ---- to the letter ----
+
+#[test]
+fn the_board_of_the_formats_page_is_printed_to_the_letter() {
+    let map = map(&[]);
+    let keys: Vec<&String> = map.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["counts", "faces", "isthmuses", "points", "waterways"]);
+    assert_eq!(map["counts"].to_string(), r#"{"faces":77,"borders":225,"corners":150,"components":1}"#);
+    let burgundy = concat!(
+        r#"{"kind":"land","alive":true,"supply_centre":false,"home":null,"#,
+        r#""boundaries":[["BEL","PIC","PAR","GAS","MAR","SWI","MUN","RUH"]],"#,
+        r#""coasts":[],"army":["BEL","GAS","MAR","MUN","PAR","PIC","RUH"],"fleet":{}}"#
+    );
+    assert_eq!(map["faces"]["BUR"].to_string(), burgundy);
+    let spain = &map["faces"]["SPA"];
+    let coasts = json!([{"name": "NC", "seas": ["MAO"]}, {"name": "SC", "seas": ["LYO", "MAO", "WES"]}]);
+    assert_eq!(spain["coasts"], coasts);
+    assert_eq!(
+        spain["fleet"],
+        json!({"NC": ["GAS", "MAO", "POR"], "SC": ["LYO", "MAO", "MAR", "POR", "WES"]})
+    );
+    assert!(map["isthmuses"].as_array().unwrap().contains(&json!(["BUL", "CON"])));
+    let kiel = json!({"kind": "canal", "in": ["KIE"], "ends": ["BAL", "HEL"]});
+    assert!(map["waterways"].as_array().unwrap().contains(&kiel));
+    assert_eq!(map["points"], json!([]));
+}
+
+#[test]
+fn a_land_face_with_one_coast_and_a_sea_have_their_fleets_under_the_empty_name() {
+    let map = map(&[]);
+    assert_eq!(map["faces"]["BRE"]["coasts"], json!([{"name": null, "seas": ["ENG", "MAO"]}]));
+    assert_eq!(map["faces"]["BRE"]["fleet"], json!({"": ["ENG", "GAS", "MAO", "PIC"]}));
+    assert_eq!(map["faces"]["WES"]["fleet"], json!({"": ["LYO", "MAO", "NAF", "SPA/SC", "TUN", "TYS"]}));
+    assert_eq!(map["faces"]["PAR"]["home"], "FRANCE");
+    let kinds = ["SWI", "OUT", "MAO", "PAR"].map(|face| map["faces"][face]["kind"].as_str().unwrap());
+    assert_eq!(kinds, ["impassable", "outside", "sea", "land"]);
+}
+
+#[test]
+fn exactly_four_isthmuses_on_the_standard_board() {
+    assert_eq!(
+        map(&[])["isthmuses"],
+        json!([["BUL", "CON"], ["DEN", "KIE"], ["DEN", "SWE"], ["POR", "SPA"]])
+    );
+}
+
+// ---- every kind of event ----
+
+#[test]
+fn collapse_is_the_worked_case_of_marseilles() {
+    let map = map(&["collapse MAR"]);
+    assert_eq!(map["points"], json!([[["BUR", "GAS", "SPA", "LYO", "PIE", "SWI"]]]));
+    let marseilles = &map["faces"]["MAR"];
+    assert_eq!((&marseilles["kind"], &marseilles["alive"]), (&json!("hole"), &json!(false)));
+    assert_eq!(marseilles["fleet"], json!({}));
+    let army: Vec<&str> =
+        map["faces"]["BUR"]["army"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    assert_eq!(army, ["BEL", "GAS", "MUN", "PAR", "PIC", "PIE", "RUH", "SPA"]);
+    assert_eq!(map["faces"]["BUR"]["coasts"].as_array().unwrap().len(), 1);
+    assert_eq!(map["faces"]["GAS"]["coasts"].as_array().unwrap().len(), 2);
+    assert_eq!(map["counts"]["faces"], 77, "the underlying map is the same");
+}
+
+#[test]
+fn void_shuts_and_restore_opens_again() {
+    let voided = map(&["void BUR"]);
+    assert_eq!(voided["faces"]["BUR"]["kind"], "void");
+    assert_eq!(voided["faces"]["PAR"]["army"], json!(["BRE", "GAS", "PIC"]));
+    assert_eq!(voided["points"], json!([]));
+    for event in ["void BUR", "collapse BUR"] {
+        assert_eq!(map(&[event, "restore BUR"]), map(&[]), "{event}");
+    }
+}
+
+#[test]
+fn split_makes_two_halves() {
+    let map_of = map(&["split BUR PAR MUN"]);
+    assert_eq!(map_of["counts"], json!({"faces": 78, "borders": 228, "corners": 152, "components": 1}));
+    assert_eq!(map_of["faces"]["BUR"], Value::Null);
+    let [first, second] = ["BUR.1", "BUR.2"].map(|half| map_of["faces"][half]["army"].clone());
+    assert_eq!(first, json!(["BUR.2", "GAS", "MAR", "MUN", "PAR"]));
+    assert_eq!(second, json!(["BEL", "BUR.1", "MUN", "PAR", "PIC", "RUH"]));
+    let again = map(&["split BUR PAR MUN", "split BUR.2 BEL PAR"]);
+    assert!(again["faces"]["BUR.2.1"].is_object() && again["faces"]["BUR.2.2"].is_object());
+    for pick in ["split SPA MAO#1 MAR", "split SPA MAO#2 MAR"] {
+        assert_eq!(map(&[pick])["counts"]["faces"], 78, "{pick}");
+    }
+    assert_ne!(map(&["split SPA MAO#1 MAR"]), map(&["split SPA MAO#2 MAR"]));
+}
+
+#[test]
+fn submerge_makes_a_sea() {
+    let map = map(&["submerge LON"]);
+    assert_eq!(map["faces"]["LON"]["kind"], "sea");
+    assert_eq!(map["faces"]["LON"]["supply_centre"], false);
+    assert_eq!(map["faces"]["LON"]["fleet"], json!({"": ["ENG", "NTH", "WAL", "YOR"]}));
+    assert_eq!(map["faces"]["WAL"]["coasts"], json!([{"name": null, "seas": ["ENG", "IRI", "LON"]}]));
+}
+
+#[test]
+fn separate_makes_portugal_an_island_and_connect_releases_it() {
+    let island = map(&["separate POR SPA connect MAO MAO"]);
+    assert_eq!(island["counts"], json!({"faces": 77, "borders": 223, "corners": 149, "components": 2}));
+    assert_eq!(island["faces"]["POR"]["boundaries"], json!([["MAO"]]));
+    assert_eq!(island["faces"]["MAO"]["boundaries"].as_array().unwrap().len(), 2);
+    let released = map(&["separate POR SPA connect MAO MAO", "connect POR BRE through MAO"]);
+    assert_eq!(released["counts"], json!({"faces": 77, "borders": 225, "corners": 150, "components": 1}));
+    assert_eq!(released["faces"]["POR"]["army"], json!(["BRE"]));
+}
+
+#[test]
+fn open_lets_switzerland_be_entered() {
+    let map = map(&["open SWI"]);
+    assert_eq!(map["faces"]["SWI"]["kind"], "land");
+    assert_eq!(map["faces"]["SWI"]["army"], json!(["BUR", "MAR", "MUN", "PIE", "TYR"]));
+}
+
+#[test]
+fn events_are_read_in_any_case_and_spacing() {
+    assert_eq!(map(&["  Collapse   mar "]), map(&["collapse MAR"]));
+}
+
+#[test]
+fn people_get_text_by_default() {
+    let done = run(&["map", "--apply", "collapse MAR"], b"");
+    assert_eq!(done.code, 0);
+    assert!(done.out.starts_with("77 faces, 225 borders, 150 corners, 1 component(s)\n"), "{}", done.out);
+    assert!(done.out.contains("point: BUR GAS SPA LYO PIE SWI\n"));
+    assert_eq!(done.out, run(&["map", "--apply", "collapse MAR", "--format", "text"], b"").out);
+    assert_eq!(done.out, run(&["map", "--variant", "black-hole", "--apply", "collapse MAR"], b"").out);
+}
+
+// ---- what cannot be ----
+
+#[test]
+fn an_event_that_cannot_be_prints_nothing_but_the_reason() {
+    let impossible = [
+        "restore MAR",
+        "open PAR",
+        "open ICE",
+        "collapse ZZZ",
+        "collapse OUT",
+        "void OUT",
+        "submerge NTH",
+        "split BUR PAR LON",
+        "split SPA MAO MAR",
+        "split SPA MAO#3 MAR",
+        "split SPA MAO#0 MAR",
+        "split OUT BAR ARM",
+        "separate POR LON connect MAO MAO",
+        "separate POR SPA connect MAO LYO",
+        "separate POR SPA connect MAO MAO #2",
+        "connect POR BRE through MAO",
+        "connect POR POR through POR",
+        "fly to the moon",
+        "",
+        "collapse",
+        "collapse MAR BUR",
+        "separate POR SPA connect MAO MAO #99999999999999999999",
+        "collapse \u{130}\u{df}\u{1F30A}",
+    ];
+    for event in impossible {
+        for format in ["json", "text"] {
+            let done = run(&["map", "--format", format, "--apply", event], b"");
+            assert!(done.refusal().len() < 400, "{event}: {}", done.error);
+        }
+    }
+    let done = run(&["map", "--apply", "collapse MAR", "--apply", "collapse MAR"], b"");
+    assert!(done.refusal().contains("cannot apply `collapse MAR`"), "{}", done.error);
+}
+
+#[test]
+fn an_unknown_variant_or_format_is_refused() {
+    assert!(run(&["map", "--variant", "nonesuch"], b"").refusal().contains("black-hole"));
+    let done = run(&["map", "--format", "papyrus"], b"");
+    assert!(done.refusal().contains("papyrus"), "{}", done.error);
+    for arguments in [&["map", "--nonsense"][..], &["fly"], &["run"], &["map", "extra"]] {
+        assert!(run(arguments, b"").refusal().len() < 300, "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    for arguments in [&["--help"][..], &["run", "--help"], &["--version"]] {
+        let done = run(arguments, b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{arguments:?}");
+        assert!(!done.out.is_empty());
+    }
+    let done = run(&[], b"");
+    assert_eq!(done.code, 2);
+    assert!(done.error.contains("Usage: upheaval <COMMAND>"), "{}", done.error);
+}
+
+#[test]
+fn variants_and_bots_are_listed_one_a_line() {
+    for (command, names) in
+        [("variants", &["standard", "black-hole"][..]), ("bots", &["greedy", "hold", "random"])]
+    {
+        let done = run(&[command], b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""));
+        let listed: Vec<&str> =
+            done.out.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+        assert_eq!(listed, names, "{command}");
+        assert!(
+            done.out.lines().all(|line| line.split_whitespace().count() > 3),
+            "each is explained: {}",
+            done.out
+        );
+    }
+}

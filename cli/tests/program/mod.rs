@@ -1,0 +1,50 @@
+//! Runs the program and looks at what it leaves. Whatever it is given, it never panics.
+#![allow(dead_code)]
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+pub fn upheaval() -> Command {
+    Command::cargo_bin("upheaval").unwrap()
+}
+
+/// What a run of the program left.
+pub struct Done {
+    pub code: i32,
+    pub out: String,
+    pub error: String,
+}
+
+impl Done {
+    /// The one line of an error, with nothing on standard output and exit code 2.
+    pub fn refusal(&self) -> &str {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.error);
+        self.only_error()
+    }
+
+    pub fn only_error(&self) -> &str {
+        let line = self.error.trim_end();
+        assert!(line.starts_with("error: ") && !line.contains('\n'), "one line: {}", self.error);
+        line
+    }
+
+    pub fn json_lines(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// Runs the program in a folder with these arguments and this on standard input.
+pub fn run_in(folder: &Path, arguments: &[&str], input: &[u8]) -> Done {
+    let output = upheaval().current_dir(folder).args(arguments).write_stdin(input).output().unwrap();
+    let error = String::from_utf8(output.stderr).expect("errors are text");
+    assert!(!error.contains("panicked"), "{arguments:?}: {error}");
+    let out = String::from_utf8(output.stdout).expect("output is text");
+    let code = output.status.code().expect("no signal ended it");
+    Done { code, out, error }
+}
+
+pub fn run(arguments: &[&str], input: &[u8]) -> Done {
+    run_in(Path::new("."), arguments, input)
+}

@@ -1,0 +1,217 @@
+//! A table at which a game can be set up anywhere and played by orders in text, with holes that are set down
+//! beforehand and a log of all that happened.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::legal::ConvoyChains;
+use upheaval::rules::nature::Nature;
+use upheaval::rules::notation::{Situation, WrittenOrder, parse_unit};
+use upheaval::rules::order::{AdjustmentOrder, Orders};
+use upheaval::rules::position::{Phase, Position, Retreats, Season, Unit};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::world::{CoastChoice, World};
+use upheaval::topology::MapEvent;
+
+pub fn variant(id: &str) -> Arc<Variant> {
+    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+}
+
+/// A nature that is set down by season, and remembers what it was offered.
+#[derive(Default)]
+pub struct Fated {
+    pub holes: BTreeMap<(u16, Season), Vec<ProvinceId>>,
+    pub exempt: ByPower<Option<ProvinceId>>,
+    pub offered: Vec<(Phase, ProvinceSet)>,
+    pub asked_for_exempt: Vec<Power>,
+}
+
+impl Nature for Fated {
+    fn holes(&mut self, at: Phase, _: &Terrain, eligible: &ProvinceSet, _: usize) -> Vec<ProvinceId> {
+        self.offered.push((at, *eligible));
+        self.holes.get(&(at.year, at.season)).cloned().unwrap_or_default()
+    }
+
+    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        self.asked_for_exempt.push(power);
+        self.exempt[power].or_else(|| homes.first())
+    }
+}
+
+/// Everything that was told, in order.
+#[derive(Default)]
+pub struct Told(pub Vec<(Phase, Event)>);
+
+impl Log for Told {
+    fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
+        self.0.push((at, event.clone()));
+    }
+}
+
+pub struct Table {
+    pub game: Game,
+    pub referee: Referee,
+    pub nature: Fated,
+    pub told: Told,
+}
+
+impl Table {
+    /// A game of a variant from its start.
+    pub fn new_game(variant: Arc<Variant>, last_year: u16) -> Table {
+        Table {
+            game: Game::new(variant, last_year),
+            referee: Referee::new(),
+            nature: Fated::default(),
+            told: Told::default(),
+        }
+    }
+
+    /// A game that stands in the middle: these units, owners and changes of the map, before this phase.
+    pub fn set(
+        phase: &str,
+        map_events: &[&str],
+        units: &[(Power, &[&str])],
+        centres: &[(Power, &[&str])],
+    ) -> Table {
+        let variant = variant("black-hole");
+        let mut chart = variant.terrain.chart().clone();
+        for event in map_events {
+            event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
+        }
+        let terrain = Arc::new(Terrain::new(chart));
+        let mut world = World::new(Arc::clone(&terrain));
+        for &(power, list) in units {
+            for text in list {
+                let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).unwrap();
+                world.position.place(at.province, Unit { kind, power, coast: at.coast });
+            }
+        }
+        for &(power, list) in centres {
+            for name in list {
+                world.position.set_owner(terrain.names().find(name).unwrap(), Some(power));
+            }
+        }
+        let game = Game::resumed(variant, 1950, world, phase.parse().unwrap(), Retreats::default(), false);
+        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default() }
+    }
+
+    pub fn id(&self, code: &str) -> ProvinceId {
+        self.game.terrain().names().find(code).unwrap_or_else(|| panic!("no province {code}"))
+    }
+
+    pub fn name(&self, id: ProvinceId) -> &str {
+        self.game.terrain().names().province(id)
+    }
+
+    pub fn names(&self, set: ProvinceSet) -> Vec<&str> {
+        let mut names: Vec<&str> = set.iter().map(|id| self.name(id)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Sets down the hole of a season, such as `S1901`.
+    pub fn hole(mut self, season: &str, name: &str) -> Table {
+        let at: Phase = format!("{season}M").parse().unwrap();
+        let id = self.id(name);
+        self.nature.holes.entry((at.year, at.season)).or_default().push(id);
+        self
+    }
+
+    fn situated<T>(&self, text: &str, read: impl Fn(&WrittenOrder, &Situation<'_>) -> Option<T>) -> T {
+        let (terrain, position) = (self.game.terrain(), &self.game.world().position);
+        let written = WrittenOrder::parse(text, terrain.names()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let chains = ConvoyChains::new(terrain.board(), position);
+        let mut found = Power::ALL.iter().filter_map(|&power| {
+            read(&written, &Situation { board: terrain.board(), position, chains: &chains, power })
+        });
+        found.next().unwrap_or_else(|| panic!("{text} is legal for nobody"))
+    }
+
+    /// Settles a movement phase with these orders; whoever has none holds.
+    pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
+        self.move_exempting(orders, &ByPower::default())
+    }
+
+    pub fn move_exempting(&mut self, orders: &[&str], exempt: &ByPower<Option<ProvinceId>>) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Movement);
+        let mut all = Orders::all_hold();
+        for text in orders {
+            let (at, order) = self.situated(text, |order, situation| order.resolve(situation).ok());
+            all[at] = order;
+        }
+        self.game.settle_movement(&mut self.referee, &all, exempt, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles a retreat phase with these orders; whoever has none disbands.
+    pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Retreats);
+        let waiting = self.game.dislodged().clone();
+        let mut all = vec![None; waiting.dislodged.len()];
+        for text in orders {
+            let (i, order) = self.situated(text, |order, s| order.resolve_retreat(s, &waiting).ok());
+            all[i] = Some(order);
+        }
+        self.game.settle_retreats(&all, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles the coasts by a function of the choice.
+    pub fn coasts(&mut self, choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Coasts);
+        self.game.settle_coasts(&mut self.nature, &mut self.told, choose);
+        self
+    }
+
+    /// Lets an adjustment phase go by without orders.
+    pub fn adjust(&mut self) -> &mut Table {
+        let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+        self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
+        self
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.game.world().position
+    }
+
+    /// A power's units as text, sorted.
+    pub fn units(&self, power: Power) -> Vec<String> {
+        let names = self.game.terrain().names();
+        let mut units: Vec<String> = self
+            .position()
+            .units_of(power)
+            .iter()
+            .map(|at| {
+                let unit = self.position().unit(at).unwrap();
+                names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string()
+            })
+            .collect();
+        units.sort();
+        units
+    }
+
+    pub fn centres(&self, power: Power) -> Vec<&str> {
+        self.names(*self.position().centres_of(power))
+    }
+
+    /// Where the `i`-th dislodged unit can go, as text.
+    pub fn options(&self, i: usize) -> Vec<String> {
+        let names = self.game.terrain().names();
+        let kind = self.game.dislodged().dislodged[i].unit.kind;
+        let mut options: Vec<String> =
+            self.game.retreat_options(i).iter().map(|&to| names.location(to, kind).to_string()).collect();
+        options.sort();
+        options
+    }
+
+    /// The number of the first event that fits.
+    pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
+        self.told.0.iter().position(|(_, event)| fits(event))
+    }
+}
