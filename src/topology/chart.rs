@@ -65,21 +65,21 @@ impl Chart {
 
     /// The extant supply centres: those whose face is open.
     pub fn centres(&self) -> ProvinceSet {
-        self.marked(|info| info.supply_centre)
+        self.open_centres().map(|(id, _)| id).collect()
     }
 
     /// The extant home centres of a power.
     pub fn homes(&self, power: Power) -> ProvinceSet {
-        self.marked(|info| info.supply_centre && info.home == Some(power))
+        self.open_centres().filter(|&(_, home)| home == Some(power)).map(|(id, _)| id).collect()
     }
 
-    fn marked(&self, wanted: impl Fn(&ProvinceInfo) -> bool) -> ProvinceSet {
+    /// The extant supply centres, each with the power whose home it is.
+    pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
         let open = |face: &super::Face| face.is_open_land() || face.is_open_sea();
-        self.map
-            .faces()
-            .filter(|&(id, face)| open(face) && self.info(id).is_some_and(&wanted))
-            .map(|(id, _)| id)
-            .collect()
+        self.map.faces().filter(move |(_, face)| open(face)).filter_map(|(id, _)| {
+            let info = self.info(id)?;
+            info.supply_centre.then_some((id, info.home))
+        })
     }
 
     // ---- changes; see the operation of the same name in `surgery` for each ----
