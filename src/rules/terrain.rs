@@ -57,6 +57,7 @@ impl Terrain {
     /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
     /// as it was before; an error leaves everything as it was.
     pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Arc<Board>, E> {
+        self.chart.begin_change();
         change(&mut self.chart)?;
         let board = Arc::new(derive(self.chart.map()));
         (self.centres, self.homes) = centres_and_homes(&self.chart);

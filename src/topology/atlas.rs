@@ -174,6 +174,15 @@ impl<'a> Builder<'a> {
             }
             cycles.push(of_face);
         }
+        // With corners of degree three a planar map has fewer than three borders for each face.
+        let stretches: usize = cycles.iter().flatten().map(Vec::len).sum();
+        if stretches > 6 * names.len() {
+            faults.push(format!(
+                "{stretches} neighbours are named in all; {} faces have room for no more than {}",
+                names.len(),
+                6 * names.len()
+            ));
+        }
         Builder { file, names, cycles, faults }
     }
 
@@ -185,6 +194,7 @@ impl<'a> Builder<'a> {
             free_borders: Vec::new(),
             waterways: Vec::new(),
             labels: Vec::new(),
+            trail: Vec::new(),
         };
         if !self.faults.is_empty() {
             return map;

@@ -82,6 +82,11 @@ impl Chart {
         })
     }
 
+    /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
+    pub fn begin_change(&mut self) {
+        self.map.trail.clear();
+    }
+
     // ---- changes; see the operation of the same name in `surgery` for each ----
 
     /// See [`PlanarMap::collapse`].
@@ -212,9 +217,10 @@ impl Chart {
     }
 
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
-    /// (RULINGS 2).
+    /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
-        let before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        let mut before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        self.map.follow(&mut before);
         let coasts: Vec<Location> = new.stations_of(fleet.province).collect();
         if self.map.face(fleet.province).is_none_or(|face| face.kind() == FaceKind::Sea) {
             return coasts.first().map_or(CoastFate::Lost, |sea| CoastFate::Stays(sea.coast));

@@ -180,6 +180,17 @@ pub(crate) struct CoastLabel {
     pub borders: Vec<BorderId>,
 }
 
+/// What became of a border in a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trace {
+    /// It was cut; the piece is a border of its own.
+    Cut { whole: BorderId, piece: BorderId },
+    /// It was merged into another.
+    Merged { kept: BorderId, gone: BorderId },
+    /// It is gone, and its id may stand for another border from now on.
+    Freed(BorderId),
+}
+
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
@@ -188,6 +199,8 @@ pub struct PlanarMap {
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
     pub(crate) labels: Vec<CoastLabel>,
+    /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
+    pub(crate) trail: Vec<Trace>,
 }
 
 /// The sizes of a map: how many faces, borders, corners and connected border graphs.
@@ -198,6 +211,14 @@ pub struct Counts {
     pub borders: usize,
     pub corners: usize,
     pub components: usize,
+}
+
+/// The sizes of one connected border graph.
+#[derive(Clone, Copy, Debug, Default)]
+struct BorderGraph {
+    corners: usize,
+    borders: usize,
+    cycles: usize,
 }
 
 impl PlanarMap {
@@ -341,6 +362,19 @@ impl PlanarMap {
         })
     }
 
+    /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
+    /// what they were merged into.
+    pub(crate) fn follow(&self, borders: &mut Vec<BorderId>) {
+        for &trace in &self.trail {
+            match trace {
+                Trace::Cut { whole, piece } if borders.contains(&whole) => borders.push(piece),
+                Trace::Merged { kept, gone } if borders.contains(&gone) => borders.push(kept),
+                Trace::Freed(gone) => borders.retain(|&border| border != gone),
+                Trace::Cut { .. } | Trace::Merged { .. } => {}
+            }
+        }
+    }
+
     /// The side of this border that belongs to the face.
     #[inline]
     pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
@@ -387,39 +421,94 @@ impl PlanarMap {
 
     /// How many faces, borders, corners and connected border graphs the map has.
     pub fn counts(&self) -> Counts {
+        let graphs = self.border_graphs().1;
+        Counts {
+            faces: self.faces().count(),
+            borders: graphs.iter().map(|graph| graph.borders).sum(),
+            corners: graphs.iter().map(|graph| graph.corners).sum(),
+            components: graphs.len(),
+        }
+    }
+
+    /// The number of the connected border graph of each side, and the sizes of these graphs.
+    fn border_graphs(&self) -> (Vec<u16>, Vec<BorderGraph>) {
+        const NONE: u16 = u16::MAX;
+        let mut graph_of = vec![NONE; self.sides.len()];
         let mut corner_seen = vec![false; self.sides.len()];
-        let mut component_seen = vec![false; self.sides.len()];
-        let mut counts = Counts { faces: self.faces().count(), ..Counts::default() };
+        let mut graphs: Vec<BorderGraph> = Vec::new();
         let mut stack = Vec::new();
-        for border in self.borders() {
-            counts.borders += 1;
-            for side in border.sides() {
+        for start in self.borders().map(|border| border.sides()[0]) {
+            if graph_of[start.index()] != NONE {
+                continue;
+            }
+            let number = graphs.len() as u16;
+            let mut graph = BorderGraph::default();
+            stack.push(start);
+            while let Some(side) = stack.pop() {
+                if std::mem::replace(&mut graph_of[side.index()], number) != NONE {
+                    continue;
+                }
+                graph.borders += usize::from(graph_of[side.twin().index()] == NONE);
                 if !corner_seen[side.index()] {
-                    counts.corners += 1;
+                    graph.corners += 1;
                     let mut at = side;
                     while !std::mem::replace(&mut corner_seen[at.index()], true) {
                         at = self.next(at.twin());
                     }
                 }
-                if !component_seen[side.index()] {
-                    counts.components += 1;
-                    stack.push(side);
-                    while let Some(at) = stack.pop() {
-                        if !std::mem::replace(&mut component_seen[at.index()], true) {
-                            stack.extend([at.twin(), self.next(at)]);
-                        }
-                    }
+                stack.extend([side.twin(), self.next(side)]);
+            }
+            graphs.push(graph);
+        }
+        (graph_of, graphs)
+    }
+
+    /// Is the map one plane? Each border graph must be planar by itself, and the graphs must hang together by the
+    /// faces they share without a ring; the sums over the whole map alone could balance two wrongs.
+    fn planarity_faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let (graph_of, mut graphs) = self.border_graphs();
+        // Faces that share a border graph hang together.
+        let mut group: Vec<usize> = (0..self.faces.len()).collect();
+        for (id, face) in self.faces() {
+            for &head in &face.cycles {
+                graphs[graph_of[head.index()] as usize].cycles += 1;
+                for side in self.cycle(head) {
+                    let (x, y) = (group[id.index()], group[self.across(side).index()]);
+                    group.iter_mut().filter(|g| **g == y).for_each(|g| *g = x);
                 }
             }
         }
-        counts
+        for BorderGraph { corners, borders, cycles } in graphs {
+            if corners + cycles != borders + 2 {
+                faults.push(format!(
+                    "not planar: a border graph of {corners} corners, {borders} borders and {cycles} boundary \
+                     cycles, where {corners} − {borders} + {cycles} should be 2"
+                ));
+            }
+        }
+        let mut groups: Vec<usize> = self.faces().map(|(id, _)| group[id.index()]).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        if groups.len() > 1 {
+            faults.push(format!("the map falls into {} maps without a border between them", groups.len()));
+        }
+        let Counts { faces, borders, corners, components } = self.counts();
+        if corners + faces != borders + 1 + components {
+            faults.push(format!(
+                "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
+                 connected border graphs"
+            ));
+        }
+        faults
     }
 
     /// Checks the invariants of RULINGS 1.7 and of the structure itself; the answer names every fault found.
     ///
     /// Every border has exactly two sides that belong to two different faces, the boundary cycles partition the
     /// sides, every corner joins three faces (a loop's two), the faces and borders obey
-    /// `V − E + F = 1 + components`, and no name stands twice.
+    /// `V − E + F = 1 + components`, each connected border graph is planar by itself, all faces hang together, and
+    /// no name stands twice.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         if self.faces.len() > MAX_PROVINCES {
@@ -490,13 +579,7 @@ impl PlanarMap {
                 ));
             }
         }
-        let Counts { faces, borders, corners, components } = self.counts();
-        if corners + faces != borders + 1 + components {
-            faults.push(format!(
-                "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
-                 connected border graphs"
-            ));
-        }
+        faults.extend(self.planarity_faults());
         faults
     }
 }

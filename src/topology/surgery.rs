@@ -4,7 +4,7 @@
 //! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
 //! move borders. The side names in the drawings are those of the code.
 
-use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Waterway};
+use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Trace, Waterway};
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 
 /// Why an operation on the map cannot be done.
@@ -354,7 +354,7 @@ impl PlanarMap {
     /// `a` is A's side against B and `c` C's, as [`PlanarMap::find_release`] gives them.
     ///
     /// # Errors
-    /// The two do not border the same face, or lie on one cycle of it.
+    /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
     pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
@@ -363,6 +363,11 @@ impl PlanarMap {
         }
         if fa == fc {
             return Err(SurgeryError::SameFace(self.owned_name(fa)));
+        }
+        for id in [fa, fc, b] {
+            if self.at(id).state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
         }
         if self.same_cycle(a.twin(), c.twin()) {
             let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
@@ -579,6 +584,7 @@ impl PlanarMap {
             self.sides[side.index()] = None;
         }
         self.free_borders.push(border);
+        self.trail.push(Trace::Freed(border));
         for label in &mut self.labels {
             label.borders.retain(|&b| b != border);
         }
@@ -602,7 +608,7 @@ impl PlanarMap {
         let [s, t] = self.new_border().sides();
         self.insert(s, face, side, after);
         self.insert(t, across, before, side.twin());
-        self.label_both(side.border(), s.border());
+        self.inherit(side.border(), s.border());
         CutBorder { first: side, second: s }
     }
 
@@ -613,7 +619,7 @@ impl PlanarMap {
         let [s, t] = self.new_border().sides();
         self.insert(s, face, side, side);
         self.insert(t, across, side.twin(), side.twin());
-        self.label_both(side.border(), s.border());
+        self.inherit(side.border(), s.border());
         s
     }
 
@@ -630,6 +636,7 @@ impl PlanarMap {
             self.link(before, after);
         }
         let (keep, gone) = (keep.border(), gone.border());
+        self.trail.push(Trace::Merged { kept: keep, gone });
         for label in &mut self.labels {
             if label.borders.contains(&gone) && !label.borders.contains(&keep) {
                 label.borders.push(keep);
@@ -649,7 +656,9 @@ impl PlanarMap {
         self.free(gone);
     }
 
-    fn label_both(&mut self, old: BorderId, new: BorderId) {
+    /// What is known of a border that was cut is known of the piece.
+    fn inherit(&mut self, old: BorderId, new: BorderId) {
+        self.trail.push(Trace::Cut { whole: old, piece: new });
         for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
             label.borders.push(new);
         }

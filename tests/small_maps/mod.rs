@@ -1,5 +1,7 @@
 //! Small maps with degenerate shapes, written as lines `NAME kind NEIGHBOURS / NEIGHBOURS OF AN ISLAND …`.
 
+#![allow(dead_code)] // each test file that takes this in uses a part of it
+
 use serde_json::{Map, Value, json};
 use upheaval::topology::{Chart, atlas};
 
