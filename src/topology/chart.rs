@@ -26,8 +26,8 @@ pub struct ProvinceInfo {
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,
-    /// By province index; present where the map has a face.
-    info: Vec<Option<ProvinceInfo>>,
+    /// By province index; present where the map has a face. Shared by clones until one of them writes.
+    info: Arc<Vec<Option<ProvinceInfo>>>,
 }
 
 /// What becomes of a fleet on a coast when the map changes (RULINGS 2).
@@ -49,7 +49,7 @@ pub enum CoastFate {
 impl Chart {
     /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
     pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>) -> Chart {
-        Chart { map, info }
+        Chart { map, info: Arc::new(info) }
     }
 
     /// The map underneath.
@@ -107,7 +107,7 @@ impl Chart {
     /// See [`PlanarMap::submerge`]. A supply centre is gone for good.
     pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
         self.map.submerge(id)?;
-        if let Some(info) = self.info.get_mut(id.index()).and_then(Option::as_mut) {
+        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
             info.supply_centre = false;
         }
         Ok(())
@@ -133,7 +133,7 @@ impl Chart {
     /// (RULINGS 4.6).
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
-        let parent = self.info[halves[0].index()].take();
+        let parent = Arc::make_mut(&mut self.info)[halves[0].index()].take();
         for (half, sibling) in [(halves[0], halves[1]), (halves[1], halves[0])] {
             let neighbours: ProvinceSet = self
                 .map
@@ -147,10 +147,11 @@ impl Chart {
                 .filter_map(|info| info.position)
                 .collect();
             let info = parent.clone().map(|info| ProvinceInfo { position: mean(&points), ..info });
-            if half.index() >= self.info.len() {
-                self.info.resize(half.index() + 1, None);
+            let all = Arc::make_mut(&mut self.info);
+            if half.index() >= all.len() {
+                all.resize(half.index() + 1, None);
             }
-            self.info[half.index()] = info;
+            all[half.index()] = info;
         }
         Ok(halves)
     }

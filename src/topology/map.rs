@@ -20,7 +20,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{MAX_PROVINCES, ProvinceId};
+use crate::ids::{ByProvince, MAX_PROVINCES, ProvinceId};
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -162,16 +162,6 @@ pub enum Waterway {
     },
 }
 
-impl Waterway {
-    /// Does the waterway end at, or cross, this side's border?
-    fn is_at(&self, side: SideId) -> bool {
-        match self {
-            Waterway::Canal { terminals, .. } => terminals.contains(&side.border()),
-            Waterway::Strait { border, .. } => *border == side.border(),
-        }
-    }
-}
-
 /// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CoastLabel {
@@ -311,22 +301,33 @@ impl PlanarMap {
     /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
     /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
     pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
-        let names =
-            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
         let mut cycles: Vec<Vec<SideId>> = self
             .face(face)
             .into_iter()
             .flat_map(|f| &f.cycles)
             .map(|&head| {
-                let cycle: Vec<SideId> = self.cycle(head).collect();
-                (0..cycle.len())
-                    .map(|turn| [&cycle[turn..], &cycle[..turn]].concat())
-                    .min_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)))
-                    .unwrap_or_default()
+                let mut cycle: Vec<SideId> = self.cycle(head).collect();
+                self.turn_to_print(&mut cycle, |id| self.name(id));
+                cycle
             })
             .collect();
+        let names =
+            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
         cycles.sort_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)));
         cycles
+    }
+
+    /// Turns a cycle to its smallest rotation. `rank` orders the faces as their names do.
+    fn turn_to_print<K: Ord>(&self, cycle: &mut [SideId], rank: impl Fn(ProvinceId) -> K) {
+        let best = {
+            let cycle = &*cycle;
+            let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
+            let ranks = |turn| turned(turn).map(|&side| rank(self.across(side)));
+            (0..cycle.len())
+                .min_by(|&x, &y| ranks(x).cmp(ranks(y)).then_with(|| turned(x).cmp(turned(y))))
+                .unwrap_or(0)
+        };
+        cycle.rotate_left(best);
     }
 
     /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
@@ -383,39 +384,49 @@ impl PlanarMap {
 
     /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
     pub fn hash(&self) -> u64 {
+        // The names once, in their order; from there on a face is its rank among them.
         let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
         faces.sort_unstable();
-        let mut hasher = blake3::Hasher::new();
-        let mut word = |text: &str| {
-            hasher.update(text.as_bytes());
-            hasher.update(&[0]);
-        };
-        for (name, id) in faces {
+        let mut ranks = ByProvince::filled(0u8);
+        for (rank, &(_, id)) in faces.iter().enumerate() {
+            ranks[id] = rank as u8;
+        }
+        let mut at_waterway: Vec<BorderId> = Vec::new();
+        for waterway in self.waterways() {
+            match waterway {
+                Waterway::Canal { terminals, .. } => at_waterway.extend(terminals),
+                Waterway::Strait { border, .. } => at_waterway.push(*border),
+            }
+        }
+        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());
+        for &(name, id) in &faces {
             let face = self.at(id);
-            word(name);
-            word(match face.kind {
-                FaceKind::Land => "land",
-                FaceKind::Sea => "sea",
-                FaceKind::Impassable => "impassable",
-                FaceKind::Outside => "outside",
-            });
-            word(match face.state {
-                FaceState::Open => "open",
-                FaceState::Collapsed => "collapsed",
-                FaceState::Void => "void",
-            });
-            for cycle in self.printed_cycles(id) {
-                word("(");
-                for side in cycle {
-                    word(self.name(self.across(side)));
-                    if self.waterways().any(|way| way.is_at(side)) {
-                        word("~");
-                    }
-                }
+            text.extend(name.as_bytes());
+            text.extend([0, face.kind as u8, face.state as u8]);
+        }
+        let mut cycles: Vec<Vec<u8>> = Vec::new();
+        let mut cycle: Vec<SideId> = Vec::new();
+        for &(_, id) in &faces {
+            cycles.clear();
+            for &head in &self.at(id).cycles {
+                cycle.clear();
+                cycle.extend(self.cycle(head));
+                self.turn_to_print(&mut cycle, |id| ranks[id]);
+                // Each side is the rank of the face across and whether a waterway ends or crosses there.
+                let side = |&side: &SideId| {
+                    [ranks[self.across(side)], u8::from(at_waterway.contains(&side.border()))]
+                };
+                cycles.push(cycle.iter().flat_map(side).collect());
+            }
+            cycles.sort_unstable();
+            text.push(cycles.len() as u8);
+            for cycle in &cycles {
+                text.extend((cycle.len() as u16).to_le_bytes());
+                text.extend(cycle);
             }
         }
         let mut hash = [0; 8];
-        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
         u64::from_le_bytes(hash)
     }
 
