@@ -12,6 +12,7 @@ mod derive;
 mod event;
 mod map;
 mod metrics;
+mod relink;
 pub mod report;
 pub mod surgery;
 

@@ -11,13 +11,16 @@ type Place<'a> = (&'a str, usize, usize);
 /// What can be said of a place for fleets without naming coasts: the province, and the seas it reaches.
 pub type Shore = (String, BTreeSet<String>);
 
+/// A place for fleets: the seas reached, and every destination.
+pub type Berth = (BTreeSet<String>, Vec<Shore>);
+
 /// Who may move where, coasts told apart by what they reach only.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub struct Movement {
     /// Where an army can go, by province.
     pub army: BTreeMap<String, BTreeSet<String>>,
-    /// The places for fleets of each face, sorted: the seas reached, and every destination.
-    pub fleet: BTreeMap<String, Vec<(BTreeSet<String>, Vec<Shore>)>>,
+    /// The places for fleets of each face, sorted.
+    pub fleet: BTreeMap<String, Vec<Berth>>,
 }
 
 impl Movement {
