@@ -1,7 +1,11 @@
 //! The planar map: the standard board, every operation, and the invariants of RULINGS 1.7 after each.
 
+mod small_maps;
+
+use upheaval::ids::{CoastId, Location};
+use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
+use upheaval::topology::{Chart, CoastFate, MapEvent, SurgeryError, atlas, derive};
 
 fn after(events: &[&str]) -> Chart {
     let mut chart = atlas::standard();
@@ -218,4 +222,48 @@ fn ruling_1_3_a_canal_joins_whatever_water_stands_at_its_ends() {
     for hole in ["collapse DEN", "void DEN"] {
         assert_eq!(report(&after(&[hole])).faces["SWE"].coasts.len(), 1, "{hole}");
     }
+}
+
+/// What becomes of a fleet on each coast of the face when the events happen in one change.
+fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
+    let mut terrain = Terrain::new(chart);
+    let province = terrain.chart().map().find(face).expect("a face");
+    let events: Vec<MapEvent> = events.iter().map(|event| event.parse().expect("an event")).collect();
+    let old = terrain
+        .change(|chart| events.iter().try_for_each(|event| event.apply(chart)))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let fate = |coast| {
+        let fleet = Location { province, coast: CoastId(coast) };
+        terrain.chart().coast_fate(&old, terrain.board(), fleet)
+    };
+    (0..old.coasts(province)).map(fate).collect()
+}
+
+const LAKE_ON_AN_ISLAND: &str = "OUT outside RIM
+RIM land OUT / SEA
+SEA sea RIM / EAST WEST
+EAST land SEA WEST / LAKE
+WEST land EAST SEA
+LAKE sea EAST";
+
+#[test]
+fn ruling_2_1_a_coast_cut_in_two_by_a_release_leaves_the_choice_of_both_parts() {
+    let chart = small_maps::chart(LAKE_ON_AN_ISLAND);
+    let after = fates(chart, "EAST", &["connect EAST RIM through SEA"]);
+    assert_eq!(after[0], CoastFate::Stays(CoastId(0)), "the lake");
+    let CoastFate::Choice { coasts, .. } = &after[1] else { panic!("{after:?}") };
+    assert_eq!(coasts[..], [CoastId(1), CoastId(2)]);
+}
+
+#[test]
+fn ruling_2_2_fleets_on_coasts_that_become_one_stay_on_it() {
+    let mut chart = small_maps::chart(LAKE_ON_AN_ISLAND);
+    apply(&mut chart, "connect EAST RIM through SEA").expect("done");
+    let after = fates(chart.clone(), "EAST", &["separate EAST RIM connect SEA SEA"]);
+    assert_eq!(after, [0, 1, 1].map(|coast| CoastFate::Stays(CoastId(coast))));
+    // There and back in one change: ids of borders are used anew, and the coasts are followed all the same.
+    let there_and_back = ["separate EAST RIM connect SEA SEA", "connect EAST RIM through SEA"];
+    let after = fates(chart, "EAST", &there_and_back);
+    let CoastFate::Choice { coasts, .. } = &after[2] else { panic!("{after:?}") };
+    assert_eq!(coasts[..], [CoastId(1), CoastId(2)]);
 }

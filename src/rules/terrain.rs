@@ -1,7 +1,7 @@
 //! The ground a game is played on: the chart and everything derived from it, made anew when the map changes and
 //! shared by every game that still stands on it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use crate::ids::{ByPower, Location, ProvinceSet, UnitKind};
@@ -11,7 +11,7 @@ use crate::topology::{Board, Chart, Metrics, derive};
 #[derive(Debug)]
 pub struct Terrain {
     chart: Chart,
-    board: Board,
+    board: Arc<Board>,
     centres: ProvinceSet,
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
@@ -24,7 +24,7 @@ impl Clone for Terrain {
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
-            board: self.board.clone(),
+            board: Arc::clone(&self.board),
             centres: self.centres,
             homes: self.homes,
             names: OnceLock::new(),
@@ -34,22 +34,33 @@ impl Clone for Terrain {
     }
 }
 
+fn centres_and_homes(chart: &Chart) -> (ProvinceSet, ByPower<ProvinceSet>) {
+    let (mut centres, mut homes) = (ProvinceSet::EMPTY, ByPower::<ProvinceSet>::default());
+    for (id, home) in chart.open_centres() {
+        centres.insert(id);
+        if let Some(power) = home {
+            homes[power].insert(id);
+        }
+    }
+    (centres, homes)
+}
+
 impl Terrain {
     /// Derives the tables of a chart.
     pub fn new(chart: Chart) -> Terrain {
-        let board = derive(chart.map());
-        let (centres, homes) = (chart.centres(), ByPower::from_fn(|power| chart.homes(power)));
+        let board = Arc::new(derive(chart.map()));
+        let (centres, homes) = centres_and_homes(&chart);
         let (names, hash, metrics) = Default::default();
         Terrain { chart, board, centres, homes, names, hash, metrics }
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
     /// as it was before; an error leaves everything as it was.
-    pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Board, E> {
+    pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Arc<Board>, E> {
+        self.chart.begin_change();
         change(&mut self.chart)?;
-        let board = derive(self.chart.map());
-        self.centres = self.chart.centres();
-        self.homes = ByPower::from_fn(|power| self.chart.homes(power));
+        let board = Arc::new(derive(self.chart.map()));
+        (self.centres, self.homes) = centres_and_homes(&self.chart);
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.metrics = OnceLock::new();

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::gazetteer::Gazetteer;
-use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet};
+use crate::ids::{ByProvince, CoastId, Location, MAX_PROVINCES, ProvinceId, ProvinceSet};
 use crate::rng::{Purpose, Stream};
-use crate::topology::{Board, atlas, derive};
+use crate::topology::{Board, Row, atlas, derive};
 
 /// The standard board and its names.
 pub fn standard() -> (Board, Gazetteer) {
@@ -88,14 +88,15 @@ fn board(
 ) -> Board {
     let mut board = standard().0;
     let nowhere = board.stations[0];
-    (board.land, board.sea, board.army, board.seas_next_to) = (land, sea, army, seas_next_to);
-    (board.coasts, board.stations) = (coasts, vec![nowhere]);
-    board.fleet = ByProvince::filled(ProvinceSet::EMPTY);
-    board.first_station = ByProvince::filled(0);
+    (board.land, board.sea, board.stations) = (land, sea, vec![nowhere]);
+    board.rows = vec![Row::NOTHING; MAX_PROVINCES];
     board.destinations.clear();
     for province in land | sea {
+        let row = &mut board.rows[province.index()];
+        (row.army, row.seas_next_to) = (army[province], seas_next_to[province]);
+        row.coasts = coasts[province];
         if coasts[province] > 0 {
-            board.first_station[province] = board.stations.len() as u16;
+            row.first_station = board.stations.len() as u16;
         }
         for coast in 0..coasts[province] {
             let at = Location { province, coast: CoastId(coast) };
@@ -105,7 +106,7 @@ fn board(
             let mut station = nowhere;
             station.at = at;
             station.reach = to.iter().map(|l| l.province).collect();
-            board.fleet[province] |= station.reach;
+            row.fleet |= station.reach;
             board.destinations.extend(to);
             station.moves = (begin, board.destinations.len() as u32);
             board.stations.push(station);

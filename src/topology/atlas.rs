@@ -5,9 +5,12 @@
 //! N, is the twin of the side of B against A, met between N and P.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
@@ -45,9 +48,10 @@ pub enum AtlasError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MapFile {
+    #[serde(deserialize_with = "without_doubles")]
     faces: BTreeMap<String, FaceEntry>,
     /// Named coasts by province: the neighbours, `MAO#2` for the second stretch, that each is made of.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "without_doubles")]
     coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     #[serde(default)]
     canals: Vec<CanalEntry>,
@@ -102,7 +106,7 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
         file: file.to_owned(),
         line: e.line(),
         column: e.column(),
-        message: e.to_string(),
+        message: without_place(&e),
     })?;
     let mut builder = Builder::new(&parsed);
     let map = builder.build();
@@ -122,6 +126,42 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
         })
     });
     Ok(Chart::new(map, info.collect()))
+}
+
+/// What serde_json says, less the place, which is named already.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((message, _)) => message.to_owned(),
+        None => text,
+    }
+}
+
+/// Reads an object of which no key may stand twice: the later would silently replace the earlier.
+fn without_doubles<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    struct Entries<V>(PhantomData<V>);
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+        type Value = BTreeMap<String, V>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+            let mut entries = BTreeMap::new();
+            while let Some(key) = access.next_key::<String>()? {
+                if entries.contains_key(&key) {
+                    return Err(serde::de::Error::custom(format_args!("`{key}` stands twice")));
+                }
+                let value = access.next_value()?;
+                entries.insert(key, value);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_map(Entries(PhantomData))
 }
 
 /// A place on a boundary cycle: face, cycle, position on it.
@@ -174,6 +214,15 @@ impl<'a> Builder<'a> {
             }
             cycles.push(of_face);
         }
+        // With corners of degree three a planar map has fewer than three borders for each face.
+        let stretches: usize = cycles.iter().flatten().map(Vec::len).sum();
+        if stretches > 6 * names.len() {
+            faults.push(format!(
+                "{stretches} neighbours are named in all; {} faces have room for no more than {}",
+                names.len(),
+                6 * names.len()
+            ));
+        }
         Builder { file, names, cycles, faults }
     }
 
@@ -185,6 +234,7 @@ impl<'a> Builder<'a> {
             free_borders: Vec::new(),
             waterways: Vec::new(),
             labels: Vec::new(),
+            trail: Vec::new(),
         };
         if !self.faults.is_empty() {
             return map;
@@ -279,12 +329,19 @@ impl<'a> Builder<'a> {
     /// Adds the waterways and the named coasts to a sound map.
     fn write_on(&mut self, mut map: PlanarMap) -> PlanarMap {
         for canal in &self.file.canals {
+            self.expect_land(&map, &canal.through, "a canal");
+            if canal.ends[0] == canal.ends[1] {
+                self.faults.push(format!("the canal through {} has one end only", canal.through));
+            }
             let ends = [0, 1].map(|i| self.border(&map, &canal.through, &canal.ends[i]));
             if let [Some((province, x)), Some((_, y))] = ends {
                 map.waterways.push(Waterway::Canal { province, terminals: [x, y] });
             }
         }
         for [a, b] in &self.file.straits {
+            for name in [a, b] {
+                self.expect_land(&map, name, "a strait");
+            }
             if let Some((_, border)) = self.border(&map, a, b) {
                 let provinces = border.sides().map(|side| map.owner(side));
                 map.waterways.push(Waterway::Strait { border, provinces });
@@ -309,6 +366,14 @@ impl<'a> Builder<'a> {
             }
         }
         map
+    }
+
+    /// Waterways lie in land provinces; a name that is no face is another fault's.
+    fn expect_land(&mut self, map: &PlanarMap, name: &str, what: &str) {
+        let name = name.split_once('#').map_or(name, |(name, _)| name);
+        if map.find(name).and_then(|id| map.face(id)).is_some_and(|face| face.kind() != FaceKind::Land) {
+            self.faults.push(format!("{name} is no land province and cannot hold {what}"));
+        }
     }
 
     /// The border of a province with a neighbour, `MAO` or `MAO#2`; a fault if there is none.

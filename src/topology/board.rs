@@ -2,7 +2,7 @@
 //! [`super::derive`], never written by hand, and kept until the map changes.
 
 use super::map::SideId;
-use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet};
+use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
 /// through the whole board, province by province, so that a fleet's moves are one slice of one table.
@@ -20,6 +20,21 @@ pub(crate) struct Station {
     pub contacts: (u32, u32),
 }
 
+/// What the tables hold of one province.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// See [`Board::army_reach`].
+    pub army: ProvinceSet,
+    /// See [`Board::fleet_reach_any`].
+    pub fleet: ProvinceSet,
+    /// See [`Board::seas_next_to`].
+    pub seas_next_to: ProvinceSet,
+    /// The number of its first station.
+    pub first_station: u16,
+    /// How many stations it has.
+    pub coasts: u8,
+}
+
 /// Adjacency and coasts of a whole map, as tables.
 ///
 /// Only provinces that are open (neither collapsed nor void) and passable appear in it.
@@ -27,17 +42,20 @@ pub(crate) struct Station {
 pub struct Board {
     pub(crate) land: ProvinceSet,
     pub(crate) sea: ProvinceSet,
-    pub(crate) army: ByProvince<ProvinceSet>,
-    pub(crate) fleet: ByProvince<ProvinceSet>,
-    pub(crate) seas_next_to: ByProvince<ProvinceSet>,
-    pub(crate) first_station: ByProvince<u16>,
-    pub(crate) coasts: ByProvince<u8>,
+    /// By province index, as far as the map has faces; see [`Board::row`].
+    pub(crate) rows: Vec<Row>,
     pub(crate) stations: Vec<Station>,
     pub(crate) destinations: Vec<Location>,
     pub(crate) contacts: Vec<SideId>,
 }
 
 impl Board {
+    /// What the tables hold of a province: nothing for an index beyond the map.
+    #[inline]
+    fn row(&self, id: ProvinceId) -> &Row {
+        self.rows.get(id.index()).unwrap_or(&Row::NOTHING)
+    }
+
     /// The land provinces a unit can stand in.
     #[inline]
     pub fn land(&self) -> &ProvinceSet {
@@ -59,7 +77,7 @@ impl Board {
     /// The land provinces next to a land province (RULINGS 1.2); empty for a sea.
     #[inline]
     pub fn army_reach(&self, from: ProvinceId) -> &ProvinceSet {
-        &self.army[from]
+        &self.row(from).army
     }
 
     /// The provinces a fleet at this coast or sea can move to, whatever the coast it lands on (RULINGS 1.2);
@@ -72,7 +90,7 @@ impl Board {
     /// The provinces a fleet could move to from one or another coast of this province.
     #[inline]
     pub fn fleet_reach_any(&self, from: ProvinceId) -> &ProvinceSet {
-        &self.fleet[from]
+        &self.row(from).fleet
     }
 
     /// The exact destinations of a fleet at this coast or sea, sorted by province, then coast.
@@ -92,18 +110,18 @@ impl Board {
     /// into it; for a sea, the neighbouring seas.
     #[inline]
     pub fn seas_next_to(&self, province: ProvinceId) -> &ProvinceSet {
-        &self.seas_next_to[province]
+        &self.row(province).seas_next_to
     }
 
     /// How many places for a fleet the province has: 1 for a sea, the number of coasts for land, 0 inland.
     #[inline]
     pub fn coasts(&self, province: ProvinceId) -> u8 {
-        self.coasts[province]
+        self.row(province).coasts
     }
 
     /// The places for a fleet in the province.
     pub fn stations_of(&self, province: ProvinceId) -> impl Iterator<Item = Location> + use<> {
-        (0..self.coasts[province]).map(move |coast| Location { province, coast: CoastId(coast) })
+        (0..self.coasts(province)).map(move |coast| Location { province, coast: CoastId(coast) })
     }
 
     /// The sides of the province that make up this coast: its sea contacts. Nothing for a sea.
@@ -116,12 +134,19 @@ impl Board {
     /// is not on the board (a trapped fleet's, or rubbish).
     #[inline]
     pub(crate) fn station(&self, at: Location) -> usize {
-        if at.coast.0 < self.coasts[at.province] {
-            self.first_station[at.province] as usize + at.coast.0 as usize
-        } else {
-            0
-        }
+        let row = self.row(at.province);
+        if at.coast.0 < row.coasts { row.first_station as usize + at.coast.0 as usize } else { 0 }
     }
+}
+
+impl Row {
+    pub(crate) const NOTHING: Row = Row {
+        army: ProvinceSet::EMPTY,
+        fleet: ProvinceSet::EMPTY,
+        seas_next_to: ProvinceSet::EMPTY,
+        first_station: 0,
+        coasts: 0,
+    };
 }
 
 impl Station {

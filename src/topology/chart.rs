@@ -26,8 +26,8 @@ pub struct ProvinceInfo {
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,
-    /// By province index; present where the map has a face.
-    info: Vec<Option<ProvinceInfo>>,
+    /// By province index; present where the map has a face. Shared by clones until one of them writes.
+    info: Arc<Vec<Option<ProvinceInfo>>>,
 }
 
 /// What becomes of a fleet on a coast when the map changes (RULINGS 2).
@@ -51,7 +51,7 @@ pub enum CoastFate {
 impl Chart {
     /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
     pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>) -> Chart {
-        Chart { map, info }
+        Chart { map, info: Arc::new(info) }
     }
 
     /// The map underneath.
@@ -67,21 +67,26 @@ impl Chart {
 
     /// The extant supply centres: those whose face is open.
     pub fn centres(&self) -> ProvinceSet {
-        self.marked(|info| info.supply_centre)
+        self.open_centres().map(|(id, _)| id).collect()
     }
 
     /// The extant home centres of a power.
     pub fn homes(&self, power: Power) -> ProvinceSet {
-        self.marked(|info| info.supply_centre && info.home == Some(power))
+        self.open_centres().filter(|&(_, home)| home == Some(power)).map(|(id, _)| id).collect()
     }
 
-    fn marked(&self, wanted: impl Fn(&ProvinceInfo) -> bool) -> ProvinceSet {
+    /// The extant supply centres, each with the power whose home it is.
+    pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
         let open = |face: &super::Face| face.is_open_land() || face.is_open_sea();
-        self.map
-            .faces()
-            .filter(|&(id, face)| open(face) && self.info(id).is_some_and(&wanted))
-            .map(|(id, _)| id)
-            .collect()
+        self.map.faces().filter(move |(_, face)| open(face)).filter_map(|(id, _)| {
+            let info = self.info(id)?;
+            info.supply_centre.then_some((id, info.home))
+        })
+    }
+
+    /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
+    pub fn begin_change(&mut self) {
+        self.map.trail.clear();
     }
 
     // ---- changes; see the operation of the same name in `surgery` for each ----
@@ -104,7 +109,7 @@ impl Chart {
     /// See [`PlanarMap::submerge`]. A supply centre is gone for good.
     pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
         self.map.submerge(id)?;
-        if let Some(info) = self.info.get_mut(id.index()).and_then(Option::as_mut) {
+        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
             info.supply_centre = false;
         }
         Ok(())
@@ -130,7 +135,7 @@ impl Chart {
     /// (RULINGS 4.6).
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
-        let parent = self.info[halves[0].index()].take();
+        let parent = Arc::make_mut(&mut self.info)[halves[0].index()].take();
         for (half, sibling) in [(halves[0], halves[1]), (halves[1], halves[0])] {
             let neighbours: ProvinceSet = self
                 .map
@@ -144,10 +149,11 @@ impl Chart {
                 .filter_map(|info| info.position)
                 .collect();
             let info = parent.clone().map(|info| ProvinceInfo { position: mean(&points), ..info });
-            if half.index() >= self.info.len() {
-                self.info.resize(half.index() + 1, None);
+            let all = Arc::make_mut(&mut self.info);
+            if half.index() >= all.len() {
+                all.resize(half.index() + 1, None);
             }
-            self.info[half.index()] = info;
+            all[half.index()] = info;
         }
         Ok(halves)
     }
@@ -214,9 +220,10 @@ impl Chart {
     }
 
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
-    /// (RULINGS 2).
+    /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
-        let before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        let mut before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        self.map.follow(&mut before);
         let coasts: Vec<Location> = new.stations_of(fleet.province).collect();
         if self.map.face(fleet.province).is_none_or(|face| face.kind() == FaceKind::Sea) {
             return coasts.first().map_or(CoastFate::Lost, |sea| CoastFate::Stays(sea.coast));

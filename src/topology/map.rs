@@ -20,7 +20,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{MAX_PROVINCES, ProvinceId};
+use crate::ids::{ByProvince, MAX_PROVINCES, ProvinceId};
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -162,22 +162,23 @@ pub enum Waterway {
     },
 }
 
-impl Waterway {
-    /// Does the waterway end at, or cross, this side's border?
-    fn is_at(&self, side: SideId) -> bool {
-        match self {
-            Waterway::Canal { terminals, .. } => terminals.contains(&side.border()),
-            Waterway::Strait { border, .. } => *border == side.border(),
-        }
-    }
-}
-
 /// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CoastLabel {
     pub province: ProvinceId,
     pub name: super::CoastName,
     pub borders: Vec<BorderId>,
+}
+
+/// What became of a border in a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trace {
+    /// It was cut; the piece is a border of its own.
+    Cut { whole: BorderId, piece: BorderId },
+    /// It was merged into another.
+    Merged { kept: BorderId, gone: BorderId },
+    /// It is gone, and its id may stand for another border from now on.
+    Freed(BorderId),
 }
 
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
@@ -188,6 +189,8 @@ pub struct PlanarMap {
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
     pub(crate) labels: Vec<CoastLabel>,
+    /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
+    pub(crate) trail: Vec<Trace>,
 }
 
 /// The sizes of a map: how many faces, borders, corners and connected border graphs.
@@ -198,6 +201,14 @@ pub struct Counts {
     pub borders: usize,
     pub corners: usize,
     pub components: usize,
+}
+
+/// The sizes of one connected border graph.
+#[derive(Clone, Copy, Debug, Default)]
+struct BorderGraph {
+    corners: usize,
+    borders: usize,
+    cycles: usize,
 }
 
 impl PlanarMap {
@@ -290,22 +301,33 @@ impl PlanarMap {
     /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
     /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
     pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
-        let names =
-            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
         let mut cycles: Vec<Vec<SideId>> = self
             .face(face)
             .into_iter()
             .flat_map(|f| &f.cycles)
             .map(|&head| {
-                let cycle: Vec<SideId> = self.cycle(head).collect();
-                (0..cycle.len())
-                    .map(|turn| [&cycle[turn..], &cycle[..turn]].concat())
-                    .min_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)))
-                    .unwrap_or_default()
+                let mut cycle: Vec<SideId> = self.cycle(head).collect();
+                self.turn_to_print(&mut cycle, |id| self.name(id));
+                cycle
             })
             .collect();
+        let names =
+            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
         cycles.sort_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)));
         cycles
+    }
+
+    /// Turns a cycle to its smallest rotation. `rank` orders the faces as their names do.
+    fn turn_to_print<K: Ord>(&self, cycle: &mut [SideId], rank: impl Fn(ProvinceId) -> K) {
+        let best = {
+            let cycle = &*cycle;
+            let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
+            let ranks = |turn| turned(turn).map(|&side| rank(self.across(side)));
+            (0..cycle.len())
+                .min_by(|&x, &y| ranks(x).cmp(ranks(y)).then_with(|| turned(x).cmp(turned(y))))
+                .unwrap_or(0)
+        };
+        cycle.rotate_left(best);
     }
 
     /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
@@ -341,6 +363,19 @@ impl PlanarMap {
         })
     }
 
+    /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
+    /// what they were merged into.
+    pub(crate) fn follow(&self, borders: &mut Vec<BorderId>) {
+        for &trace in &self.trail {
+            match trace {
+                Trace::Cut { whole, piece } if borders.contains(&whole) => borders.push(piece),
+                Trace::Merged { kept, gone } if borders.contains(&gone) => borders.push(kept),
+                Trace::Freed(gone) => borders.retain(|&border| border != gone),
+                Trace::Cut { .. } | Trace::Merged { .. } => {}
+            }
+        }
+    }
+
     /// The side of this border that belongs to the face.
     #[inline]
     pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
@@ -349,77 +384,142 @@ impl PlanarMap {
 
     /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
     pub fn hash(&self) -> u64 {
+        // The names once, in their order; from there on a face is its rank among them.
         let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
         faces.sort_unstable();
-        let mut hasher = blake3::Hasher::new();
-        let mut word = |text: &str| {
-            hasher.update(text.as_bytes());
-            hasher.update(&[0]);
-        };
-        for (name, id) in faces {
+        let mut ranks = ByProvince::filled(0u8);
+        for (rank, &(_, id)) in faces.iter().enumerate() {
+            ranks[id] = rank as u8;
+        }
+        let mut at_waterway: Vec<BorderId> = Vec::new();
+        for waterway in self.waterways() {
+            match waterway {
+                Waterway::Canal { terminals, .. } => at_waterway.extend(terminals),
+                Waterway::Strait { border, .. } => at_waterway.push(*border),
+            }
+        }
+        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());
+        for &(name, id) in &faces {
             let face = self.at(id);
-            word(name);
-            word(match face.kind {
-                FaceKind::Land => "land",
-                FaceKind::Sea => "sea",
-                FaceKind::Impassable => "impassable",
-                FaceKind::Outside => "outside",
-            });
-            word(match face.state {
-                FaceState::Open => "open",
-                FaceState::Collapsed => "collapsed",
-                FaceState::Void => "void",
-            });
-            for cycle in self.printed_cycles(id) {
-                word("(");
-                for side in cycle {
-                    word(self.name(self.across(side)));
-                    if self.waterways().any(|way| way.is_at(side)) {
-                        word("~");
-                    }
-                }
+            text.extend(name.as_bytes());
+            text.extend([0, face.kind as u8, face.state as u8]);
+        }
+        let mut cycles: Vec<Vec<u8>> = Vec::new();
+        let mut cycle: Vec<SideId> = Vec::new();
+        for &(_, id) in &faces {
+            cycles.clear();
+            for &head in &self.at(id).cycles {
+                cycle.clear();
+                cycle.extend(self.cycle(head));
+                self.turn_to_print(&mut cycle, |id| ranks[id]);
+                // Each side is the rank of the face across and whether a waterway ends or crosses there.
+                let side = |&side: &SideId| {
+                    [ranks[self.across(side)], u8::from(at_waterway.contains(&side.border()))]
+                };
+                cycles.push(cycle.iter().flat_map(side).collect());
+            }
+            cycles.sort_unstable();
+            text.push(cycles.len() as u8);
+            for cycle in &cycles {
+                text.extend((cycle.len() as u16).to_le_bytes());
+                text.extend(cycle);
             }
         }
         let mut hash = [0; 8];
-        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
         u64::from_le_bytes(hash)
     }
 
     /// How many faces, borders, corners and connected border graphs the map has.
     pub fn counts(&self) -> Counts {
+        let graphs = self.border_graphs().1;
+        Counts {
+            faces: self.faces().count(),
+            borders: graphs.iter().map(|graph| graph.borders).sum(),
+            corners: graphs.iter().map(|graph| graph.corners).sum(),
+            components: graphs.len(),
+        }
+    }
+
+    /// The number of the connected border graph of each side, and the sizes of these graphs.
+    fn border_graphs(&self) -> (Vec<u16>, Vec<BorderGraph>) {
+        const NONE: u16 = u16::MAX;
+        let mut graph_of = vec![NONE; self.sides.len()];
         let mut corner_seen = vec![false; self.sides.len()];
-        let mut component_seen = vec![false; self.sides.len()];
-        let mut counts = Counts { faces: self.faces().count(), ..Counts::default() };
+        let mut graphs: Vec<BorderGraph> = Vec::new();
         let mut stack = Vec::new();
-        for border in self.borders() {
-            counts.borders += 1;
-            for side in border.sides() {
+        for start in self.borders().map(|border| border.sides()[0]) {
+            if graph_of[start.index()] != NONE {
+                continue;
+            }
+            let number = graphs.len() as u16;
+            let mut graph = BorderGraph::default();
+            stack.push(start);
+            while let Some(side) = stack.pop() {
+                if std::mem::replace(&mut graph_of[side.index()], number) != NONE {
+                    continue;
+                }
+                graph.borders += usize::from(graph_of[side.twin().index()] == NONE);
                 if !corner_seen[side.index()] {
-                    counts.corners += 1;
+                    graph.corners += 1;
                     let mut at = side;
                     while !std::mem::replace(&mut corner_seen[at.index()], true) {
                         at = self.next(at.twin());
                     }
                 }
-                if !component_seen[side.index()] {
-                    counts.components += 1;
-                    stack.push(side);
-                    while let Some(at) = stack.pop() {
-                        if !std::mem::replace(&mut component_seen[at.index()], true) {
-                            stack.extend([at.twin(), self.next(at)]);
-                        }
-                    }
+                stack.extend([side.twin(), self.next(side)]);
+            }
+            graphs.push(graph);
+        }
+        (graph_of, graphs)
+    }
+
+    /// Is the map one plane? Each border graph must be planar by itself, and the graphs must hang together by the
+    /// faces they share without a ring; the sums over the whole map alone could balance two wrongs.
+    fn planarity_faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let (graph_of, mut graphs) = self.border_graphs();
+        // Faces that share a border graph hang together.
+        let mut group: Vec<usize> = (0..self.faces.len()).collect();
+        for (id, face) in self.faces() {
+            for &head in &face.cycles {
+                graphs[graph_of[head.index()] as usize].cycles += 1;
+                for side in self.cycle(head) {
+                    let (x, y) = (group[id.index()], group[self.across(side).index()]);
+                    group.iter_mut().filter(|g| **g == y).for_each(|g| *g = x);
                 }
             }
         }
-        counts
+        for BorderGraph { corners, borders, cycles } in graphs {
+            if corners + cycles != borders + 2 {
+                faults.push(format!(
+                    "not planar: a border graph of {corners} corners, {borders} borders and {cycles} boundary \
+                     cycles, where {corners} − {borders} + {cycles} should be 2"
+                ));
+            }
+        }
+        let mut groups: Vec<usize> = self.faces().map(|(id, _)| group[id.index()]).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        if groups.len() > 1 {
+            faults.push(format!("the map falls into {} maps without a border between them", groups.len()));
+        }
+        let Counts { faces, borders, corners, components } = self.counts();
+        if corners + faces != borders + 1 + components {
+            faults.push(format!(
+                "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
+                 connected border graphs"
+            ));
+        }
+        faults
     }
 
     /// Checks the invariants of RULINGS 1.7 and of the structure itself; the answer names every fault found.
     ///
     /// Every border has exactly two sides that belong to two different faces, the boundary cycles partition the
     /// sides, every corner joins three faces (a loop's two), the faces and borders obey
-    /// `V − E + F = 1 + components`, and no name stands twice.
+    /// `V − E + F = 1 + components`, each connected border graph is planar by itself, all faces hang together, and
+    /// no name stands twice.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         if self.faces.len() > MAX_PROVINCES {
@@ -490,13 +590,7 @@ impl PlanarMap {
                 ));
             }
         }
-        let Counts { faces, borders, corners, components } = self.counts();
-        if corners + faces != borders + 1 + components {
-            faults.push(format!(
-                "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
-                 connected border graphs"
-            ));
-        }
+        faults.extend(self.planarity_faults());
         faults
     }
 }

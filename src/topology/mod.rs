@@ -12,10 +12,13 @@ mod derive;
 mod event;
 mod map;
 mod metrics;
+mod relink;
 pub mod report;
 pub mod surgery;
 
 pub use board::Board;
+#[cfg(test)]
+pub(crate) use board::Row;
 pub use chart::{Chart, CoastFate, ProvinceInfo};
 pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
 pub use derive::derive;

@@ -4,7 +4,8 @@
 //! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
 //! move borders. The side names in the drawings are those of the code.
 
-use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, Side, SideId, Waterway};
+use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+use super::relink::CutBorder;
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 
 /// Why an operation on the map cannot be done.
@@ -59,12 +60,6 @@ pub enum SurgeryError {
 
 /// The result of an operation on the map.
 pub type Surgery<T = ()> = Result<T, SurgeryError>;
-
-/// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
-struct CutBorder {
-    first: SideId,
-    second: SideId,
-}
 
 impl PlanarMap {
     fn expect_face(&self, id: ProvinceId) -> Surgery<&Face> {
@@ -354,7 +349,7 @@ impl PlanarMap {
     /// `a` is A's side against B and `c` C's, as [`PlanarMap::find_release`] gives them.
     ///
     /// # Errors
-    /// The two do not border the same face, or lie on one cycle of it.
+    /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
     pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
@@ -363,6 +358,11 @@ impl PlanarMap {
         }
         if fa == fc {
             return Err(SurgeryError::SameFace(self.owned_name(fa)));
+        }
+        for id in [fa, fc, b] {
+            if self.at(id).state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
         }
         if self.same_cycle(a.twin(), c.twin()) {
             let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
@@ -526,133 +526,6 @@ impl PlanarMap {
             .filter(|cut| cut.first.border() == border || cut.second.border() == border)
             .flat_map(|cut| [cut.first.border(), cut.second.border()]);
         std::iter::once(border).chain(of_cut).find(|&piece| self.side_of(piece, half).is_some())
-    }
-
-    // ---- links ----
-
-    fn link(&mut self, from: SideId, to: SideId) {
-        self.side_mut(from).next = to;
-        self.side_mut(to).prev = from;
-    }
-
-    fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
-        self.sides[side.index()] = Some(Side { face, next: before, prev: after });
-        self.side_mut(after).next = side;
-        self.side_mut(before).prev = side;
-    }
-
-    pub(crate) fn same_cycle(&self, x: SideId, y: SideId) -> bool {
-        self.cycle(x).any(|side| side == y)
-    }
-
-    /// Where `gone` stood for its cycle, `stays` does from now on.
-    fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
-        for head in &mut self.at_mut(face).cycles {
-            if *head == gone {
-                *head = stays;
-            }
-        }
-    }
-
-    /// Forgets the cycle that `on` lies on.
-    fn remove_head(&mut self, face: ProvinceId, on: SideId) {
-        let heads = self.at(face).cycles.clone();
-        let at = heads.iter().position(|&head| self.same_cycle(head, on));
-        if let Some(at) = at {
-            self.at_mut(face).cycles.remove(at);
-        }
-    }
-
-    /// Takes a border that is unused, the lowest first, or makes one. Its sides are filled in by the caller.
-    fn new_border(&mut self) -> BorderId {
-        if let Some(lowest) = (0..self.free_borders.len()).min_by_key(|&i| self.free_borders[i]) {
-            return self.free_borders.swap_remove(lowest);
-        }
-        let border = BorderId((self.sides.len() / 2) as u16);
-        self.sides.extend([None, None]);
-        border
-    }
-
-    /// Returns a border to the unused ones; coast names and waterways tied to it lose it.
-    fn free(&mut self, border: BorderId) {
-        for side in border.sides() {
-            self.sides[side.index()] = None;
-        }
-        self.free_borders.push(border);
-        for label in &mut self.labels {
-            label.borders.retain(|&b| b != border);
-        }
-        self.waterways.retain(|waterway| match waterway {
-            Waterway::Canal { terminals, .. } => !terminals.contains(&border),
-            Waterway::Strait { border: own, .. } => *own != border,
-        });
-    }
-
-    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and both parts are it.
-    ///
-    /// ```text
-    ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
-    /// ```
-    fn cut(&mut self, side: SideId) -> CutBorder {
-        if self.next(side) == side {
-            return CutBorder { first: side, second: side };
-        }
-        let (face, across) = (self.owner(side), self.across(side));
-        let (after, before) = (self.next(side), self.prev(side.twin()));
-        let [s, t] = self.new_border().sides();
-        self.insert(s, face, side, after);
-        self.insert(t, across, before, side.twin());
-        self.label_both(side.border(), s.border());
-        CutBorder { first: side, second: s }
-    }
-
-    /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
-    /// yet linked on the loop's own face.
-    fn cut_loop(&mut self, side: SideId) -> SideId {
-        let (face, across) = (self.owner(side), self.across(side));
-        let [s, t] = self.new_border().sides();
-        self.insert(s, face, side, side);
-        self.insert(t, across, side.twin(), side.twin());
-        self.label_both(side.border(), s.border());
-        s
-    }
-
-    /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
-    fn merge(&mut self, x: SideId, y: SideId) {
-        if x == y {
-            return;
-        }
-        let (keep, gone) = if x.border() < y.border() { (x, y) } else { (y, x) };
-        for (keep, gone) in [(keep, gone), (keep.twin(), gone.twin())] {
-            let face = self.owner(gone);
-            self.replace_head(face, gone, keep);
-            let (before, after) = (self.prev(gone), self.next(gone));
-            self.link(before, after);
-        }
-        let (keep, gone) = (keep.border(), gone.border());
-        for label in &mut self.labels {
-            if label.borders.contains(&gone) && !label.borders.contains(&keep) {
-                label.borders.push(keep);
-            }
-        }
-        for waterway in &mut self.waterways {
-            match waterway {
-                Waterway::Canal { terminals, .. } => {
-                    for terminal in terminals.iter_mut().filter(|t| **t == gone) {
-                        *terminal = keep;
-                    }
-                }
-                Waterway::Strait { border, .. } if *border == gone => *border = keep,
-                Waterway::Strait { .. } => {}
-            }
-        }
-        self.free(gone);
-    }
-
-    fn label_both(&mut self, old: BorderId, new: BorderId) {
-        for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
-            label.borders.push(new);
-        }
     }
 }
 

@@ -1,0 +1,142 @@
+//! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
+//! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
+
+use super::map::{BorderId, PlanarMap, Side, SideId, Trace, Waterway};
+use crate::ids::ProvinceId;
+
+/// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
+pub(super) struct CutBorder {
+    pub first: SideId,
+    pub second: SideId,
+}
+
+impl PlanarMap {
+    pub(super) fn link(&mut self, from: SideId, to: SideId) {
+        self.side_mut(from).next = to;
+        self.side_mut(to).prev = from;
+    }
+
+    pub(super) fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
+        self.sides[side.index()] = Some(Side { face, next: before, prev: after });
+        self.side_mut(after).next = side;
+        self.side_mut(before).prev = side;
+    }
+
+    pub(super) fn same_cycle(&self, x: SideId, y: SideId) -> bool {
+        self.cycle(x).any(|side| side == y)
+    }
+
+    /// Where `gone` stood for its cycle, `stays` does from now on.
+    pub(super) fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
+        for head in &mut self.at_mut(face).cycles {
+            if *head == gone {
+                *head = stays;
+            }
+        }
+    }
+
+    /// Forgets the cycle that `on` lies on.
+    pub(super) fn remove_head(&mut self, face: ProvinceId, on: SideId) {
+        let heads = self.at(face).cycles.clone();
+        let at = heads.iter().position(|&head| self.same_cycle(head, on));
+        if let Some(at) = at {
+            self.at_mut(face).cycles.remove(at);
+        }
+    }
+
+    /// Takes a border that is unused, the lowest first, or makes one. Its sides are filled in by the caller.
+    pub(super) fn new_border(&mut self) -> BorderId {
+        if let Some(lowest) = (0..self.free_borders.len()).min_by_key(|&i| self.free_borders[i]) {
+            return self.free_borders.swap_remove(lowest);
+        }
+        let border = BorderId((self.sides.len() / 2) as u16);
+        self.sides.extend([None, None]);
+        border
+    }
+
+    /// Returns a border to the unused ones; coast names and waterways tied to it lose it.
+    pub(super) fn free(&mut self, border: BorderId) {
+        for side in border.sides() {
+            self.sides[side.index()] = None;
+        }
+        self.free_borders.push(border);
+        self.trail.push(Trace::Freed(border));
+        for label in &mut self.labels {
+            label.borders.retain(|&b| b != border);
+        }
+        self.waterways.retain(|waterway| match waterway {
+            Waterway::Canal { terminals, .. } => !terminals.contains(&border),
+            Waterway::Strait { border: own, .. } => *own != border,
+        });
+    }
+
+    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and both parts are it.
+    ///
+    /// ```text
+    ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
+    /// ```
+    pub(super) fn cut(&mut self, side: SideId) -> CutBorder {
+        if self.next(side) == side {
+            return CutBorder { first: side, second: side };
+        }
+        let (face, across) = (self.owner(side), self.across(side));
+        let (after, before) = (self.next(side), self.prev(side.twin()));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, after);
+        self.insert(t, across, before, side.twin());
+        self.inherit(side.border(), s.border());
+        CutBorder { first: side, second: s }
+    }
+
+    /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
+    /// yet linked on the loop's own face.
+    pub(super) fn cut_loop(&mut self, side: SideId) -> SideId {
+        let (face, across) = (self.owner(side), self.across(side));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, side);
+        self.insert(t, across, side.twin(), side.twin());
+        self.inherit(side.border(), s.border());
+        s
+    }
+
+    /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
+    pub(super) fn merge(&mut self, x: SideId, y: SideId) {
+        if x == y {
+            return;
+        }
+        let (keep, gone) = if x.border() < y.border() { (x, y) } else { (y, x) };
+        for (keep, gone) in [(keep, gone), (keep.twin(), gone.twin())] {
+            let face = self.owner(gone);
+            self.replace_head(face, gone, keep);
+            let (before, after) = (self.prev(gone), self.next(gone));
+            self.link(before, after);
+        }
+        let (keep, gone) = (keep.border(), gone.border());
+        self.trail.push(Trace::Merged { kept: keep, gone });
+        for label in &mut self.labels {
+            if label.borders.contains(&gone) && !label.borders.contains(&keep) {
+                label.borders.push(keep);
+            }
+        }
+        for waterway in &mut self.waterways {
+            match waterway {
+                Waterway::Canal { terminals, .. } => {
+                    for terminal in terminals.iter_mut().filter(|t| **t == gone) {
+                        *terminal = keep;
+                    }
+                }
+                Waterway::Strait { border, .. } if *border == gone => *border = keep,
+                Waterway::Strait { .. } => {}
+            }
+        }
+        self.free(gone);
+    }
+
+    /// What is known of a border that was cut is known of the piece.
+    pub(super) fn inherit(&mut self, old: BorderId, new: BorderId) {
+        self.trail.push(Trace::Cut { whole: old, piece: new });
+        for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
+            label.borders.push(new);
+        }
+    }
+}

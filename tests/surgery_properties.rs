@@ -1,0 +1,218 @@
+//! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes.
+//! After every step the invariants of RULINGS 1.7 hold, an error has changed nothing, what was done can be undone,
+//! and the cached tables are those of a fresh derivation and of a second one by the words of the rulings.
+//!
+//! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
+
+mod by_words;
+mod small_maps;
+
+use by_words::Movement;
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::terrain::Terrain;
+use upheaval::topology::report::{FaceReport, MapReport};
+use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
+
+/// How often the standard map's slow second derivation is made: every so many steps.
+const SLOW_EVERY: usize = 3;
+
+fn cached(terrain: &Terrain) -> MapReport {
+    MapReport::new(terrain.chart(), terrain.board())
+}
+
+fn apply(terrain: &mut Terrain, event: &str) -> Result<(), SurgeryError> {
+    let event: MapEvent = event.parse().unwrap_or_else(|e| panic!("{e}"));
+    terrain.change(|chart| event.apply(chart)).map(|_| ())
+}
+
+/// An event of the kind with this number, aimed at places that exist, so that it can mostly be done.
+fn draw_event(report: &MapReport, random: &mut Stream) -> String {
+    let names: Vec<&String> = report.faces.keys().collect();
+    let any = |random: &mut Stream| names[random.below(names.len() as u32) as usize].clone();
+    // A kind comes first and a face it suits next, or holes would never be restored.
+    let suited = |random: &mut Stream, suits: &dyn Fn(&FaceReport) -> bool| {
+        let fit: Vec<&String> = names.iter().copied().filter(|name| suits(&report.faces[*name])).collect();
+        let rarely = random.below(12) == 0;
+        if rarely {
+            any(random)
+        } else {
+            random.choose(&fit).map_or_else(|| any(random), |name| (*name).clone())
+        }
+    };
+    let is = |kind: &'static str| move |face: &FaceReport| face.kind == kind;
+    let index = |random: &mut Stream| match random.below(3) {
+        0 => String::new(),
+        n => format!(" #{n}"),
+    };
+    match random.below(16) {
+        0 | 1 => format!("collapse {}", any(random)),
+        2 => format!("void {}", any(random)),
+        3..=5 => format!("restore {}", suited(random, &|face| !face.alive)),
+        6 => format!("submerge {}", suited(random, &is("land"))),
+        7 => format!("open {}", suited(random, &is("impassable"))),
+        8 => {
+            let name = suited(random, &|face| face.kind == "land" || face.kind == "sea");
+            let cycles = &report.faces[&name].boundaries;
+            let cycle = &cycles[random.below(cycles.len() as u32) as usize];
+            let mut end = || match random.choose(cycle) {
+                Some(end) if cycles.concat().iter().filter(|n| *n == end).count() == 1 => end.clone(),
+                Some(end) => format!("{end}#{}", 1 + random.below(2)),
+                None => "OUT".to_owned(),
+            };
+            format!("split {name} {} {}", end(), end())
+        }
+        9..=12 => {
+            let makes_islands = |face: &FaceReport| {
+                let pinches = |cycle: &Vec<String>| (2..cycle.len()).any(|i| cycle[i] == cycle[i - 2]);
+                face.kind != "hole" && face.boundaries.iter().any(pinches)
+            };
+            let a = match random.below(3) {
+                0 => suited(random, &makes_islands),
+                _ => suited(random, &|face| face.kind != "hole"),
+            };
+            let cycles = &report.faces[&a].boundaries;
+            let cycle = &cycles[random.below(cycles.len() as u32) as usize];
+            // Half of the time a border with one face at both its ends, if there is one: that makes islands.
+            let n = cycle.len();
+            let pinched: Vec<usize> =
+                (0..n).filter(|&i| n > 1 && cycle[(i + 1) % n] == cycle[(i + n - 1) % n]).collect();
+            let at = match random.choose(&pinched) {
+                Some(&at) if random.below(2) == 0 => at,
+                _ => random.below(n as u32) as usize,
+            };
+            let [b, c, d] = [0, 1, cycle.len() - 1].map(|by| &cycle[(at + by) % cycle.len()]);
+            format!("separate {a} {b} connect {c} {d}{}", index(random))
+        }
+        _ => {
+            let b = suited(random, &|face| face.boundaries.len() > 1);
+            let cycles = &report.faces[&b].boundaries;
+            let mut from = |cycle: usize| random.choose(&cycles[cycle % cycles.len()]).cloned();
+            let (a, c) = (from(0).unwrap_or_default(), from(1).unwrap_or_default());
+            format!("connect {a} {c} through {b}{}", index(random))
+        }
+    }
+}
+
+/// The events of which one takes this one back; nothing if none can.
+fn inverses(event: &str) -> Vec<String> {
+    let words: Vec<&str> = event.split_whitespace().collect();
+    match words[..] {
+        ["collapse" | "void", name] => vec![format!("restore {name}")],
+        ["separate", a, b, "connect", c, d, ..] if c == d => {
+            (1..=6).map(|n| format!("connect {a} {b} through {c} #{n}")).collect()
+        }
+        ["separate", a, b, "connect", c, d, ..] => {
+            (1..=4).map(|n| format!("separate {c} {d} connect {a} {b} #{n}")).collect()
+        }
+        ["connect", a, c, "through", b, ..] => {
+            (1..=4).map(|n| format!("separate {a} {c} connect {b} {b} #{n}")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Waterways and coast names are tied to borders: the border of a separation with one face at both ends is gone
+/// with what was tied to it, and does not come back with the release.
+fn without_what_is_tied_to_borders(mut report: MapReport) -> MapReport {
+    report.waterways.clear();
+    for face in report.faces.values_mut() {
+        face.coasts.clear();
+        face.fleet.clear();
+    }
+    report
+}
+
+struct Walk {
+    terrain: Terrain,
+    done: Vec<String>,
+}
+
+impl Walk {
+    fn step(&mut self, event: &str, slowly: bool) -> bool {
+        let before = cached(&self.terrain);
+        let mut after = self.terrain.clone();
+        let result = apply(&mut after, event);
+        let context = || format!("after {:?} then `{event}`", self.done);
+        assert_eq!(after.chart().map().faults(), Vec::<String>::new(), "{}", context());
+        let report = cached(&after);
+        if let Err(error) = result {
+            assert_eq!(report, before, "{}: refused, {error}", context());
+            assert_eq!(after.hash(), self.terrain.hash());
+            return false;
+        }
+        let fresh = MapReport::new(after.chart(), &derive(after.chart().map()));
+        assert_eq!(report, fresh, "{}: the cache", context());
+        if slowly {
+            let reported = Movement::reported(&report);
+            let by_words = Movement::by_words(&report);
+            if !by_words.contains(&reported) {
+                assert_eq!(by_words.first(), Some(&reported), "{}: by words", context());
+            }
+        }
+        let inverses = inverses(event);
+        if !inverses.is_empty() {
+            let same_ends = event.starts_with("separate") && inverses[0].starts_with("connect");
+            let restored = |inverse: &String| {
+                let mut back = after.clone();
+                apply(&mut back, inverse).is_ok() && {
+                    let back_report = cached(&back);
+                    if same_ends {
+                        without_what_is_tied_to_borders(back_report)
+                            == without_what_is_tied_to_borders(before.clone())
+                    } else {
+                        back_report == before && back.hash() == self.terrain.hash()
+                    }
+                }
+            };
+            assert!(inverses.iter().any(restored), "{}: nothing takes it back", context());
+        }
+        self.terrain = after;
+        self.done.push(event.to_owned());
+        true
+    }
+}
+
+fn soak() -> u64 {
+    std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
+/// Random walks on a map; returns how many events of each kind were done.
+fn walks(chart: &Chart, map: u64, sequences: u64, steps: usize, slow_every: usize) -> Vec<(String, usize)> {
+    let start = Terrain::new(chart.clone());
+    let mut done = std::collections::BTreeMap::new();
+    for sequence in 0..sequences * soak() {
+        let mut random = Stream::keyed(2026, Purpose::Bot, &[map, sequence]);
+        let mut walk = Walk { terrain: start.clone(), done: Vec::new() };
+        for step in 0..steps {
+            let event = draw_event(&cached(&walk.terrain), &mut random);
+            if walk.step(&event, step % slow_every == 0) {
+                *done.entry(event.split(' ').next().unwrap_or("").to_owned()).or_default() += 1;
+            }
+        }
+    }
+    done.into_iter().collect()
+}
+
+fn kinds(done: &[(String, usize)]) -> Vec<&str> {
+    done.iter().filter(|(_, n)| *n > 5).map(|(kind, _)| kind.as_str()).collect()
+}
+
+#[test]
+fn operations_on_the_standard_map() {
+    let done = walks(&atlas::standard(), 0, 100, 25, SLOW_EVERY);
+    assert_eq!(
+        kinds(&done),
+        ["collapse", "connect", "open", "restore", "separate", "split", "submerge", "void"],
+        "{done:?}"
+    );
+}
+
+#[test]
+fn operations_on_small_maps() {
+    for (number, lines) in
+        [small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING].into_iter().enumerate()
+    {
+        let done = walks(&small_maps::chart(lines), 1 + number as u64, 600, 12, 1);
+        assert!(kinds(&done).len() >= 6, "{lines}: {done:?}");
+    }
+}
