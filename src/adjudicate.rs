@@ -48,6 +48,8 @@ pub enum RequestError {
     Province { field: String, name: String },
     #[error("`{field}`: {name} is no supply centre")]
     Centre { field: String, name: String },
+    #[error("`state.exempt`: {name} is no home centre of {power} that is still there")]
+    NotHome { power: String, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },
     #[error("`phase`: {variant} has no seismic phase")]
@@ -64,10 +66,12 @@ pub enum EventFault {
     Text(#[from] InvalidEvent),
     #[error(transparent)]
     Surgery(#[from] SurgeryError),
-    #[error("the variant draws no such event")]
+    #[error("the variant draws no such event in this phase")]
     NotDrawn,
     #[error("it cannot be drawn there")]
     NotEligible,
+    #[error("only {0} can be drawn in a season")]
+    TooMany(u8),
 }
 
 /// Answers requests; keeps the variants it has loaded and the tables that settling needs.

@@ -240,7 +240,10 @@ impl Game {
         let at = self.phase;
         let terrain = Arc::clone(&self.world.terrain);
         let turn_to = |from, to| anticlockwise_from_north(&terrain, from, to);
-        let by_name = |a, b| -> Ordering { terrain.chart().map().name(a).cmp(terrain.chart().map().name(b)) };
+        let by_name = |a: Location, b: Location| -> Ordering {
+            let names = terrain.names();
+            (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
+        };
         let default = match self.variant.unordered_retreats {
             UnorderedRetreats::Disband => RetreatDefault::Disband,
             UnorderedRetreats::NorthThenAnticlockwise => {

@@ -25,19 +25,19 @@ pub struct AdjudicateArguments {
 /// Does what the arguments say. The exit code is 1 if a line could not be answered.
 pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     // Every file is opened before the first line is answered, so that a slip in the second is no surprise later.
-    let mut inputs: Vec<Box<dyn BufRead>> = Vec::new();
+    let mut inputs: Vec<(String, Box<dyn BufRead>)> = Vec::new();
     for path in &arguments.files {
         let file = File::open(path)
             .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
-        inputs.push(Box::new(BufReader::new(file)));
+        inputs.push((format!("{}: ", path.display()), Box::new(BufReader::new(file))));
     }
     if arguments.files.is_empty() {
-        inputs.push(Box::new(io::stdin().lock()));
+        inputs.push((String::new(), Box::new(io::stdin().lock())));
     }
     let mut desk = Desk::new();
     let mut out = io::stdout().lock();
     let mut code = ExitCode::SUCCESS;
-    for mut input in inputs {
+    for (file, mut input) in inputs {
         let (mut number, mut line) = (0u64, Vec::new());
         loop {
             line.clear();
@@ -49,20 +49,23 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            let answer = answer(&mut desk, &line, number, arguments.reasons).unwrap_or_else(|error| {
-                code = ExitCode::from(1);
-                error
-            });
+            let answer =
+                answer(&mut desk, &line, (&file, number), arguments.reasons).unwrap_or_else(|error| {
+                    code = ExitCode::from(1);
+                    error
+                });
             print(&(answer + "\n"), &mut out)?;
         }
     }
     out.flush().or(Ok(())).map(|()| code)
 }
 
-/// The line that answers a line, or the error that does.
-fn answer(desk: &mut Desk, line: &[u8], number: u64, reasons: bool) -> Result<String, String> {
+/// The line that answers a line, or the error that does. `place` is the file, if there is one, and the line's number.
+fn answer(desk: &mut Desk, line: &[u8], place: (&str, u64), reasons: bool) -> Result<String, String> {
+    let (file, number) = place;
     let error = |id: Option<serde_json::Value>, message: String| {
-        let mut error = json!({ "line": number, "error": format!("line {number}: {}", one_line(&message)) });
+        let mut error =
+            json!({ "line": number, "error": format!("{file}line {number}: {}", one_line(&message)) });
         if let Some(id) = id {
             error["id"] = id;
         }

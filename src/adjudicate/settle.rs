@@ -7,12 +7,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::RequestError;
+use serde_json::Value;
+
 use super::answer::{Answer, DislodgedUnit, Results};
 use super::request::Request;
 use super::setup;
+use super::{EventFault, RequestError};
 use crate::game::{Game, Referee, Stage};
-use crate::ids::{ByPower, Location, Power, ProvinceId};
+use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
@@ -21,6 +23,7 @@ use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Retreats};
+use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
@@ -47,7 +50,7 @@ pub(super) fn settle(
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
     match phase.kind {
-        PhaseKind::Movement => Ok(setup.movement(&orders, referee)),
+        PhaseKind::Movement => setup.movement(&orders, referee),
         PhaseKind::Retreats => Ok(setup.retreats(&orders)),
         PhaseKind::Adjustments => Ok(setup.adjustments(&orders)),
         PhaseKind::Seismic => Err(RequestError::NoSeismicPhase { variant: setup.game.variant().id.clone() }),
@@ -70,28 +73,40 @@ impl<'a> Setup<'a> {
             contested: setup::provinces("contested", &request.contested, &terrain)?,
             ..Default::default()
         };
-        let mut allowed = Vec::new();
+        let mut waiting = Vec::new();
         for (power, entry) in setup::by_power("powers", &request.powers)? {
             setup::place_units(&mut world.position, power, entry, &terrain)?;
             setup::give_centres(&mut world.position, power, entry, &terrain)?;
             for entry in &entry.retreats {
-                let (dislodged, options) = setup::dislodged(power, entry, &terrain)?;
-                retreats.dislodged.push(dislodged);
-                allowed.push(options);
+                waiting.push(setup::dislodged(power, entry, &terrain)?);
             }
         }
+        // Ascending provinces, as the movement phase lists them; several alike as `A MUN`, `A MUN#2` number them.
+        waiting.sort_by_key(|unit| (unit.dislodged.at, unit.ordinal));
+        let allowed = waiting.iter().map(|unit| unit.options.clone()).collect();
+        retreats.dislodged = waiting.iter().map(|unit| unit.dislodged).collect();
         let state = &request.state;
         for (key, given) in [
             ("swallowed", &state.swallowed),
             ("last_occupant", &state.last_occupant),
             ("waterways", &state.waterways),
         ] {
-            if given.is_some() {
+            // An empty entry remembers nothing, and does no harm.
+            let empty = |value: &Value| match value {
+                Value::Object(map) => map.is_empty(),
+                Value::Array(list) => list.is_empty(),
+                other => other.is_null(),
+            };
+            if given.as_ref().is_some_and(|value| !empty(value)) {
                 return Err(RequestError::State { key, variant: variant.id.clone() });
             }
         }
         for (power, name) in setup::by_power("state.exempt", &state.exempt)? {
-            world.exempt[power] = Some(setup::province("state.exempt", name, &terrain)?);
+            let centre = setup::province("state.exempt", name, &terrain)?;
+            if !terrain.homes()[power].contains(centre) {
+                return Err(RequestError::NotHome { power: power.to_string(), name: name.clone() });
+            }
+            world.exempt[power] = Some(centre);
         }
         let nature = setup::nature(request, &variant, &mut world, phase)?;
         let first_orders = phase == variant.first_phase;
@@ -99,7 +114,7 @@ impl<'a> Setup<'a> {
         Ok(Setup { request, game, nature, allowed })
     }
 
-    fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Answer {
+    fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Result<Answer, RequestError> {
         let mut results = Results::default();
         let terrain = Arc::clone(&self.game.world().terrain);
         let before = self.game.world().position.clone();
@@ -122,11 +137,13 @@ impl<'a> Setup<'a> {
                     Ok(written) => written,
                     Err(error) => {
                         results.write(power, &key, &["illegal"], Some(error.to_string()));
+                        refused.push(Entry { power, key, order: unit_of(text, &situation, terrain.names()) });
                         continue;
                     }
                 };
                 if let WrittenOrder::Exempt { centre } = written {
-                    let may = self.game.asks_for_exemption() && exempt[power].is_none();
+                    let named = exempt[power].or(self.game.world().exempt[power]);
+                    let may = self.game.asks_for_exemption() && named.is_none();
                     if may && terrain.homes()[power].contains(centre) {
                         exempt[power] = Some(centre);
                         results.write(power, &key, &["ok"], None);
@@ -137,7 +154,7 @@ impl<'a> Setup<'a> {
                     }
                     continue;
                 }
-                match written.resolve(&situation) {
+                match written.resolve_by(&situation, &self.game.variant().rulebook) {
                     Ok((unit, order)) if understood.iter().all(|given| given.order != unit) => {
                         orders[unit] = order;
                         understood.push(Entry { power, key, order: unit });
@@ -147,14 +164,13 @@ impl<'a> Setup<'a> {
                         results.write(power, &key, &["illegal"], Some(reason));
                     }
                     Err(error) => {
-                        let unit = written.unit().map(|unit| unit.place.province);
-                        let own = unit.filter(|&at| before.unit(at).is_some_and(|unit| unit.power == power));
                         results.write(power, &key, &["illegal"], Some(error.to_string()));
-                        refused.push(Entry { power, key, order: own });
+                        refused.push(Entry { power, key, order: unit_of(text, &situation, terrain.names()) });
                     }
                 }
             }
         }
+        self.check_exempt(&exempt)?;
         let mut witness = Witness::default();
         self.game.settle_movement(referee, &orders, &exempt, &mut self.nature, &mut witness);
         let resolution = referee.resolution();
@@ -193,7 +209,20 @@ impl<'a> Setup<'a> {
             .collect();
         self.choose_coasts(&coasts, &mut results);
         let contested = sorted(contested.iter().map(|id| names.province(id).to_owned()));
-        self.answer(results, dislodged, contested)
+        Ok(self.answer(results, dislodged, contested))
+    }
+
+    /// What a power named as exempt cannot be what the request says was drawn.
+    fn check_exempt(&self, named: &ByPower<Option<ProvinceId>>) -> Result<(), RequestError> {
+        let drawn = |centre: &ProvinceId| self.nature.holes.contains(centre);
+        match named.0.iter().flatten().find(|centre| drawn(centre)) {
+            None => Ok(()),
+            Some(&centre) => Err(RequestError::Event {
+                field: "nature",
+                event: self.game.terrain().names().province(centre).to_owned(),
+                reason: Box::new(EventFault::NotEligible),
+            }),
+        }
     }
 
     fn retreats(&mut self, texts: &Texts) -> Answer {
@@ -240,6 +269,16 @@ impl<'a> Setup<'a> {
             let failed = (outcome.word() != "ok").then_some(outcome);
             let reason = failed.map(|o| o.display(|id| terrain.names().province(id)).to_string());
             results.write(*power, key, &[outcome.word()], reason);
+        }
+        for (dislodged, outcome) in waiting.dislodged.iter().zip(&outcomes) {
+            if *outcome == RetreatOutcome::Lost(Fault::Missing) {
+                let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+                let unit = WrittenUnit::new(dislodged.unit.kind, at);
+                let text = WrittenOrder::Disband { unit }.display(terrain.names()).to_string();
+                let key = results.reserve(dislodged.unit.power, &text);
+                let reason = "disbanded: it has no valid order".to_owned();
+                results.write(dislodged.unit.power, &key, &["disband"], Some(reason));
+            }
         }
         self.choose_coasts(&coasts, &mut results);
         self.answer(results, Vec::new(), Vec::new())
@@ -305,8 +344,14 @@ impl<'a> Setup<'a> {
         let mut chosen = vec![None; choices.len()];
         for Entry { power, key, order: text } in orders {
             let written = match WrittenOrder::parse(text, terrain.names()) {
-                Ok(WrittenOrder::ChooseCoast { unit, coast }) => Some((unit.place.province, coast)),
-                _ => None,
+                Ok(WrittenOrder::ChooseCoast { unit, coast }) if unit.kind == UnitKind::Fleet => {
+                    Some((unit.place.province, coast))
+                }
+                Ok(_) => None,
+                Err(error) => {
+                    results.write(*power, key, &["illegal"], Some(error.to_string()));
+                    continue;
+                }
             };
             let choice = written.and_then(|(fleet, coast)| {
                 let i = choices.iter().position(|c| c.fleet == fleet && c.power == *power)?;
@@ -371,6 +416,13 @@ fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut texts: Vec<String> = texts.collect();
     texts.sort();
     texts
+}
+
+/// The power's own unit that an order was meant for, as far as its first two words tell.
+fn unit_of(text: &str, situation: &Situation<'_>, names: &Gazetteer) -> Option<ProvinceId> {
+    let words: Vec<&str> = text.split_whitespace().take(2).collect();
+    let at = WrittenUnit::parse(&words.join(" "), names).ok()?.place.province;
+    situation.position.units_of(situation.power).contains(at).then_some(at)
 }
 
 /// `F GAS COAST WC`, which is read only once the map has changed: the coast may not be there before.

@@ -91,8 +91,11 @@ pub(super) fn give_centres(
     let field = format!("powers.{power}.centers");
     for name in &entry.centers {
         let centre = province(&field, name, terrain)?;
-        if !terrain.centres().contains(centre) {
+        if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
             return Err(RequestError::Centre { field, name: name.clone() });
+        }
+        if !terrain.centres().contains(centre) {
+            continue; // a hole took it: nobody owns it (RULINGS 3.1)
         }
         if position.owner(centre).is_some_and(|owner| owner != power) {
             return Err(RequestError::TwoOwners { field, name: name.clone() });
@@ -102,14 +105,30 @@ pub(super) fn give_centres(
     Ok(())
 }
 
+/// A unit that waits for its retreat.
+pub(super) struct Waiting {
+    pub dislodged: Dislodged,
+    /// Which of several alike it is.
+    pub ordinal: u8,
+    /// Where alone it may go, if the request says so.
+    pub options: Option<Vec<Location>>,
+}
+
+/// Reads an entry of `retreats`. Options, where they are listed, say all there is to say: the attacker's start has no
+/// part in them any more.
 pub(super) fn dislodged(
     power: Power,
     entry: &RetreatEntry,
     terrain: &Terrain,
-) -> Result<(Dislodged, Option<Vec<Location>>), RequestError> {
+) -> Result<Waiting, RequestError> {
     let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
     let (kind, at) = placed(&entry.unit, terrain).map_err(|e| fault(e.to_string()))?;
-    let find = |name: &String| province("retreats", name, terrain).map_err(|e| fault(e.to_string()));
+    let ordinal = WrittenUnit::parse(&entry.unit, terrain.names()).map_or(1, |unit| unit.ordinal);
+    // Where it came from may be written with its coast.
+    let find = |name: &String| {
+        let code = name.split('/').next().unwrap_or(name);
+        province("retreats", code, terrain).map_err(|e| fault(e.to_string()))
+    };
     let options = entry
         .options
         .as_ref()
@@ -127,10 +146,10 @@ pub(super) fn dislodged(
     let dislodged = Dislodged {
         unit: Unit { kind, power, coast: at.coast },
         at: at.province,
-        attacker: entry.from.as_ref().map(find).transpose()?,
+        attacker: entry.from.as_ref().map(find).transpose()?.filter(|_| options.is_none()),
         attacker_convoyed: entry.via_convoy,
     };
-    Ok((dislodged, options))
+    Ok(Waiting { dislodged, ordinal, options })
 }
 
 /// The events that the request says are drawn. Holes that retreats know of are doomed from the start where the
@@ -153,14 +172,19 @@ pub(super) fn nature(
             reason: Box::new(reason),
         };
         let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
-        let name = match (&event, holes.map(|holes| holes.closure)) {
-            (MapEvent::Collapse(name), Some(Closure::Collapse))
-            | (MapEvent::Void(name), Some(Closure::Void)) => name,
+        let holes = holes
+            .filter(|holes| phase.kind != PhaseKind::Adjustments && holes.seasons.includes(phase.season));
+        let Some(holes) = holes else { return Err(fault(EventFault::NotDrawn)) };
+        let name = match (&event, holes.closure) {
+            (MapEvent::Collapse(name), Closure::Collapse) | (MapEvent::Void(name), Closure::Void) => name,
             _ => return Err(fault(EventFault::NotDrawn)),
         };
         let hole = province("nature", name, &world.terrain)?;
-        if !Holes::eligible(world).contains(hole) {
+        if !Holes::eligible(world).contains(hole) || given.holes.contains(&hole) {
             return Err(fault(EventFault::NotEligible));
+        }
+        if given.holes.len() == usize::from(holes.per_season) {
+            return Err(fault(EventFault::TooMany(holes.per_season)));
         }
         given.holes.push(hole);
     }

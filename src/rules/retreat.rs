@@ -76,8 +76,9 @@ pub enum RetreatDefault<'a> {
         /// The angle in degrees, from due north anticlockwise, at which the second province lies as seen
         /// from the first.
         bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> f64,
-        /// The order of provinces by their names: who goes first, and who is preferred on equal bearings.
-        by_name: &'a dyn Fn(ProvinceId, ProvinceId) -> Ordering,
+        /// The order of places by their names, coasts and all: who goes first, and what is preferred on equal
+        /// bearings.
+        by_name: &'a dyn Fn(Location, Location) -> Ordering,
     },
 }
 
@@ -228,7 +229,7 @@ fn send_defaults(
     doomed: &ProvinceSet,
     outcomes: &mut [RetreatOutcome],
     bearing: &dyn Fn(ProvinceId, ProvinceId) -> f64,
-    by_name: &dyn Fn(ProvinceId, ProvinceId) -> Ordering,
+    by_name: &dyn Fn(Location, Location) -> Ordering,
 ) {
     let mut lost: ArrayVec<usize, { crate::ids::MAX_PROVINCES }> = ArrayVec::new();
     for (i, outcome) in outcomes.iter().enumerate() {
@@ -236,14 +237,16 @@ fn send_defaults(
             lost.push(i);
         }
     }
-    lost.sort_by(|&a, &b| by_name(retreats.dislodged[a].at, retreats.dislodged[b].at).then(a.cmp(&b)));
+    lost.sort_by(|&a, &b| {
+        by_name(retreats.dislodged[a].at.into(), retreats.dislodged[b].at.into()).then(a.cmp(&b))
+    });
     for i in lost {
         let RetreatOutcome::Lost(fault) = outcomes[i] else { continue };
         let Dislodged { at, unit, .. } = retreats.dislodged[i];
         let first = options(board, rulebook, position, retreats, i, doomed).into_iter().min_by(|a, b| {
             bearing(at, a.province)
                 .total_cmp(&bearing(at, b.province))
-                .then_with(|| by_name(a.province, b.province))
+                .then_with(|| by_name(*a, *b))
                 .then(a.coast.cmp(&b.coast))
         });
         if let Some(to) = first {
@@ -336,7 +339,9 @@ mod tests {
             dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
             contested: ProvinceSet::EMPTY,
         };
-        let by_name = |a: ProvinceId, b: ProvinceId| names.province(a).cmp(names.province(b));
+        let by_name = |a: Location, b: Location| {
+            (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
+        };
         // Munich is the first choice from everywhere, then Burgundy.
         let bearing = |_: ProvinceId, to: ProvinceId| match names.province(to) {
             "MUN" => 0.0,

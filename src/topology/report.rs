@@ -42,7 +42,8 @@ pub struct FaceReport {
     pub kind: &'static str,
     /// Neither hole nor void.
     pub alive: bool,
-    /// Is it a supply centre (while it is alive)?
+    /// Is it a supply centre? A hole or void keeps the mark, for the centre comes back with it; it counts while
+    /// `alive`.
     pub supply_centre: bool,
     /// Whose home centre.
     pub home: Option<Power>,

@@ -15,6 +15,7 @@ use crate::ids::{CoastId, Location, Power, ProvinceId, UnitKind};
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
+use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use crate::topology::Board;
 
 /// What an order is given in: the board, the units, and who gives it.
@@ -131,6 +132,30 @@ impl WrittenOrder {
             _ => return Err(IllegalOrder::OtherPhase),
         };
         Ok((at.province, order))
+    }
+
+    /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a
+    /// neighbour without any chain of fleets walks (switch `via_without_route`, and the 1971 rulebook, which knows no
+    /// `VIA`), and a coast in a support may mean nothing (switch `support_coast`).
+    pub fn resolve_by(
+        &self,
+        situation: &Situation<'_>,
+        rulebook: &Rulebook,
+    ) -> Result<(ProvinceId, Order), IllegalOrder> {
+        let walks = rulebook.via_without_route == Fallback::Walk
+            || rulebook.adjacent_convoy == AdjacentConvoy::Opposite;
+        self.resolve(situation).or_else(|illegal| match *self {
+            WrittenOrder::Move { unit, to, route: Route::Convoy } if walks => {
+                WrittenOrder::Move { unit, to, route: Route::Direct }.resolve(situation)
+            }
+            WrittenOrder::SupportMove { unit, supported, to }
+                if rulebook.support_coast == SupportCoast::Ignore =>
+            {
+                let to = WrittenPlace { coast: None, ..to };
+                WrittenOrder::SupportMove { unit, supported, to }.resolve(situation)
+            }
+            _ => Err(illegal),
+        })
     }
 
     /// Understands an order to a dislodged unit: its index in [`Retreats::dislodged`], and the order. Whether
