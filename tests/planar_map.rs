@@ -239,6 +239,23 @@ fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
     (0..old.coasts(province)).map(fate).collect()
 }
 
+#[test]
+fn coasts_on_the_same_sea_are_numbered_alike_however_the_map_came_about() {
+    let mut chart = small_maps::chart(small_maps::RING);
+    for event in [
+        "separate N IN connect E W",
+        "separate S OUT connect E W",
+        "separate OUT Q connect E E #1",
+        "separate S W connect E IN",
+    ] {
+        apply(&mut chart, event).expect("done");
+    }
+    let before = report(&chart);
+    apply(&mut chart, "connect IN Q through E #2").expect("done");
+    apply(&mut chart, "separate IN Q connect E E").expect("done");
+    assert_eq!(report(&chart), before);
+}
+
 const LAKE_ON_AN_ISLAND: &str = "OUT outside RIM
 RIM land OUT / SEA
 SEA sea RIM / EAST WEST

@@ -194,12 +194,15 @@ impl<'a> Derivation<'a> {
             }
         }
         if coasts.len() > 1 {
-            let touched = |coast: &[SideId]| {
+            let touched = |coast: &Vec<SideId>| {
                 let mut faces: Vec<ProvinceId> = coast.iter().map(|&side| self.map.across(side)).collect();
                 faces.sort_unstable();
-                (faces, coast.iter().min().copied())
+                faces
             };
-            coasts.sort_by_cached_key(|coast| touched(coast));
+            // Coasts on the same seas go by their places in print: ids of borders tell how the map came about.
+            let printed = std::cell::LazyCell::new(|| self.map.printed_cycles(id).concat());
+            let place = |coast: &Vec<SideId>| printed.iter().position(|side| coast.contains(side));
+            coasts.sort_by(|a, b| touched(a).cmp(&touched(b)).then_with(|| place(a).cmp(&place(b))));
         }
         coasts.truncate(usize::from(u8::MAX)); // what a CoastId can count
         self.board.contacts.truncate(begin as usize);
