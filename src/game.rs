@@ -373,11 +373,13 @@ impl Game {
         let before = self.world.position.clone();
         let terrain = Arc::clone(&self.world.terrain);
         let mut adjusted: ByPower<Adjusted> = ByPower::default();
+        // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
+        let owed_and_sites = ByPower::from_fn(|power| (self.owed(power), self.build_sites(power)));
         for power in Power::ALL {
-            let (owed, sites) = (self.owed(power), self.build_sites(power));
+            let (owed, sites) = &owed_and_sites[power];
             let of_power = &orders[power];
             let position = &mut self.world.position;
-            let outcomes = adjustment::settle(terrain.board(), position, power, owed, &sites, of_power);
+            let outcomes = adjustment::settle(terrain.board(), position, power, *owed, sites, of_power);
             scene.log.adjustments(at, &terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {

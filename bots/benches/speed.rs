@@ -13,7 +13,6 @@ use diplomacy::judge::{MappedMainOrder, Rulebook as TheirRulebook, Submission};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, Power};
-use upheaval::record::recorder::Recorder;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::gazetteer::Gazetteer;
@@ -24,6 +23,7 @@ use upheaval::rules::order::{Order, Orders, Route};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
+use upheaval::sim::Recorder;
 use upheaval::sim::{GameSpec, Logging};
 
 const LAST_YEAR: u16 = 1910;

@@ -257,12 +257,88 @@ fn coasts_are_chosen_with_the_orders_of_the_phase() {
     for (choice, word, stands) in [
         ("F BUL COAST SC", "ok", "F BUL/SC"),
         ("F BUL COAST WC", "ok", "F BUL/WC"),
-        ("F BUL COAST NC", "void", "F BUL/WC"),
+        ("F BUL COAST NC", "illegal", "F BUL/WC"),
     ] {
         let answer = one(request(choice));
         assert_eq!(answer["results"]["TURKEY"][choice], json!([word]), "{answer}");
         assert_eq!(answer["units_after"], json!({"TURKEY": [stands]}));
     }
+}
+
+#[test]
+fn adjustments_are_simultaneous_whoever_comes_first_in_the_alphabet() {
+    for (builder, remover, centre) in [("TURKEY", "AUSTRIA", "CON"), ("AUSTRIA", "TURKEY", "BUD")] {
+        let build = format!("A {centre} B");
+        let answer = one(json!({"id": 1, "phase": "W1903A",
+            "powers": {builder: {"centers": [centre]}, remover: {"units": [format!("A {centre}")]}},
+            "orders": {builder: [build.clone()], remover: [format!("A {centre} D")]}}));
+        assert_eq!(answer["results"][builder][&build], json!(["illegal"]), "{answer}");
+        assert_eq!(answer["units_after"], json!({}));
+    }
+}
+
+#[test]
+fn listed_retreats_decide_and_several_alike_go_by_their_number() {
+    let retreat = |retreats: Value, orders: Value| {
+        one(
+            json!({"id": 1, "phase": "S1901R", "powers": {"FRANCE": {"units": ["A BEL"]}, "GERMANY": {"retreats": retreats}},
+            "orders": {"GERMANY": orders}}),
+        )
+    };
+    // As a movement answer lists it after a dislodgement by convoy: the start is among the options.
+    let answer =
+        retreat(json!([{"unit": "A HOL", "from": "KIE", "options": ["KIE", "RUH"]}]), json!(["A HOL R KIE"]));
+    assert_eq!(answer["units_after"]["GERMANY"], json!(["A KIE"]));
+    let answer = retreat(
+        json!([{"unit": "A MUN#2", "options": ["BER"]}, {"unit": "A MUN", "options": ["KIE"]}]),
+        json!(["A MUN R KIE", "A MUN#2 R BER"]),
+    );
+    assert_eq!(answer["units_after"]["GERMANY"], json!(["A BER", "A KIE"]));
+    let answer = retreat(json!([{"unit": "A HOL", "from": "KIE"}]), json!([]));
+    assert_eq!(answer["results"]["GERMANY"], json!({"A HOL D": ["disband"]}));
+}
+
+#[test]
+fn rulebooks_read_via_and_coasts_their_way() {
+    let word = |rulebook: Value, units: Value, order: &str, others: Value| {
+        let mut orders: Vec<Value> = others.as_array().cloned().unwrap_or_default();
+        orders.insert(0, json!(order));
+        let answer = one(json!({"id": 1, "phase": "S1901M", "rulebook": rulebook,
+            "powers": {"FRANCE": {"units": units}}, "orders": {"FRANCE": orders}}));
+        answer["results"]["FRANCE"][order][0].clone()
+    };
+    let via = |rulebook: Value| word(rulebook, json!(["A PAR"]), "A PAR - BUR VIA", json!([]));
+    assert_eq!(via(json!("2023")), "illegal");
+    assert_eq!(via(json!("1971")), "ok");
+    assert_eq!(via(json!({"base": "2023", "via_without_route": "walk"})), "ok");
+    let support = |rulebook: Value| {
+        word(rulebook, json!(["F WES", "F GAS"]), "F WES S F GAS - SPA/SC", json!(["F GAS - SPA/NC"]))
+    };
+    assert_eq!(support(json!("2023")), "illegal");
+    assert_eq!(support(json!({"base": "2023", "support_coast": "ignore"})), "ok");
+}
+
+#[test]
+fn what_is_drawn_and_what_is_exempt_must_fit_the_variant() {
+    let error = |change: Value| {
+        let mut request = json!({"id": 1, "variant": "black-hole", "phase": "S1901M",
+            "powers": {"FRANCE": {"units": ["A PAR"]}}, "orders": {}});
+        for (key, value) in change.as_object().expect("an object") {
+            request[key] = value.clone();
+        }
+        let answer = raw(format!("{request}\n").as_bytes()).json_lines().remove(0);
+        answer["error"].as_str().unwrap_or("answered").to_owned()
+    };
+    assert!(error(json!({"nature": ["collapse PAR", "collapse BUR"]})).contains("only 1 can be drawn"));
+    assert!(
+        error(json!({"phase": "W1901A", "nature": ["collapse PAR"]}))
+            .contains("draws no such event in this phase")
+    );
+    assert!(
+        error(json!({"state": {"exempt": {"FRANCE": "LON"}}})).contains("LON is no home centre of FRANCE")
+    );
+    assert_eq!(error(json!({"state": {"swallowed": {}}})), "answered");
+    assert_eq!(error(json!({"nature": ["collapse PAR"]})), "answered");
 }
 
 // ---- lines that are no request ----

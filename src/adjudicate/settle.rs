@@ -219,7 +219,7 @@ impl<'a> Setup<'a> {
             None => Ok(()),
             Some(&centre) => Err(RequestError::Event {
                 field: "nature",
-                event: self.game.terrain().names().province(centre).to_owned(),
+                event: format!("collapse {}", self.game.terrain().names().province(centre)),
                 reason: Box::new(EventFault::NotEligible),
             }),
         }

@@ -7,7 +7,6 @@
 pub mod column;
 mod doc;
 pub mod parquet;
-pub mod recorder;
 pub mod rows;
 pub mod schema;
 

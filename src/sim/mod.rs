@@ -11,6 +11,7 @@ pub mod experiment;
 pub(crate) mod mock;
 pub mod output;
 pub mod player;
+mod recorder;
 pub mod runner;
 pub mod schedule;
 
@@ -19,5 +20,6 @@ pub use experiment::{
 };
 pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;
+pub use recorder::Recorder;
 pub use runner::{Observer, Play, RunError, Sink, run};
 pub use schedule::{GameSpec, Schedule};

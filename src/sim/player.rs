@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::recorder::Recorder;
 use super::runner::Play;
 use super::schedule::GameSpec;
 use crate::bot::{Bot, BotKind};
 use crate::game::{Game, Referee, Seats, play};
 use crate::ids::{ByPower, Power};
 use crate::record::GameRecord;
-use crate::record::recorder::Recorder;
 use crate::rules::nature::Seeded;
 use crate::rules::variant::Variant;
 

@@ -1,12 +1,12 @@
-//! Listens to a game and writes its rows.
+//! Listens to a game and writes its rows ([`crate::record::rows`]).
 
 use std::sync::Arc;
 
-use super::rows::{
-    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
-};
 use crate::game::{Ending, Game};
 use crate::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::record::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
@@ -16,7 +16,8 @@ use crate::rules::position::{Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
-use crate::sim::{GameSpec, Logging};
+
+use super::{GameSpec, Logging};
 
 /// Writes the rows of one game.
 pub struct Recorder {
