@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The first layer knows the codes only: what it refuses is no order on any board. The second knows board and
-//! position, and settles what the writer left open or got wrong as DATC 4.B has it ([`resolve`]).
+//! position, and settles what the writer left open or got wrong as DATC 4.B has it (`notation/resolve.rs`).
 
 mod parse;
 mod placement;
