@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -229,6 +229,7 @@ impl<'a> Builder<'a> {
     /// Pairs the sides up and links them; faults are gathered.
     fn build(&mut self) -> PlanarMap {
         let mut map = PlanarMap {
+            structure: OnceLock::new(),
             faces: Vec::new(),
             sides: Vec::new(),
             free_borders: Vec::new(),
@@ -328,6 +329,7 @@ impl<'a> Builder<'a> {
 
     /// Adds the waterways and the named coasts to a sound map.
     fn write_on(&mut self, mut map: PlanarMap) -> PlanarMap {
+        map.structure.take(); // the check of the borders filled it, and waterways are part of it
         for canal in &self.file.canals {
             self.expect_land(&map, &canal.through, "a canal");
             if canal.ends[0] == canal.ends[1] {

@@ -18,9 +18,10 @@
 //! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
 //! *loop*; it has no corner of its own and is counted as having one (RULINGS 1.7).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::ids::{ByProvince, MAX_PROVINCES, ProvinceId};
+use crate::rng::Stream;
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -184,6 +185,8 @@ pub(crate) enum Trace {
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
+    /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
+    pub(crate) structure: OnceLock<Structure>,
     pub(crate) faces: Vec<Option<Face>>,
     pub(crate) sides: Vec<Option<Side>>,
     pub(crate) free_borders: Vec<BorderId>,
@@ -209,6 +212,13 @@ struct BorderGraph {
     corners: usize,
     borders: usize,
     cycles: usize,
+}
+
+/// What hangs on where the borders run and not on what the faces are made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Structure {
+    hash: u64,
+    counts: Counts,
 }
 
 impl PlanarMap {
@@ -384,6 +394,21 @@ impl PlanarMap {
 
     /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
     pub fn hash(&self) -> u64 {
+        // What the faces are made of may change every season, where they meet seldom does: that part is kept. The
+        // faces are added up, for their order means nothing.
+        let made_of = |(_, face): (ProvinceId, &Face)| {
+            let state = (face.kind as u64) << 8 | face.state as u64;
+            Stream::ranked(state, face.key).next_u64()
+        };
+        self.faces().map(made_of).fold(self.structure().hash, u64::wrapping_add)
+    }
+
+    /// What hangs on borders alone, made when it is first asked for after they changed.
+    fn structure(&self) -> &Structure {
+        self.structure.get_or_init(|| Structure { hash: self.hash_of_borders(), counts: self.count() })
+    }
+
+    fn hash_of_borders(&self) -> u64 {
         // The names once, in their order; from there on a face is its rank among them.
         let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
         faces.sort_unstable();
@@ -399,10 +424,9 @@ impl PlanarMap {
             }
         }
         let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());
-        for &(name, id) in &faces {
-            let face = self.at(id);
+        for &(name, _) in &faces {
             text.extend(name.as_bytes());
-            text.extend([0, face.kind as u8, face.state as u8]);
+            text.push(0);
         }
         let mut cycles: Vec<Vec<u8>> = Vec::new();
         let mut cycle: Vec<SideId> = Vec::new();
@@ -432,6 +456,10 @@ impl PlanarMap {
 
     /// How many faces, borders, corners and connected border graphs the map has.
     pub fn counts(&self) -> Counts {
+        self.structure().counts
+    }
+
+    fn count(&self) -> Counts {
         let graphs = self.border_graphs().1;
         Counts {
             faces: self.faces().count(),

@@ -246,6 +246,7 @@ impl PlanarMap {
     /// # Errors
     /// A loop has no flanks; a collapsed face has no borders.
     pub fn flip(&mut self, h: SideId) -> Surgery {
+        self.structure.take();
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
         let Some([c, d]) = self.flanks(h) else {
@@ -351,6 +352,7 @@ impl PlanarMap {
     /// # Errors
     /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
     pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
+        self.structure.take();
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
         if self.across(c) != b {
@@ -402,6 +404,7 @@ impl PlanarMap {
     /// # Errors
     /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+        self.structure.take();
         let parent = self.owner(first);
         let face = self.at(parent);
         let parent_name = face.name.clone();
