@@ -320,41 +320,41 @@ impl Game {
         self.end_season(&mut scene);
     }
 
-    /// Victory, eliminations, and on to the next season.
+    /// Eliminations, victory, and on to the next season.
     fn end_season(&mut self, scene: &mut Scene<'_>) {
-        let World { terrain, position, .. } = &self.world;
-        if let Some(winner) =
-            victory::winner(self.variant.victory, position, terrain.centres(), self.phase.season)
-        {
-            self.note_eliminations(scene);
-            self.close_season(scene);
+        self.note_eliminations(scene);
+        self.close_season(scene);
+        if let Some(winner) = self.winner(self.phase.season) {
             return self.end(Ending::Solo(winner), scene);
         }
         if self.phase.season == Season::Fall {
-            let idle = |power| match self.owed(power) {
-                Owed::Builds(0) | Owed::Removals(0) => true,
-                Owed::Builds(_) => self.build_sites(power).is_empty(),
-                Owed::Removals(_) => false,
-            };
-            let nobody_adjusts = Power::ALL.into_iter().all(idle);
-            self.note_eliminations(scene);
-            self.close_season(scene);
             self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
             scene.at = self.phase;
-            if nobody_adjusts {
-                self.end_year(scene);
-            } else {
+            if Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
                 self.stage = Stage::Adjustments;
+            } else {
+                self.end_year(scene);
             }
-            return;
+        } else if survivors(&self.world).is_empty() {
+            self.end(Ending::Draw(Vec::new()), scene);
+        } else {
+            self.phase = Phase { season: Season::Fall, kind: PhaseKind::Movement, ..self.phase };
+            self.stage = Stage::Movement;
         }
-        self.note_eliminations(scene);
-        self.close_season(scene);
-        if survivors(&self.world).is_empty() {
-            return self.end(Ending::Draw(Vec::new()), scene);
+    }
+
+    /// Is there anything that the power can build or must remove?
+    fn has_adjustments(&self, power: Power) -> bool {
+        match self.owed(power) {
+            Owed::Builds(0) | Owed::Removals(0) => false,
+            Owed::Builds(_) => !self.build_sites(power).is_empty(),
+            Owed::Removals(_) => true,
         }
-        self.phase = Phase { season: Season::Fall, kind: PhaseKind::Movement, ..self.phase };
-        self.stage = Stage::Movement;
+    }
+
+    fn winner(&self, season: Season) -> Option<Power> {
+        let World { terrain, position, .. } = &self.world;
+        victory::winner(self.variant.victory, position, terrain.centres(), season)
     }
 
     fn close_season(&self, scene: &mut Scene<'_>) {
@@ -440,12 +440,7 @@ impl Game {
         self.note_eliminations(scene);
         self.close_season(scene);
         let left = survivors(&self.world);
-        if let Some(winner) = victory::winner(
-            self.variant.victory,
-            &self.world.position,
-            self.world.terrain.centres(),
-            Season::Winter,
-        ) {
+        if let Some(winner) = self.winner(Season::Winter) {
             return self.end(Ending::Solo(winner), scene);
         }
         if left.is_empty() || self.phase.year >= self.last_year {

@@ -215,6 +215,26 @@ fn ruling_4_6_without_an_order_it_is_north_then_anticlockwise() {
 }
 
 #[test]
+fn ruling_4_6_coasts_on_equal_bearings_go_by_name() {
+    let (_dir, north) = changed("\"disband\"\n", "\"north-then-anticlockwise\"\n");
+    // Both coasts of a province lie on the same bearing. The names go otherwise than the seas they touch.
+    for (fleet, seas, stands) in [
+        (
+            "F MAO",
+            ["F NAO", "F IRI", "F ENG", "F WES", "F GAS", "F POR", "A NAF", "A BRE"].as_slice(),
+            "F SPA/NC",
+        ),
+        ("F CON", &["F BLA", "F AEG", "A SMY", "A ANK"], "F BUL/EC"),
+    ] {
+        let seen = answer(json!({
+            "variant": north, "phase": "S1901R", "orders": {},
+            "powers": {"FRANCE": {"retreats": [{"unit": fleet, "from": null}]}, "ENGLAND": {"units": seas}},
+        }));
+        assert_eq!(seen["units_after"]["FRANCE"], json!([stands]));
+    }
+}
+
+#[test]
 fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
     let variant = Variant::find("black-hole", Path::new("")).expect("sound").expect("shipped");
     let terrain = &variant.terrain;

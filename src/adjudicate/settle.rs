@@ -274,10 +274,8 @@ impl<'a> Setup<'a> {
             if *outcome == RetreatOutcome::Lost(Fault::Missing) {
                 let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
                 let unit = WrittenUnit::new(dislodged.unit.kind, at);
-                let text = WrittenOrder::Disband { unit }.display(terrain.names()).to_string();
-                let key = results.reserve(dislodged.unit.power, &text);
-                let reason = "disbanded: it has no valid order".to_owned();
-                results.write(dislodged.unit.power, &key, &["disband"], Some(reason));
+                let reason = "disbanded: it has no valid order";
+                write_disbandment(&mut results, terrain.names(), dislodged.unit.power, unit, reason);
             }
         }
         self.choose_coasts(&coasts, &mut results);
@@ -324,14 +322,8 @@ impl<'a> Setup<'a> {
         for (power, adjusted) in adjusted.iter() {
             for &at in &adjusted.removed {
                 let Some(unit) = WrittenUnit::standing(&before, at) else { continue };
-                let text = WrittenOrder::Disband { unit }.display(terrain.names()).to_string();
-                let key = results.reserve(power, &text);
-                results.write(
-                    power,
-                    &key,
-                    &["disband"],
-                    Some("removed: too few removals were ordered".to_owned()),
-                );
+                let reason = "removed: too few removals were ordered";
+                write_disbandment(&mut results, terrain.names(), power, unit, reason);
             }
         }
         self.answer(results, Vec::new(), Vec::new())
@@ -416,6 +408,18 @@ fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut texts: Vec<String> = texts.collect();
     texts.sort();
     texts
+}
+
+/// Lists a unit that leaves the board without an order to.
+fn write_disbandment(
+    results: &mut Results,
+    names: &Gazetteer,
+    power: Power,
+    unit: WrittenUnit,
+    reason: &str,
+) {
+    let key = results.reserve(power, &WrittenOrder::Disband { unit }.display(names).to_string());
+    results.write(power, &key, &["disband"], Some(reason.to_owned()));
 }
 
 /// The power's own unit that an order was meant for, as far as its first two words tell.

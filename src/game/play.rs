@@ -170,15 +170,14 @@ fn play_adjustments(
 ) {
     let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
     for power in Power::ALL {
+        if !game.has_adjustments(power) {
+            continue;
+        }
         let owed = game.owed(power);
         let builds = match owed {
-            Owed::Builds(0) | Owed::Removals(0) => continue,
             Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
             Owed::Removals(_) => Vec::new(),
         };
-        if matches!(owed, Owed::Builds(_)) && builds.is_empty() {
-            continue;
-        }
         let seen = observe(game, referee, power);
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
     }

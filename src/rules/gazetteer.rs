@@ -42,9 +42,9 @@ impl Gazetteer {
 
     /// The gazetteer of a map as it is now; `board` is derived from it.
     pub fn of(chart: &Chart, board: &Board) -> Self {
-        Gazetteer::new(board.passable().iter().map(|id| {
+        Gazetteer::new(chart.map().faces().map(|(id, face)| {
             let coasts = chart.coast_names(board, id).iter().map(ToString::to_string).collect();
-            (id, chart.map().name(id), coasts)
+            (id, face.name(), coasts)
         }))
     }
 

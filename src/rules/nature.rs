@@ -32,7 +32,8 @@ pub struct Seeded {
 }
 
 impl Seeded {
-    fn stream(&self, purpose: Purpose, at: Phase, index: u64) -> Stream {
+    /// The stream of a draw in the season of this phase.
+    pub fn stream(&self, purpose: Purpose, at: Phase, index: u64) -> Stream {
         let season = match at.season {
             Season::Spring => 0,
             Season::Fall => 1,

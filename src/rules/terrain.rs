@@ -92,12 +92,7 @@ impl Terrain {
 
     /// The names of provinces and coasts.
     pub fn names(&self) -> &Gazetteer {
-        self.names.get_or_init(|| {
-            Gazetteer::new(self.chart.map().faces().map(|(id, face)| {
-                let coasts = self.chart.coast_names(&self.board, id);
-                (id, face.name(), coasts.iter().map(ToString::to_string).collect())
-            }))
-        })
+        self.names.get_or_init(|| Gazetteer::of(&self.chart, &self.board))
     }
 
     /// One place as text writes it, `BUR` or `SPA/SC`. For a few places on a map that may soon change; who wants many

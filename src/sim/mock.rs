@@ -67,7 +67,8 @@ pub fn game(game: u32) -> GameRecord {
 
 /// "Plays" a game.
 pub fn play(spec: &GameSpec) -> GameRecord {
-    let mut nature = spec.nature(Purpose::Holes, 0, 0);
+    let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
+    let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
     let mut dice = spec.dice(Power::Austria);
     let years = 1 + nature.below(20) as u16;
     let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };

@@ -10,7 +10,6 @@ use crate::bot::{Bot, BotKind};
 use crate::game::{Game, Referee, Seats, play};
 use crate::ids::{ByPower, Power};
 use crate::record::GameRecord;
-use crate::rules::nature::Seeded;
 use crate::rules::variant::Variant;
 
 /// The variants and bots of an experiment, in its order.
@@ -36,7 +35,7 @@ impl Play for Player {
         let variant = Arc::clone(&self.variants[spec.variant]);
         let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| (self.bots[spec.seats[power]].make)());
         let mut dice = ByPower::from_fn(|power: Power| spec.dice(power));
-        let mut nature = Seeded { seed: spec.seed, block: u64::from(spec.block) };
+        let mut nature = spec.nature();
         let mut game = Game::new(variant, spec.last_year);
         let mut recorder = Recorder::new(spec, &game);
         let seats = Seats { bots: &mut bots, dice: &mut dice };

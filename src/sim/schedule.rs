@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::experiment::{Experiment, Logging, Seating};
 use crate::ids::{ByPower, Power};
 use crate::rng::{Purpose, Stream};
+use crate::rules::nature::Seeded;
 
 /// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
 const CHUNK: u32 = 1024;
@@ -37,10 +38,10 @@ pub struct GameSpec {
 }
 
 impl GameSpec {
-    /// The stream of a draw of nature. Neither game, variant nor bots are in the key, so every rotation of a
-    /// block and every variant meets the same.
-    pub fn nature(&self, purpose: Purpose, season: u64, index: u64) -> Stream {
-        Stream::keyed(self.seed, purpose, &[u64::from(self.block), season, index])
+    /// The game's nature. It knows neither game, variant nor bots, so every rotation of a block and every variant
+    /// meets the same.
+    pub fn nature(&self) -> Seeded {
+        Seeded { seed: self.seed, block: u64::from(self.block) }
     }
 
     /// The dice of the bot that plays a power. The bot is not in the key: to swap one changes no other's.
@@ -147,7 +148,8 @@ mod tests {
             seen.sort();
             assert_eq!(seen, [0, 0, 0, 0, 0, 0, 1]);
         }
-        let nature = |spec: &GameSpec| spec.nature(Purpose::Holes, 3, 0).next_u64();
+        let at = "F1901M".parse().unwrap();
+        let nature = |spec: &GameSpec| spec.nature().stream(Purpose::Holes, at, 0).next_u64();
         assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
         assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
         assert_ne!(nature(&games[0]), nature(&games[7]));

@@ -8,10 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Seasons;
-use crate::ids::ProvinceSet;
+use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rules::event::Event;
 use crate::rules::world::{Scene, World};
-use crate::topology::FaceState;
 
 /// Whether the neighbours of a hole meet across it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -85,7 +84,7 @@ impl Holes {
         }
     }
 
-    fn event(&self, hole: crate::ids::ProvinceId) -> Event {
+    fn event(&self, hole: ProvinceId) -> Event {
         match self.closure {
             Closure::Collapse => Event::Collapsed(hole),
             Closure::Void => Event::Voided(hole),
@@ -98,8 +97,7 @@ impl Holes {
         }
         let eligible = Holes::eligible(world);
         let drawn = scene.nature.holes(scene.at, &world.terrain, &eligible, self.per_season.into());
-        let open = |id| world.terrain.chart().map().face(id).is_some_and(|f| f.state() == FaceState::Open);
-        for hole in drawn.into_iter().filter(|&id| eligible.contains(id) && open(id)) {
+        for hole in drawn.into_iter().filter(|&id| eligible.contains(id)) {
             world.doomed.insert(hole);
             world.tell(scene, &Event::HoleDrawn(hole));
         }
