@@ -15,7 +15,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
 use super::map::{BorderId, CoastLabel, Face, FaceKind, PlanarMap, Side, SideId, Waterway};
-use crate::ids::{MAX_PROVINCES, Power, ProvinceId};
+use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
 /// The standard board: 77 faces, 225 borders, 150 corners.
 const STANDARD: &str = include_str!("../../maps/standard.json");
@@ -231,6 +231,7 @@ impl<'a> Builder<'a> {
         let mut map = PlanarMap {
             structure: OnceLock::new(),
             faces: Vec::new(),
+            archipelagos: ProvinceSet::EMPTY,
             sides: Vec::new(),
             free_borders: Vec::new(),
             waterways: Vec::new(),

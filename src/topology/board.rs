@@ -124,7 +124,8 @@ impl Board {
         (0..self.coasts(province)).map(move |coast| Location { province, coast: CoastId(coast) })
     }
 
-    /// The sides of the province that make up this coast: its sea contacts. Nothing for a sea.
+    /// The sides of the province that make up this coast: its sea contacts, or all the sides of an archipelago.
+    /// Nothing for a sea.
     pub fn contacts(&self, coast: Location) -> &[SideId] {
         let (begin, end) = self.stations[self.station(coast)].contacts;
         &self.contacts[begin as usize..end as usize]

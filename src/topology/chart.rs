@@ -158,6 +158,13 @@ impl Chart {
         Ok(halves)
     }
 
+    /// Makes these faces archipelagos and no others (RULINGS 4.9); an index without a face is passed over. The mark
+    /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
+    /// nothing of it.
+    pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
+        self.map.archipelagos = faces.iter().filter(|&id| self.map.face(id).is_some()).collect();
+    }
+
     // ---- coasts ----
 
     /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
@@ -222,10 +229,34 @@ impl Chart {
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
     /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
-        let mut before: Vec<BorderId> = old.contacts(fleet).iter().map(|side| side.border()).collect();
+        self.coast_fate_in(old, new, fleet, fleet.province)
+    }
+
+    /// The same for a fleet that is in the province `now` after the change: one of the halves when the province in
+    /// which it stood was split (RULINGS 2, 4.11).
+    pub fn coast_fate_in(&self, old: &Board, new: &Board, fleet: Location, now: ProvinceId) -> CoastFate {
+        self.coast_with(new, now, self.coast_borders(old, fleet))
+    }
+
+    /// What becomes of a fleet that vanished with its province and comes back with it (RULINGS 2, 4.8). `contacts`
+    /// are the borders its coast was made of, [`Chart::coast_borders`] from before it vanished; only the last change
+    /// may have moved borders since.
+    pub fn coast_returned(&self, new: &Board, province: ProvinceId, contacts: &[BorderId]) -> CoastFate {
+        self.coast_with(new, province, contacts.to_vec())
+    }
+
+    /// The borders that this coast of the board is made of, by which it is known again on another board; nothing
+    /// for a sea or a place that is not there.
+    pub fn coast_borders(&self, board: &Board, at: Location) -> Vec<BorderId> {
+        board.contacts(at).iter().map(|side| side.border()).collect()
+    }
+
+    /// Where in a province a fleet is whose coast was made of these borders when the last change began: on a part
+    /// of that coast, else on any other (RULINGS 2).
+    fn coast_with(&self, new: &Board, province: ProvinceId, mut before: Vec<BorderId>) -> CoastFate {
         self.map.follow(&mut before);
-        let coasts: Vec<Location> = new.stations_of(fleet.province).collect();
-        if self.map.face(fleet.province).is_none_or(|face| face.kind() == FaceKind::Sea) {
+        let coasts: Vec<Location> = new.stations_of(province).collect();
+        if self.map.face(province).is_none_or(|face| face.kind() == FaceKind::Sea) {
             return coasts.first().map_or(CoastFate::Lost, |sea| CoastFate::Stays(sea.coast));
         }
         let kept = |coast: &Location| {

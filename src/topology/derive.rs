@@ -15,6 +15,15 @@
 //!
 //! A side is water if a sea lies across it, or a collapsed face whose point some sea touches. A group of
 //! collapsed faces that hang together is one point, where everything round it meets.
+//!
+//! An archipelago (RULINGS 4.9) is land for armies and convoys, and a sea wherever a rule of fleets asks whether
+//! one is there: across a side, at the end of a border, at a point. Round itself every side is water:
+//!
+//! ```text
+//!                       SKA NTH HEL  KIE  BAL  SWE
+//! Denmark               ~~~~~~~~~~~   ·   ~~~   ·        two runs, one coast while the strait joins them
+//! as an archipelago     ~~~~~~~~~~~~~~~~~~~~~~~~~        one coast, whatever lies across
+//! ```
 
 use super::board::{Board, Row, Station};
 use super::map::{FaceState, PlanarMap, SideId, Waterway};
@@ -28,6 +37,8 @@ struct Point {
     holes: ProvinceSet,
     land: ProvinceSet,
     sea: ProvinceSet,
+    /// Does any water touch it?
+    wet: bool,
 }
 
 /// The tables of a map. A pure function of the map: the same map gives the same tables, however it came about.
@@ -44,7 +55,10 @@ struct Derivation<'a> {
     map: &'a PlanarMap,
     board: Board,
     points: Vec<Point>,
-    /// What counts as water for a land face that borders it: seas, and the holes of points that a sea touches.
+    archipelagos: ProvinceSet,
+    /// What lets fleets past: seas and archipelagos.
+    water: ProvinceSet,
+    /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
     wet: ProvinceSet,
     /// For each side of a land face that is water the station of its coast; [`DRY`] otherwise.
     station_of: Vec<u16>,
@@ -67,6 +81,7 @@ impl<'a> Derivation<'a> {
         }
         let mut stations = Vec::with_capacity(2 * map.faces.len());
         stations.push(Station::NOWHERE);
+        let archipelagos = *map.archipelagos() & land;
         let board = Board {
             land,
             sea,
@@ -79,7 +94,9 @@ impl<'a> Derivation<'a> {
             map,
             board,
             points: Vec::new(),
-            wet: sea,
+            archipelagos,
+            water: sea | archipelagos,
+            wet: sea | archipelagos,
             station_of: vec![DRY; map.sides.len()],
             runs: Vec::new(),
             links: Vec::new(),
@@ -108,14 +125,15 @@ impl<'a> Derivation<'a> {
                     }
                 }
             }
-            if !point.sea.is_empty() {
+            point.wet = (point.land | point.sea).intersects(&self.water);
+            if point.wet {
                 self.wet |= point.holes;
             }
             self.points.push(point);
         }
     }
 
-    /// Is the side a sea contact of its land face?
+    /// Does water lie across this side of a land face? (Round an archipelago nobody asks.)
     #[inline]
     fn is_water(&self, side: SideId) -> bool {
         self.wet.contains(self.map.across(side))
@@ -128,6 +146,9 @@ impl<'a> Derivation<'a> {
             let contacts = self.board.contacts.len() as u32;
             if self.board.sea.contains(id) {
                 self.add_station(id, 0, (contacts, contacts));
+            } else if self.archipelagos.contains(id) {
+                self.board.contacts.extend(self.map.sides_of(id));
+                self.add_station(id, 0, (contacts, self.board.contacts.len() as u32));
             } else {
                 self.find_runs(id);
                 match self.runs[..] {
@@ -257,19 +278,17 @@ impl<'a> Derivation<'a> {
         if self.board.land.contains(a) && self.board.land.contains(b) {
             self.board.rows[a.index()].army.insert(b);
             self.board.rows[b.index()].army.insert(a);
-            // A fleet passes where a sea ends the border, between the two coasts that contain that contact.
+            // A fleet passes where water ends the border, between the two coasts that contain that contact.
             for (of_a, of_b) in
                 [(self.map.next(side), self.map.prev(twin)), (self.map.prev(side), self.map.next(twin))]
             {
-                if self.board.sea.contains(self.map.across(of_a)) {
+                if self.water.contains(self.map.across(of_a)) {
                     self.link_shores(of_a, of_b);
                 }
             }
-        } else {
-            let open = |id| self.board.land.contains(id) || self.board.sea.contains(id);
-            if open(a) && open(b) {
-                self.link_shores(side, twin);
-            }
+        }
+        if self.water.contains(a) || self.water.contains(b) {
+            self.link_shores(side, twin);
         }
     }
 
@@ -278,7 +297,7 @@ impl<'a> Derivation<'a> {
         for id in point.land {
             self.board.rows[id.index()].army |= point.land - ProvinceSet::single(id);
         }
-        if point.sea.is_empty() {
+        if !point.wet {
             return;
         }
         let mut stations: Vec<u16> =

@@ -20,7 +20,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::ids::{ByProvince, MAX_PROVINCES, ProvinceId};
+use crate::ids::{ByProvince, MAX_PROVINCES, ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
@@ -188,6 +188,8 @@ pub struct PlanarMap {
     /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
     pub(crate) structure: OnceLock<Structure>,
     pub(crate) faces: Vec<Option<Face>>,
+    /// See [`PlanarMap::archipelagos`].
+    pub(crate) archipelagos: ProvinceSet,
     pub(crate) sides: Vec<Option<Side>>,
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
@@ -241,6 +243,12 @@ impl PlanarMap {
     /// The code of a face; `?` for an index without one.
     pub fn name(&self, id: ProvinceId) -> &str {
         self.face(id).map_or("?", |face| &face.name)
+    }
+
+    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever lies round
+    /// them (RULINGS 4.9). The mark means something only while its face is open land.
+    pub fn archipelagos(&self) -> &ProvinceSet {
+        &self.archipelagos
     }
 
     #[inline]
@@ -392,12 +400,13 @@ impl PlanarMap {
         border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
     }
 
-    /// A hash of faces, borders and waterways by name: equal for equal maps, however they came about.
+    /// A hash of faces, archipelagos, borders and waterways by name: equal for equal maps, however they came about.
     pub fn hash(&self) -> u64 {
         // What the faces are made of may change every season, where they meet seldom does: that part is kept. The
         // faces are added up, for their order means nothing.
-        let made_of = |(_, face): (ProvinceId, &Face)| {
-            let state = (face.kind as u64) << 8 | face.state as u64;
+        let made_of = |(id, face): (ProvinceId, &Face)| {
+            let archipelago = u64::from(self.archipelagos.contains(id));
+            let state = archipelago << 16 | (face.kind as u64) << 8 | face.state as u64;
             Stream::ranked(state, face.key).next_u64()
         };
         self.faces().map(made_of).fold(self.structure().hash, u64::wrapping_add)

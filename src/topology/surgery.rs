@@ -399,7 +399,7 @@ impl PlanarMap {
     /// ```
     ///
     /// A canal goes to the half that has both its terminals (to the first where both halves have), else it is
-    /// gone, as is a strait whose border is cut.
+    /// gone, as is a strait whose border is cut. Both halves of an archipelago are archipelagos.
     ///
     /// # Errors
     /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
@@ -474,6 +474,9 @@ impl PlanarMap {
         let face = self.at_mut(parent);
         face.cycles.push(k1);
         *face = Face::new(&names[0], face.kind, std::mem::take(&mut face.cycles));
+        if self.archipelagos.contains(parent) {
+            self.archipelagos.insert(new);
+        }
 
         self.labels.retain(|label| label.province != parent);
         self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);

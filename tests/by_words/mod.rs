@@ -1,5 +1,6 @@
 //! Adjacency and coasts worked out a second time, slowly, from nothing but the printed neighbour lists, in the
-//! words of RULINGS 1.2 to 1.5. Shares no code with the program: it knows names and lists, no borders or sides.
+//! words of RULINGS 1.2 to 1.5 and 4.9. Shares no code with the program: it knows names and lists, no borders or
+//! sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,10 +51,10 @@ impl Movement {
         movement
     }
 
-    /// What the words of the rulings make of the neighbour lists; one answer for each way in which the waterways
-    /// as printed can be placed on them.
-    pub fn by_words(report: &MapReport) -> Vec<Movement> {
-        let lists = Lists::new(report);
+    /// What the words of the rulings make of the neighbour lists, where these faces are archipelagos; one answer for
+    /// each way in which the waterways as printed can be placed on them.
+    pub fn by_words(report: &MapReport, archipelagos: &[&str]) -> Vec<Movement> {
+        let lists = Lists::new(report, archipelagos);
         lists.placements().iter().map(|joins| lists.movement(joins)).collect()
     }
 }
@@ -72,17 +73,22 @@ struct Lists<'a> {
     places: Vec<Place<'a>>,
     /// For each collapsed face the alphabetically first of its group.
     group: BTreeMap<&'a str, &'a str>,
+    /// Open land faces alone; a hole is a hole.
+    archipelagos: BTreeSet<&'a str>,
 }
 
 impl<'a> Lists<'a> {
-    fn new(report: &'a MapReport) -> Self {
+    fn new(report: &'a MapReport, archipelagos: &[&str]) -> Self {
         let mut places = Vec::new();
         for (name, face) in &report.faces {
             for (c, cycle) in face.boundaries.iter().enumerate() {
                 places.extend((0..cycle.len()).map(|i| (name.as_str(), c, i)));
             }
         }
-        let mut lists = Lists { report, places, group: BTreeMap::new() };
+        let marked = |name: &&'a String| archipelagos.contains(&name.as_str());
+        let open = report.faces.iter().filter(|(_, face)| face.kind == "land").map(|(name, _)| name);
+        let archipelagos = open.filter(marked).map(String::as_str).collect();
+        let mut lists = Lists { report, places, group: BTreeMap::new(), archipelagos };
         // Neighbouring holes take the smaller name until nothing changes.
         for (name, face) in &report.faces {
             if face.kind == "hole" {
@@ -157,11 +163,22 @@ impl<'a> Lists<'a> {
             .collect()
     }
 
-    /// 1.3, 1.4: a sea, or a point that some sea touches.
+    /// 4.9: where the other rulings say sea and mean that fleets get past there, an archipelago will do.
+    fn is_sea(&self, face: &str) -> bool {
+        self.kind(face) == "sea" || self.archipelagos.contains(face)
+    }
+
+    fn sea_touches(&self, group: &str) -> bool {
+        self.round(group, "sea").union(&self.round(group, "land")).any(|face| self.is_sea(face))
+    }
+
+    /// 1.3, 1.4: a sea, or a point that some sea touches. 4.9: a province always touches water in an archipelago, and
+    /// an archipelago everywhere.
     fn is_water(&self, place: Place<'a>) -> bool {
         let met = self.met_at(place);
-        self.kind(met) == "sea"
-            || self.group.get(met).is_some_and(|group| !self.round(group, "sea").is_empty())
+        self.is_sea(met)
+            || self.archipelagos.contains(place.0)
+            || self.group.get(met).is_some_and(|group| self.sea_touches(group))
     }
 
     /// Every way to place the printed waterways: each a list of pairs of contacts that are joined.
@@ -194,6 +211,13 @@ impl<'a> Lists<'a> {
         all
     }
 
+    /// 4.9: an archipelago is never broken into two coasts.
+    fn round_archipelagos(&self) -> impl Iterator<Item = [Place<'a>; 2]> {
+        self.archipelagos
+            .iter()
+            .flat_map(|face| self.places_of(face).map(move |place| [(*face, 0, 0), place]))
+    }
+
     fn movement(&self, joins: &[[Place<'a>; 2]]) -> Movement {
         // 1.3: a coast is a maximal run of consecutive sea contacts. Every contact starts as a coast of its own;
         // neighbours in the list, and what a waterway joins, take one number.
@@ -208,6 +232,7 @@ impl<'a> Lists<'a> {
             .iter()
             .map(|&place| [place, self.after(place)])
             .chain(joins.iter().copied())
+            .chain(self.round_archipelagos())
             .collect();
         for [x, y] in runs {
             if let (Some(&x), Some(&y)) = (coast.get(&x), coast.get(&y)) {
@@ -229,12 +254,16 @@ impl<'a> Lists<'a> {
             match (self.kind(here), self.kind(there)) {
                 ("land", "land") => {
                     army.insert([here, there]);
+                    // 4.9: and in and out of an archipelago.
+                    if self.is_sea(here) || self.is_sea(there) {
+                        sails.extend(station(place).zip(station(opposite)).map(|(x, y)| [x, y]));
+                    }
                     // 1.2: past a sea at an end, between the coasts that contain that contact.
                     for (mine, theirs) in [
                         (self.after(place), self.before(opposite)),
                         (self.before(place), self.after(opposite)),
                     ] {
-                        if self.kind(self.met_at(mine)) == "sea"
+                        if self.is_sea(self.met_at(mine))
                             && let (Some(x), Some(y)) = (station(mine), station(theirs))
                         {
                             sails.insert([x, y]);
@@ -258,7 +287,7 @@ impl<'a> Lists<'a> {
             let mut there: BTreeSet<(&str, usize)> = sea.iter().map(|&sea| (sea, 0)).collect();
             let at_point = |place: &&Place<'a>| self.group.get(self.met_at(**place)) == Some(&group);
             there.extend(self.places.iter().filter(at_point).filter_map(|&place| station(place)));
-            if !sea.is_empty() {
+            if self.sea_touches(group) {
                 for &x in &there {
                     sails.extend(there.iter().map(|&y| [x, y]));
                 }
