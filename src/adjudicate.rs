@@ -54,6 +54,8 @@ pub enum RequestError {
     TwoOwners { field: String, name: String },
     #[error("`phase`: {variant} has no seismic phase")]
     NoSeismicPhase { variant: String },
+    #[error("`state.swallowed.{power}`: {message}")]
+    Swallowed { power: String, message: String },
     #[error("`state.{key}`: {variant} remembers no such thing")]
     State { key: &'static str, variant: String },
 }
@@ -71,7 +73,7 @@ pub enum EventFault {
     #[error("it cannot be drawn there")]
     NotEligible,
     #[error("only {0} can be drawn in a season")]
-    TooMany(u8),
+    TooMany(usize),
 }
 
 /// Answers requests; keeps the variants it has loaded and the tables that settling needs.

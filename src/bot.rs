@@ -6,11 +6,12 @@ use crate::rng::Stream;
 use crate::rules::adjustment::Owed;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::exemption::Announced;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::terrain::Terrain;
-use crate::rules::world::CoastChoice;
+use crate::rules::world::{CoastChoice, Swallowed};
 use crate::topology::Board;
 
 /// All that a power may see: what lies open to everybody, and its own secrets, never another's.
@@ -36,6 +37,12 @@ pub struct Observation<'a> {
     pub doomed: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
+    /// The centres of which it may name one as exempt with the orders that are waited for.
+    pub exempt_choices: ProvinceSet,
+    /// What powers had announced as their exempt centres (rr01, rule 7); a change made afterwards is not told.
+    pub announced: ByPower<Option<ProvinceId>>,
+    /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
+    pub swallowed: &'a [Swallowed],
     pub(crate) terrain: &'a Terrain,
 }
 
@@ -87,10 +94,16 @@ pub trait Bot: Send {
         orders: &mut Vec<AdjustmentOrder>,
     );
 
-    /// The home centre that holes are to spare, asked with the first orders where the variant offers it; `None`
-    /// leaves it to the variant.
+    /// The home centre that holes are to spare, one of [`Observation::exempt_choices`]; asked when there are any: with
+    /// the first orders, and when the choice may be changed (rr01, rule 6). `None` leaves the first to the variant,
+    /// and changes nothing later.
     fn exempt(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Option<ProvinceId> {
         None
+    }
+
+    /// Is everybody to be told the exempt centre? Asked where the variant allows it and there is something to tell.
+    fn announce(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Announced {
+        Announced::No
     }
 
     /// The coast for a fleet whose own split or vanished; `None` takes the default.

@@ -1,17 +1,18 @@
 //! The phase machine: decisions in, log of events out.
 //!
 //! ```text
-//!                    ┌──────────────────── next Spring ─────────────────────┐
-//!                    ▼                                                      │
-//!   Movement ─▶ [Retreats] ─▶ owners (Fall) ─▶ holes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
-//!                 if any                              if a fleet    (Fall: adjustments)
-//!                 unit can                            must choose
+//!      ┌───────────────────────────── next Spring ──────────────────────────────────────────────┐
+//!      ▼                                                                                        │
+//!   Movement ─▶ toggles ─▶ [Coasts] ─▶ [Retreats] ─▶ owners ─▶ holes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
+//!                          if a fleet   if any unit   in Fall   and more                        after Fall
+//!                          must choose  can
 //! ```
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
 //! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
 //! decide.
 
+mod hash;
 mod play;
 
 use std::cmp::Ordering;
@@ -23,6 +24,7 @@ use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -31,7 +33,7 @@ use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::{UnorderedRetreats, Variant};
-use crate::rules::victory;
+use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Scene, World};
 use crate::topology::bearing;
 
@@ -67,10 +69,18 @@ pub struct Game {
     world: World,
     phase: Phase,
     stage: Stage,
-    first_orders: bool,
-    retreats: Retreats,
+    first_orders: FirstOrders,
+    /// What comes after the coasts, while they are waited for.
+    after_coasts: AfterCoasts,
     eliminated: ByPower<Option<u16>>,
     ending: Option<Ending>,
+}
+
+/// What a choice of coasts holds up.
+#[derive(Clone, Copy, Debug)]
+enum AfterCoasts {
+    Retreats,
+    EndOfSeason,
 }
 
 /// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
@@ -99,25 +109,22 @@ impl Game {
         let mut world = World::new(Arc::clone(&variant.terrain));
         world.position.clone_from(&variant.position);
         let phase = variant.first_phase;
-        Game::resumed(variant, last_year, world, phase, Retreats::default(), true)
+        Game::resumed(variant, last_year, world, phase)
     }
 
-    /// A game that stands in the middle: with this world, before this phase. `retreats` matter in a retreat phase.
-    pub fn resumed(
-        variant: Arc<Variant>,
-        last_year: u16,
-        world: World,
-        phase: Phase,
-        retreats: Retreats,
-        first_orders: bool,
-    ) -> Game {
+    /// A game that stands in the middle: with this world, before this phase.
+    pub fn resumed(variant: Arc<Variant>, last_year: u16, world: World, phase: Phase) -> Game {
         let stage = match phase.kind {
             PhaseKind::Movement | PhaseKind::Seismic => Stage::Movement,
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
-        let eliminated = ByPower::default();
-        Game { variant, last_year, world, phase, stage, first_orders, retreats, eliminated, ending: None }
+        let first_orders = match phase == variant.first_phase {
+            true => FirstOrders::Yes,
+            false => FirstOrders::No,
+        };
+        let (after_coasts, eliminated) = (AfterCoasts::EndOfSeason, ByPower::default());
+        Game { variant, last_year, world, phase, stage, first_orders, after_coasts, eliminated, ending: None }
     }
 
     /// The rule set.
@@ -147,10 +154,10 @@ impl Game {
 
     /// The dislodged units that wait for retreats, and where they cannot go.
     pub fn dislodged(&self) -> &Retreats {
-        &self.retreats
+        &self.world.retreats
     }
 
-    /// The year in which each power was eliminated.
+    /// The year in which each power was eliminated that is out.
     pub fn eliminated(&self) -> &ByPower<Option<u16>> {
         &self.eliminated
     }
@@ -160,15 +167,24 @@ impl Game {
         self.ending.as_ref()
     }
 
-    /// Are powers to name an exempt centre with the orders that are waited for?
-    pub fn asks_for_exemption(&self) -> bool {
-        self.stage == Stage::Movement && self.first_orders && self.variant.asks_for_exemption()
+    /// The centres of which a power may name one as exempt with the orders that are waited for.
+    pub fn exempt_choices(&self, power: Power) -> ProvinceSet {
+        match (self.stage, self.variant.exemption()) {
+            (Stage::Movement, Some(exemption)) => exemption.choices(&self.world, power, self.first_orders),
+            _ => ProvinceSet::EMPTY,
+        }
+    }
+
+    /// May a power have its exempt centre announced with the orders that are waited for?
+    pub fn can_announce(&self, power: Power) -> bool {
+        let exemption = self.variant.exemption().filter(|_| self.stage == Stage::Movement);
+        exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
     }
 
     /// Where the `i`-th dislodged unit can go.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
-        let World { terrain, position, doomed, .. } = &self.world;
-        retreat::options(terrain.board(), &self.variant.rulebook, position, &self.retreats, i, doomed)
+        let World { terrain, position, retreats, doomed, .. } = &self.world;
+        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
     }
 
     /// What a power owes in adjustments, or is owed.
@@ -183,51 +199,67 @@ impl Game {
         adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
     }
 
-    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); `exempt`
-    /// counts where [`Game::asks_for_exemption`].
+    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
+    /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
     pub fn settle_movement(
         &mut self,
         referee: &mut Referee,
         orders: &Orders,
-        exempt: &ByPower<Option<ProvinceId>>,
+        declared: &Declarations,
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) {
         let variant = Arc::clone(&self.variant);
         let at = self.phase;
-        if std::mem::replace(&mut self.first_orders, false) {
-            let mut scene = Scene { at, nature, log };
-            for mechanism in &variant.mechanisms {
-                mechanism.after_first_orders(&mut self.world, &mut scene, exempt);
-            }
-        }
-        let World { terrain, position, .. } = &mut self.world;
-        let resolution = referee.adjudicator.resolve(terrain.board(), &variant.rulebook, position, orders);
-        log.movement(at, terrain, position, orders, resolution);
-        resolution.apply_into(position, orders, &mut self.retreats);
+        let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         let mut scene = Scene { at, nature, log };
-        for dislodged in &self.retreats.dislodged {
+        for mechanism in &variant.mechanisms {
+            mechanism.after_orders(&mut self.world, &mut scene, declared, first);
+        }
+        let World { terrain, position, retreats, .. } = &mut self.world;
+        let resolution = referee.adjudicator.resolve(terrain.board(), &variant.rulebook, position, orders);
+        scene.log.movement(at, terrain, position, orders, resolution);
+        resolution.apply_into(position, orders, retreats);
+        for dislodged in &self.world.retreats.dislodged {
             self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
         }
         for mechanism in &variant.mechanisms {
-            mechanism.before_retreats(&mut self.world, &mut scene);
+            mechanism.before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
         }
-        let anyone_can = (0..self.retreats.dislodged.len()).any(|i| !self.retreat_options(i).is_empty());
-        if anyone_can {
+        self.await_coasts(AfterCoasts::Retreats, &mut scene);
+    }
+
+    /// Waits for the choices of coasts, if there are any to make, and goes on.
+    fn await_coasts(&mut self, next: AfterCoasts, scene: &mut Scene<'_>) {
+        if !self.world.coast_choices.is_empty() {
+            self.after_coasts = next;
+            self.stage = Stage::Coasts;
+            return;
+        }
+        match next {
+            AfterCoasts::Retreats => self.await_retreats(scene),
+            AfterCoasts::EndOfSeason => self.end_season(scene),
+        }
+    }
+
+    /// Waits for retreats, if any unit can.
+    fn await_retreats(&mut self, scene: &mut Scene<'_>) {
+        let count = self.world.retreats.dislodged.len();
+        if (0..count).any(|i| !self.retreat_options(i).is_empty()) {
             self.phase.kind = PhaseKind::Retreats;
             self.stage = Stage::Retreats;
         } else {
-            self.disband_the_dislodged(&mut scene);
-            self.after_retreats(&mut scene);
+            self.disband_the_dislodged(scene);
+            self.after_retreats(scene);
         }
     }
 
     /// Units that can go nowhere need no retreat phase.
     fn disband_the_dislodged(&mut self, scene: &mut Scene<'_>) {
-        for dislodged in std::mem::take(&mut self.retreats.dislodged) {
+        for &dislodged in &self.world.retreats.dislodged {
             self.world.tell(scene, &Event::Disbanded(dislodged));
         }
-        self.retreats.contested = ProvinceSet::EMPTY;
+        self.world.retreats.clear();
     }
 
     /// Settles a retreat phase: one order for each dislodged unit, in order; `None` is for the variant's default.
@@ -250,26 +282,26 @@ impl Game {
                 RetreatDefault::NorthThenAnticlockwise { bearing: &turn_to, by_name: &by_name }
             }
         };
-        let doomed = self.world.doomed;
+        let World { position, retreats, doomed, .. } = &mut self.world;
         let outcomes = retreat::settle(
             terrain.board(),
             &self.variant.rulebook,
-            &mut self.world.position,
-            &self.retreats,
+            position,
+            retreats,
             orders,
-            &doomed,
+            doomed,
             default,
         );
-        log.retreats(at, &terrain, &self.retreats, orders, &outcomes);
+        log.retreats(at, &terrain, retreats, orders, &outcomes);
         let mut scene = Scene { at, nature, log };
-        for (dislodged, outcome) in std::mem::take(&mut self.retreats.dislodged).into_iter().zip(&outcomes) {
+        for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
             let event = match outcome.stands() {
                 Some(to) => Event::Retreated(dislodged, to),
                 None => Event::Disbanded(dislodged),
             };
             self.world.tell(&mut scene, &event);
         }
-        self.retreats.contested = ProvinceSet::EMPTY;
+        self.world.retreats.clear();
         self.after_retreats(&mut scene);
         outcomes
     }
@@ -283,11 +315,10 @@ impl Game {
         for mechanism in &variant.mechanisms {
             mechanism.after_retreats(&mut self.world, scene);
         }
-        if self.world.coast_choices.is_empty() {
-            self.end_season(scene);
-        } else {
-            self.stage = Stage::Coasts;
+        for mechanism in &variant.mechanisms {
+            mechanism.season_changed(&mut self.world);
         }
+        self.await_coasts(AfterCoasts::EndOfSeason, scene);
     }
 
     /// Who has a unit in a centre owns it from now on (RULINGS 3.1).
@@ -317,7 +348,10 @@ impl Game {
     ) {
         let mut scene = Scene { at: self.phase, nature, log };
         self.world.settle_coasts(&mut scene, choose);
-        self.end_season(&mut scene);
+        match self.after_coasts {
+            AfterCoasts::Retreats => self.await_retreats(&mut scene),
+            AfterCoasts::EndOfSeason => self.end_season(&mut scene),
+        }
     }
 
     /// Eliminations, victory, and on to the next season.
@@ -327,7 +361,11 @@ impl Game {
         if let Some(winner) = self.winner(self.phase.season) {
             return self.end(Ending::Solo(winner), scene);
         }
+        let deserted = survivors(&self.world).is_empty();
         if self.phase.season == Season::Fall {
+            if deserted && self.variant.deserted == Deserted::SharedByAll {
+                return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+            }
             self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
             scene.at = self.phase;
             if Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
@@ -335,7 +373,7 @@ impl Game {
             } else {
                 self.end_year(scene);
             }
-        } else if survivors(&self.world).is_empty() {
+        } else if deserted && self.variant.deserted == Deserted::Nobody {
             self.end(Ending::Draw(Vec::new()), scene);
         } else {
             self.phase = Phase { season: Season::Fall, kind: PhaseKind::Movement, ..self.phase };
@@ -443,6 +481,9 @@ impl Game {
         if let Some(winner) = self.winner(Season::Winter) {
             return self.end(Ending::Solo(winner), scene);
         }
+        if left.is_empty() && self.variant.deserted == Deserted::SharedByAll {
+            return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+        }
         if left.is_empty() || self.phase.year >= self.last_year {
             return self.end(Ending::Draw(left), scene);
         }
@@ -450,11 +491,19 @@ impl Game {
         self.stage = Stage::Movement;
     }
 
+    /// Notes who is out, and who is back (RULINGS 7).
     fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
         for power in Power::ALL {
-            if self.eliminated[power].is_none() && self.world.position.is_out(power) {
-                self.eliminated[power] = Some(self.phase.year);
-                self.world.tell(scene, &Event::Eliminated(power));
+            match (self.eliminated[power], self.world.position.is_out(power)) {
+                (None, true) => {
+                    self.eliminated[power] = Some(self.phase.year);
+                    self.world.tell(scene, &Event::Eliminated(power));
+                }
+                (Some(_), false) => {
+                    self.eliminated[power] = None;
+                    self.world.tell(scene, &Event::Revived(power));
+                }
+                (None, false) | (Some(_), true) => {}
             }
         }
     }
@@ -467,38 +516,6 @@ impl Game {
         self.world.tell(scene, &event);
         self.ending = Some(ending);
         self.stage = Stage::Over;
-    }
-
-    /// A hash of everything that decides how the game goes on: phase, map, units, owners, exemptions. Equal for
-    /// equal states, however they came about.
-    pub fn hash(&self) -> u64 {
-        let names = self.terrain().names();
-        let mut hasher = blake3::Hasher::new();
-        let mut word = |text: &str| {
-            hasher.update(text.as_bytes());
-            hasher.update(&[0]);
-        };
-        word(&self.phase.to_string());
-        word(&format!("{:016x}", self.terrain().hash()));
-        for (name, id) in names.iter() {
-            let unit = self.world.position.unit(id).zip(self.world.position.location(id));
-            let owner = self.world.position.owner(id);
-            if unit.is_some() || owner.is_some() {
-                word(name);
-                if let Some((unit, at)) = unit {
-                    word(&format!("{} {}", unit.power, names.unit(at, unit.kind)));
-                }
-                word(owner.map_or("-", Power::name));
-            }
-        }
-        for (power, exempt) in self.world.exempt.iter() {
-            if let Some(centre) = exempt {
-                word(&format!("{power} {}", names.province(*centre)));
-            }
-        }
-        let mut hash = [0; 8];
-        hash.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
-        u64::from_le_bytes(hash)
     }
 }
 

@@ -21,6 +21,14 @@ pub enum Purpose {
     Holes,
     /// Exempt centres that nobody named (RULINGS 4.5).
     Exemption,
+    /// The holes that come back in a season (RULINGS 4.10).
+    Restores,
+    /// The provinces that are split in a season (RULINGS 4.11).
+    Splits,
+    /// The cards that say where a province is split (RULINGS 4.11).
+    Cards,
+    /// The half in which the unit of a split province stays (RULINGS 4.11).
+    Halves,
     /// A bot's own dice.
     Bot,
 }
@@ -30,6 +38,10 @@ impl Purpose {
         match self {
             Purpose::Holes => b"nature/holes",
             Purpose::Exemption => b"nature/exemption",
+            Purpose::Restores => b"nature/restores",
+            Purpose::Splits => b"nature/splits",
+            Purpose::Cards => b"nature/cards",
+            Purpose::Halves => b"nature/halves",
             Purpose::Bot => b"bot",
         }
     }

@@ -270,7 +270,7 @@ fn change(terrain: &mut Terrain, events: &[&str]) -> Arc<Board> {
         apply(chart, events);
         Ok::<(), SurgeryError>(())
     });
-    done.expect("every event was done")
+    done.expect("every event was done").0
 }
 
 /// The coast of a face that has a contact with this neighbour.
@@ -294,7 +294,7 @@ fn fates_in_halves(coast: &str, split: &str) -> [CoastFate; 2] {
     let chart = terrain.chart();
     ["SPA.1", "SPA.2"].map(|half| {
         let now = chart.map().find(half).expect("a half");
-        chart.coast_fate_in(&old, terrain.board(), fleet, now)
+        chart.coast_fate_in(&old, terrain.board(), fleet.province, &[fleet.coast], now)
     })
 }
 

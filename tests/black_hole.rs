@@ -81,8 +81,8 @@ fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
     let first = variant("black-hole");
     let before = first.terrain.board();
     for hole in before.passable() {
-        let mut table = Table::set("S1901M", &[], &[], &[]);
-        table.nature.holes.insert((1901, Season::Spring), vec![hole]);
+        let name = first.terrain.names().province(hole);
+        let mut table = Table::set("S1902M", &[], &[], &[]).hole("S1902", name);
         table.move_all(&[]);
         let (map, board) = (first.terrain.chart().map(), table.game.terrain().board());
         let round: ProvinceSet = map
@@ -122,7 +122,7 @@ fn black_hole_rule_1_second_sentence_units_cross_the_thick_border_in_one_move() 
 fn black_hole_rule_1_fourth_sentence_any_space_may_be_holed_but_for_the_exceptions() {
     let mut table = Table::new_game(variant("black-hole"), 1910);
     table.move_all(&[]);
-    let (_, offered) = table.nature.offered[0];
+    let (_, _, offered) = table.nature.offered[0];
     let exempt = table.game.world().exempt_centres();
     assert_eq!(exempt.len(), 7);
     assert_eq!(offered.len(), 75 - 7);
@@ -221,7 +221,7 @@ fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::world::CoastCh
     world.change_map(&mut scene, |chart| event.apply(chart)).unwrap();
     let choices = world.coast_choices.clone();
     let variant = std::sync::Arc::clone(table.game.variant());
-    table.game = upheaval::game::Game::resumed(variant, 1950, world, at, Default::default(), false);
+    table.game = upheaval::game::Game::resumed(variant, 1950, world, at);
     choices
 }
 
@@ -441,8 +441,10 @@ fn black_hole_the_tables_of_play_are_those_of_a_fresh_derivation_after_every_hol
     let mut dice = upheaval::rng::Stream::keyed(11, upheaval::rng::Purpose::Bot, &[]);
     for _ in 0..60 {
         let open: Vec<ProvinceId> = table.game.terrain().board().passable().iter().collect();
-        let at = table.game.phase();
-        table.nature.holes.insert((at.year, at.season), dice.choose(&open).copied().into_iter().collect());
+        if let Some(&hole) = dice.choose(&open) {
+            let (season, name) = (table.game.phase().to_string(), table.name(hole).to_owned());
+            table = table.hole(&season[..5], &name);
+        }
         table.move_all(&[]);
         if table.game.stage() == Stage::Coasts {
             table.coasts(|_, _| None);

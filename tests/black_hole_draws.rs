@@ -14,12 +14,14 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal;
-use upheaval::rules::nature::{Nature, Seeded};
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::CoastChoice;
+use upheaval::topology::SideId;
 
 const SEEDS: u64 = 4_000;
 
@@ -160,7 +162,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
             game.settle_movement(
                 &mut referee,
                 &Orders::all_hold(),
-                &ByPower::default(),
+                &Declarations::default(),
                 &mut nature,
                 &mut told,
             );
@@ -193,7 +195,7 @@ fn black_hole_rulings_4_1_even_if_it_were_offered_switzerland_is_not_eligible() 
     let mut table = Table::set("S1901M", &[], &[(Power::France, &["A PAR"])], &[]).hole("S1901", "SWI");
     table.move_all(&[]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_none());
-    assert!(!table.nature.offered[0].1.contains(table.id("SWI")));
+    assert!(!table.nature.offered[0].2.contains(table.id("SWI")));
 }
 
 #[test]
@@ -207,7 +209,8 @@ fn black_hole_rulings_4_1_the_draw_is_uniform_over_the_eligible() {
     for (eligible, at) in [(passable, "S1901M"), (passable - exempt, "F1901M"), (exempt, "S1907M")] {
         let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|p| (p, 0)).collect();
         for block in 0..200 * eligible.len() as u64 {
-            let drawn = Seeded { seed: 17, block }.holes(phase(at), &variant.terrain, &eligible, 1);
+            let drawn =
+                Seeded { seed: 17, block }.faces(phase(at), Draw::Holes, &variant.terrain, &eligible, 1);
             *counts.get_mut(&drawn[0]).expect("only the eligible are drawn") += 1;
         }
         let p = uniform(&counts.into_values().collect::<Vec<_>>());
@@ -220,7 +223,8 @@ fn black_hole_rulings_4_1_a_draw_of_several_gives_different_faces() {
     let variant = variant("black-hole");
     let eligible = variant.terrain.board().passable();
     for block in 0..500 {
-        let drawn = Seeded { seed: 3, block }.holes(phase("S1901M"), &variant.terrain, &eligible, 5);
+        let drawn =
+            Seeded { seed: 3, block }.faces(phase("S1901M"), Draw::Holes, &variant.terrain, &eligible, 5);
         assert_eq!(drawn.iter().copied().collect::<ProvinceSet>().len(), 5);
     }
 }
@@ -232,8 +236,8 @@ fn black_hole_rulings_4_1_two_seasons_are_drawn_independently() {
     let mut same = 0;
     for block in 0..7_500 {
         let mut nature = Seeded { seed: 5, block };
-        let [spring, fall] =
-            ["S1901M", "F1901M"].map(|at| nature.holes(phase(at), &variant.terrain, &eligible, 1)[0]);
+        let [spring, fall] = ["S1901M", "F1901M"]
+            .map(|at| nature.faces(phase(at), Draw::Holes, &variant.terrain, &eligible, 1)[0]);
         same += u32::from(spring == fall);
     }
     assert!((60..=145).contains(&same), "{same} of 7500 are the same; 100 are expected");
@@ -252,7 +256,7 @@ fn black_hole_rule_3_first_sentence_the_centre_that_a_power_names_is_never_drawn
             let (game, _) =
                 spied(game, seed, true, |p| (p == power).then_some(names), &mut nature, &mut told, None);
             let centre = variant.terrain.names().find(names).unwrap();
-            assert_eq!(game.world().exempt[power], Some(centre), "the choice is honoured");
+            assert_eq!(game.world().exemptions[power].centre, Some(centre), "the choice is honoured");
             assert!(
                 told.0.iter().all(|(_, event)| *event != Event::HoleDrawn(centre)),
                 "{names}, seed {seed}"
@@ -272,7 +276,7 @@ fn black_hole_rule_3_first_sentence_only_an_own_home_centre_can_be_named() {
         exempt[Power::France] = Some(table.id(wrong));
         table.nature.exempt[Power::France] = Some(table.id("MAR"));
         table.move_exempting(&[], &exempt);
-        assert_eq!(table.game.world().exempt[Power::France], Some(table.id("MAR")), "{wrong}");
+        assert_eq!(table.game.world().exemptions[Power::France].centre, Some(table.id("MAR")), "{wrong}");
         assert!(table.nature.asked_for_exempt.contains(&Power::France), "counts as no choice: one is drawn");
     }
 }
@@ -285,9 +289,9 @@ fn black_hole_rulings_4_5_a_power_that_names_none_has_one_drawn_and_none_else_ha
     table.move_exempting(&[], &exempt);
     let asked: Vec<Power> = Power::ALL.into_iter().filter(|&p| p != Power::England).collect();
     assert_eq!(table.nature.asked_for_exempt, asked);
-    assert_eq!(table.game.world().exempt[Power::England], Some(table.id("EDI")));
+    assert_eq!(table.game.world().exemptions[Power::England].centre, Some(table.id("EDI")));
     assert_eq!(table.game.world().exempt_centres().len(), 7);
-    assert!(!table.game.asks_for_exemption(), "once, with the first orders");
+    assert!(table.game.exempt_choices(Power::England).is_empty(), "once, with the first orders");
 }
 
 #[test]
@@ -316,7 +320,7 @@ fn black_hole_rule_3_second_sentence_the_exemption_is_secret() {
             let mut nature = Fated::default();
             for (i, hole) in holes.clone().enumerate() {
                 let at = (1901 + i as u16 / 2, if i % 2 == 0 { Season::Spring } else { Season::Fall });
-                nature.holes.insert(at, vec![variant.terrain.names().find(hole).unwrap()]);
+                nature.faces.insert(at, vec![(Draw::Holes, hole.to_owned())]);
             }
             let game = Game::new(Arc::clone(&variant), 1906);
             let names = |power| (power == Power::Germany).then_some(name);
@@ -371,20 +375,29 @@ struct Noted {
 }
 
 impl Nature for Noted {
-    fn holes(
+    fn faces(
         &mut self,
         at: Phase,
+        draw: Draw,
         terrain: &Terrain,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
-        let drawn = self.seeded.holes(at, terrain, eligible, count);
+        let drawn = self.seeded.faces(at, draw, terrain, eligible, count);
         self.draws.extend(drawn.iter().map(|&hole| (at, *eligible, hole)));
         drawn
     }
 
     fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         self.seeded.exempt(at, power, homes)
+    }
+
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        self.seeded.ends(at, terrain, province)
+    }
+
+    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        self.seeded.half(at, terrain, halves)
     }
 }
 

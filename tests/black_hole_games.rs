@@ -12,7 +12,7 @@ use upheaval::ids::{ByPower, Power, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::nature::{Nature, Seeded};
+use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind};
 use upheaval::rules::terrain::Terrain;
@@ -243,7 +243,9 @@ fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
     let at: Phase = "F1903M".parse().expect("a phase");
     let mut counts = std::collections::BTreeMap::new();
     for block in 0..15_000 {
-        let draw = |eligible: &ProvinceSet, n| Seeded { seed: 7, block }.holes(at, terrain, eligible, n);
+        let draw = |eligible: &ProvinceSet, n| {
+            Seeded { seed: 7, block }.faces(at, Draw::Holes, terrain, eligible, n)
+        };
         let order = draw(&all, 3);
         *counts.entry(order[0]).or_insert(0u32) += 1;
         // Without the first, the second is first: the order of the others is the same.

@@ -229,7 +229,7 @@ fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
     let mut terrain = Terrain::new(chart);
     let province = terrain.chart().map().find(face).expect("a face");
     let events: Vec<MapEvent> = events.iter().map(|event| event.parse().expect("an event")).collect();
-    let old = terrain
+    let (old, ()) = terrain
         .change(|chart| events.iter().try_for_each(|event| event.apply(chart)))
         .unwrap_or_else(|e| panic!("{e}"));
     let fate = |coast| {

@@ -10,7 +10,7 @@ mod plan;
 mod survey;
 
 use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
-use upheaval::ids::{ProvinceSet, UnitKind};
+use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -27,7 +27,7 @@ pub struct Greedy {
 pub(crate) const KIND: BotKind = BotKind {
     name: "greedy",
     description: "takes the centres in reach, supports its own attacks, garrisons what is threatened",
-    version: 1,
+    version: 2,
     make: || Box::new(Greedy::default()),
 };
 
@@ -123,5 +123,11 @@ impl Bot for Greedy {
                 }
             }
         }
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        // One centre is as good as another; that nobody can guess which is what counts.
+        let choices = seen.exempt_choices;
+        choices.iter().nth(dice.below(choices.len() as u32) as usize)
     }
 }

@@ -5,6 +5,7 @@ use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
+use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval::rules::world::CoastChoice;
 
@@ -81,8 +82,13 @@ impl Bot for Random {
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        let homes = seen.homes[seen.power];
-        homes.iter().nth(dice.below(homes.len() as u32) as usize)
+        let choices = seen.exempt_choices;
+        choices.iter().nth(dice.below(choices.len() as u32) as usize)
+    }
+
+    fn announce(&mut self, _seen: &Observation<'_>, dice: &mut Stream) -> Announced {
+        // Seldom, so that there are games with secrets.
+        if dice.below(16) == 0 { Announced::Yes } else { Announced::No }
     }
 
     fn coast(&mut self, _seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {

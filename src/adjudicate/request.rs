@@ -34,7 +34,9 @@ pub struct Request {
 pub struct State {
     #[serde(default)]
     pub exempt: BTreeMap<String, String>,
-    pub swallowed: Option<Value>,
+    /// By power the units that are gone with a hole, each named by that: `{"FRANCE": ["A BUR", "F SPA/SC"]}`.
+    #[serde(default)]
+    pub swallowed: BTreeMap<String, Vec<String>>,
     pub last_occupant: Option<Value>,
     pub waterways: Option<Value>,
 }

@@ -18,11 +18,13 @@ use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::Declarations;
+use crate::rules::mechanism::exemption::Announced;
 use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Retreats};
+use crate::rules::position::{Dislodged, Phase, PhaseKind, Position};
 use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
@@ -61,36 +63,30 @@ struct Setup<'a> {
     request: &'a Request,
     game: Game,
     nature: Given,
-    /// For each dislodged unit the only provinces it may go to, where the request lists them.
-    allowed: Vec<Option<Vec<Location>>>,
 }
 
 impl<'a> Setup<'a> {
     fn new(request: &'a Request, variant: Arc<Variant>, phase: Phase) -> Result<Self, RequestError> {
         let terrain = setup::terrain(request, &variant)?;
         let mut world = World::new(Arc::clone(&terrain));
-        let mut retreats = Retreats {
-            contested: setup::provinces("contested", &request.contested, &terrain)?,
-            ..Default::default()
-        };
+        world.retreats.contested = setup::provinces("contested", &request.contested, &terrain)?;
         let mut waiting = Vec::new();
         for (power, entry) in setup::by_power("powers", &request.powers)? {
             setup::place_units(&mut world.position, power, entry, &terrain)?;
-            setup::give_centres(&mut world.position, power, entry, &terrain)?;
+            setup::give_centres(&mut world, power, entry)?;
             for entry in &entry.retreats {
                 waiting.push(setup::dislodged(power, entry, &terrain)?);
             }
         }
+        setup::give_lost_homes(&mut world);
         // Ascending provinces, as the movement phase lists them; several alike as `A MUN`, `A MUN#2` number them.
         waiting.sort_by_key(|unit| (unit.dislodged.at, unit.ordinal));
-        let allowed = waiting.iter().map(|unit| unit.options.clone()).collect();
-        retreats.dislodged = waiting.iter().map(|unit| unit.dislodged).collect();
+        for (i, unit) in waiting.into_iter().enumerate() {
+            world.retreats.dislodged.push(unit.dislodged);
+            world.retreats.ways.extend(unit.ways.map(|ways| (i, ways)));
+        }
         let state = &request.state;
-        for (key, given) in [
-            ("swallowed", &state.swallowed),
-            ("last_occupant", &state.last_occupant),
-            ("waterways", &state.waterways),
-        ] {
+        for (key, given) in [("last_occupant", &state.last_occupant), ("waterways", &state.waterways)] {
             // An empty entry remembers nothing, and does no harm.
             let empty = |value: &Value| match value {
                 Value::Object(map) => map.is_empty(),
@@ -106,12 +102,15 @@ impl<'a> Setup<'a> {
             if !terrain.homes()[power].contains(centre) {
                 return Err(RequestError::NotHome { power: power.to_string(), name: name.clone() });
             }
-            world.exempt[power] = Some(centre);
+            world.exemptions[power].centre = Some(centre);
         }
+        if let Some(exemption) = variant.exemption() {
+            exemption.offer_by_position(&mut world);
+        }
+        world.swallowed = setup::swallowed(request, &variant, &terrain)?;
         let nature = setup::nature(request, &variant, &mut world, phase)?;
-        let first_orders = phase == variant.first_phase;
-        let game = Game::resumed(variant, u16::MAX, world, phase, retreats, first_orders);
-        Ok(Setup { request, game, nature, allowed })
+        let game = Game::resumed(variant, u16::MAX, world, phase);
+        Ok(Setup { request, game, nature })
     }
 
     fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Result<Answer, RequestError> {
@@ -120,7 +119,7 @@ impl<'a> Setup<'a> {
         let before = self.game.world().position.clone();
         let chains = ConvoyChains::new(terrain.board(), &before);
         let mut orders = Orders::all_hold();
-        let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
+        let mut declarations = Declarations::default();
         let mut understood: Vec<Entry<ProvinceId>> = Vec::new();
         let mut refused: Vec<Entry<Option<ProvinceId>>> = Vec::new();
         let mut coasts = Vec::new();
@@ -141,16 +140,10 @@ impl<'a> Setup<'a> {
                         continue;
                     }
                 };
-                if let WrittenOrder::Exempt { centre } = written {
-                    let named = exempt[power].or(self.game.world().exempt[power]);
-                    let may = self.game.asks_for_exemption() && named.is_none();
-                    if may && terrain.homes()[power].contains(centre) {
-                        exempt[power] = Some(centre);
-                        results.write(power, &key, &["ok"], None);
-                    } else {
-                        let reason =
-                            "only a home centre, once, with the first orders of a variant that has it";
-                        results.write(power, &key, &["illegal"], Some(reason.to_owned()));
+                if let Some(declared) = self.declare(power, written, &mut declarations) {
+                    match declared {
+                        Ok(()) => results.write(power, &key, &["ok"], None),
+                        Err(reason) => results.write(power, &key, &["illegal"], Some(reason.to_owned())),
                     }
                     continue;
                 }
@@ -170,9 +163,9 @@ impl<'a> Setup<'a> {
                 }
             }
         }
-        self.check_exempt(&exempt)?;
+        self.check_exempt(&declarations.exempt)?;
         let mut witness = Witness::default();
-        self.game.settle_movement(referee, &orders, &exempt, &mut self.nature, &mut witness);
+        self.game.settle_movement(referee, &orders, &declarations, &mut self.nature, &mut witness);
         let resolution = referee.resolution();
         let names = terrain.names();
         for Entry { power, key, order: unit } in &understood {
@@ -189,27 +182,70 @@ impl<'a> Setup<'a> {
             }
         }
         let contested = resolution.contested();
-        let waiting = self.game.stage() == Stage::Retreats;
-        let dislodged = witness
-            .dislodged
-            .iter()
-            .enumerate()
-            .map(|(i, unit)| {
-                let options = if waiting { self.game.retreat_options(i) } else { Vec::new() };
-                let options = options.iter().map(|&to| names.location(to, unit.unit.kind).to_string());
-                DislodgedUnit {
-                    unit: names
-                        .unit(Location { province: unit.at, coast: unit.unit.coast }, unit.unit.kind)
-                        .to_string(),
-                    power: unit.unit.power,
-                    from: unit.attacker.map(|from| names.province(from).to_owned()),
-                    options: sorted(options),
-                }
-            })
-            .collect();
         self.choose_coasts(&coasts, &mut results);
+        let dislodged = self.list_dislodged(witness, names);
         let contested = sorted(contested.iter().map(|id| names.province(id).to_owned()));
         Ok(self.answer(results, dislodged, contested))
+    }
+
+    /// The units that must retreat, with where they can go. `before` are the names before the map changed, if it did.
+    fn list_dislodged(&self, witness: Witness, before: &Gazetteer) -> Vec<DislodgedUnit> {
+        let mut all = witness.dislodged;
+        all.sort_by_key(|unit| unit.at);
+        let names = self.game.terrain().names();
+        let holes = self.game.terrain().chart().map().holes();
+        let waiting = (self.game.stage() == Stage::Retreats).then(|| &self.game.dislodged().dislodged);
+        let mut listed: Vec<DislodgedUnit> = Vec::with_capacity(all.len());
+        for (i, was) in all.iter().enumerate() {
+            let Dislodged { unit, at, attacker, .. } = *waiting.and_then(|units| units.get(i)).unwrap_or(was);
+            let place = |coast| Location { province: at, coast };
+            let text = if holes.contains(at) {
+                before.unit(place(was.unit.coast), unit.kind).to_string()
+            } else {
+                names.unit(place(unit.coast), unit.kind).to_string()
+            };
+            let of_power = listed.iter().filter(|other| other.power == unit.power);
+            let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
+            let options = if waiting.is_some() { self.game.retreat_options(i) } else { Vec::new() };
+            listed.push(DislodgedUnit {
+                unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
+                power: unit.power,
+                from: attacker.map(|from| names.province(from).to_owned()),
+                options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
+            });
+        }
+        listed
+    }
+
+    /// Takes down what a power declares besides its orders, or why it cannot; `None` for anything else.
+    fn declare(
+        &self,
+        power: Power,
+        written: WrittenOrder,
+        declarations: &mut Declarations,
+    ) -> Option<Result<(), &'static str>> {
+        match written {
+            WrittenOrder::Exempt { centre } => {
+                let may =
+                    declarations.exempt[power].is_none() && self.game.exempt_choices(power).contains(centre);
+                Some(if may {
+                    declarations.exempt[power] = Some(centre);
+                    Ok(())
+                } else {
+                    Err(
+                        "only a home centre, once, with the first orders of a variant that has it; or the last home \
+                         centre, where the variant lets the choice be changed",
+                    )
+                })
+            }
+            WrittenOrder::Announce => Some(if self.game.can_announce(power) {
+                declarations.announce[power] = Announced::Yes;
+                Ok(())
+            } else {
+                Err("there is nothing to announce, or the variant keeps it a secret")
+            }),
+            _ => None,
+        }
     }
 
     /// What a power named as exempt cannot be what the request says was drawn.
@@ -243,7 +279,7 @@ impl<'a> Setup<'a> {
                     coasts.push(Entry { power, key, order: text.clone() });
                     continue;
                 }
-                let resolved = WrittenOrder::parse(text, terrain.names())
+                let resolved = WrittenOrder::parse(&without_lost_coast(text, &terrain), terrain.names())
                     .map_err(|error| error.to_string())
                     .and_then(|order| order.resolve_retreat(&situation, &waiting).map_err(|e| e.to_string()));
                 match resolved {
@@ -251,7 +287,7 @@ impl<'a> Setup<'a> {
                         let reason = "the unit has an order already; the first counts".to_owned();
                         results.write(power, &key, &["illegal"], Some(reason));
                     }
-                    Ok((i, order)) if self.is_allowed(i, order) => {
+                    Ok((i, order)) if self.can_retreat(i, order) => {
                         orders[i] = Some(order);
                         understood.push(Entry { power, key, order: i });
                     }
@@ -282,11 +318,11 @@ impl<'a> Setup<'a> {
         self.answer(results, Vec::new(), Vec::new())
     }
 
-    /// Is the retreat among the options that the request lists, and open besides?
-    fn is_allowed(&self, i: usize, order: RetreatOrder) -> bool {
-        let RetreatOrder::Retreat { to } = order else { return true };
-        let listed = self.allowed.get(i).and_then(Option::as_ref).is_none_or(|options| options.contains(&to));
-        listed && self.game.retreat_options(i).contains(&to)
+    fn can_retreat(&self, i: usize, order: RetreatOrder) -> bool {
+        match order {
+            RetreatOrder::Retreat { to } => self.game.retreat_options(i).contains(&to),
+            RetreatOrder::Disband => true,
+        }
     }
 
     fn adjustments(&mut self, texts: &Texts) -> Answer {
@@ -429,12 +465,24 @@ fn unit_of(text: &str, situation: &Situation<'_>, names: &Gazetteer) -> Option<P
     situation.position.units_of(situation.power).contains(at).then_some(at)
 }
 
+/// An order to a unit that was driven out of a province that is a hole now: the coast it stood on is no more.
+fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    if let Some((code, _)) = words.get(1).and_then(|word| word.split_once('/')) {
+        let map = terrain.chart().map();
+        if map.find(&code.to_ascii_uppercase()).is_some_and(|id| map.holes().contains(id)) {
+            words[1] = code;
+        }
+    }
+    words.join(" ")
+}
+
 /// `F GAS COAST WC`, which is read only once the map has changed: the coast may not be there before.
 fn is_coast_choice(text: &str) -> bool {
     text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
-/// Remembers the units that were dislodged.
+/// Remembers the units that must retreat: what is dislodged and not swallowed by a hole after all.
 #[derive(Default)]
 struct Witness {
     dislodged: Vec<Dislodged>,
@@ -442,8 +490,12 @@ struct Witness {
 
 impl Log for Witness {
     fn event(&mut self, _: Phase, _: &Terrain, event: &Event) {
-        if let Event::Dislodged(unit) = event {
-            self.dislodged.push(*unit);
+        match event {
+            Event::Dislodged(unit) => self.dislodged.push(*unit),
+            Event::Swallowed { entering_from: Some(from), .. } => {
+                self.dislodged.retain(|unit| unit.at != *from);
+            }
+            _ => {}
         }
     }
 }

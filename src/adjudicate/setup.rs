@@ -7,14 +7,15 @@ use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError};
 use crate::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::mechanism::Mechanism;
-use crate::rules::mechanism::holes::{Closure, Foresight, Holes};
-use crate::rules::nature::Given;
+use crate::rules::mechanism::holes::{Closure, Foresight};
+use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Unit};
+use crate::rules::retreat;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::World;
-use crate::topology::MapEvent;
+use crate::rules::world::{Swallowed, World};
+use crate::topology::{Chart, MapEvent, SurgeryError};
 
 /// The entries of a table by power, in the order of the powers.
 pub(super) fn by_power<'a, T>(
@@ -82,27 +83,76 @@ fn placed(text: &str, terrain: &Terrain) -> Result<(UnitKind, Location), Placeme
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
 }
 
-pub(super) fn give_centres(
-    position: &mut Position,
-    power: Power,
-    entry: &PowerEntry,
-    terrain: &Terrain,
-) -> Result<(), RequestError> {
+/// Gives a power its centres. One that is a hole now it owned last.
+pub(super) fn give_centres(world: &mut World, power: Power, entry: &PowerEntry) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
     let field = format!("powers.{power}.centers");
     for name in &entry.centers {
-        let centre = province(&field, name, terrain)?;
+        let centre = province(&field, name, &terrain)?;
         if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
             return Err(RequestError::Centre { field, name: name.clone() });
         }
-        if !terrain.centres().contains(centre) {
-            continue; // a hole took it: nobody owns it (RULINGS 3.1)
-        }
-        if position.owner(centre).is_some_and(|owner| owner != power) {
+        let is_hole = !terrain.centres().contains(centre);
+        let owner = if is_hole { world.last_owner[centre] } else { world.position.owner(centre) };
+        if owner.is_some_and(|owner| owner != power) {
             return Err(RequestError::TwoOwners { field, name: name.clone() });
         }
-        position.set_owner(centre, Some(power));
+        if is_hole {
+            world.last_owner[centre] = Some(power); // nobody owns it now (RULINGS 3.1)
+        } else {
+            world.position.set_owner(centre, Some(power));
+        }
     }
     Ok(())
+}
+
+/// Of the home centres that are holes and that nobody is said to have owned, the home power was the last owner.
+pub(super) fn give_lost_homes(world: &mut World) {
+    let terrain = Arc::clone(&world.terrain);
+    for hole in terrain.chart().map().holes() {
+        let home = terrain.chart().info(hole).filter(|info| info.supply_centre).and_then(|info| info.home);
+        world.last_owner[hole] = world.last_owner[hole].or(home);
+    }
+}
+
+/// The ground on which the unit of this text stands: as it is, or, where its province is a hole, as it would be were
+/// that open still.
+fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
+    let word = text.split_whitespace().nth(1).unwrap_or("");
+    let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
+    let mut chart = terrain.chart().clone();
+    match chart.map().find(&code).map(|id| chart.restore(id)) {
+        Some(Ok(())) => Arc::new(Terrain::new(chart)),
+        _ => Arc::clone(terrain),
+    }
+}
+
+/// The units that are gone with holes (RULINGS 4.8).
+pub(super) fn swallowed(
+    request: &Request,
+    variant: &Variant,
+    terrain: &Arc<Terrain>,
+) -> Result<Vec<Swallowed>, RequestError> {
+    let mut all = Vec::new();
+    for (power, units) in by_power("state.swallowed", &request.state.swallowed)? {
+        if !units.is_empty() && !variant.mechanisms.iter().any(|m| matches!(m, Mechanism::Toggles(_))) {
+            return Err(RequestError::State { key: "swallowed", variant: variant.id.clone() });
+        }
+        for text in units {
+            let fault = |message: String| RequestError::Swallowed { power: power.to_string(), message };
+            let ground = ground_of(text, terrain);
+            let (kind, at) = placed(text, &ground).map_err(|e| fault(e.to_string()))?;
+            if !terrain.chart().map().holes().contains(at.province) {
+                return Err(fault(format!("`{text}`: there is no hole")));
+            }
+            let coast = match kind {
+                UnitKind::Army => Vec::new(),
+                UnitKind::Fleet => ground.chart().coast_borders(ground.board(), at),
+            };
+            all.push(Swallowed { hole: at.province, unit: Unit { kind, power, coast: at.coast }, coast });
+        }
+    }
+    Ok(all)
 }
 
 /// A unit that waits for its retreat.
@@ -110,46 +160,43 @@ pub(super) struct Waiting {
     pub dislodged: Dislodged,
     /// Which of several alike it is.
     pub ordinal: u8,
-    /// Where alone it may go, if the request says so.
-    pub options: Option<Vec<Location>>,
+    /// Where it could go were all places free, if the board does not say it.
+    pub ways: Option<Vec<Location>>,
 }
 
 /// Reads an entry of `retreats`. Options, where they are listed, say all there is to say: the attacker's start has no
-/// part in them any more.
+/// part in them any more. A unit driven out of a province that is a hole now goes as if that were open (RULINGS 4.8).
 pub(super) fn dislodged(
     power: Power,
     entry: &RetreatEntry,
-    terrain: &Terrain,
+    terrain: &Arc<Terrain>,
 ) -> Result<Waiting, RequestError> {
     let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
-    let (kind, at) = placed(&entry.unit, terrain).map_err(|e| fault(e.to_string()))?;
-    let ordinal = WrittenUnit::parse(&entry.unit, terrain.names()).map_or(1, |unit| unit.ordinal);
+    let ground = ground_of(&entry.unit, terrain);
+    let (kind, at) = placed(&entry.unit, &ground).map_err(|e| fault(e.to_string()))?;
+    let ordinal = WrittenUnit::parse(&entry.unit, ground.names()).map_or(1, |unit| unit.ordinal);
     // Where it came from may be written with its coast.
     let find = |name: &String| {
         let code = name.split('/').next().unwrap_or(name);
         province("retreats", code, terrain).map_err(|e| fault(e.to_string()))
     };
-    let options = entry
-        .options
-        .as_ref()
-        .map(|options| {
-            options
-                .iter()
-                .map(|place| {
-                    placed(&format!("{kind} {place}"), terrain)
-                        .map(|(_, at)| at)
-                        .map_err(|e| fault(e.to_string()))
-                })
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .transpose()?;
+    let listed = |options: &Vec<String>| -> Result<Vec<Location>, RequestError> {
+        let place = |place| placed(&format!("{kind} {place}"), terrain).map_err(|e| fault(e.to_string()));
+        options.iter().map(|option| Ok(place(option)?.1)).collect()
+    };
+    let options = entry.options.as_ref().map(listed).transpose()?;
+    let mut ways: Vec<Location> = retreat::ways(ground.board(), at.province, kind, at.coast)
+        .filter(|to| terrain.board().passable().contains(to.province))
+        .collect();
+    ways.retain(|to| options.as_ref().is_none_or(|options| options.contains(to)));
     let dislodged = Dislodged {
         unit: Unit { kind, power, coast: at.coast },
         at: at.province,
         attacker: entry.from.as_ref().map(find).transpose()?.filter(|_| options.is_none()),
         attacker_convoyed: entry.via_convoy,
     };
-    Ok(Waiting { dislodged, ordinal, options })
+    let as_the_board_says = options.is_none() && Arc::ptr_eq(&ground, terrain);
+    Ok(Waiting { dislodged, ordinal, ways: (!as_the_board_says).then_some(ways) })
 }
 
 /// The events that the request says are drawn. Holes that retreats know of are doomed from the start where the
@@ -160,11 +207,8 @@ pub(super) fn nature(
     world: &mut World,
     phase: Phase,
 ) -> Result<Given, RequestError> {
-    let mut given = Given::default();
-    let holes = variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-        Mechanism::Holes(holes) => Some(holes),
-        Mechanism::Exemption(_) => None,
-    });
+    let chart = world.terrain.chart().clone();
+    let mut drawn = Drawn { given: Given::default(), places: Vec::new(), chart };
     for text in &request.nature {
         let fault = |reason: EventFault| RequestError::Event {
             field: "nature",
@@ -172,24 +216,104 @@ pub(super) fn nature(
             reason: Box::new(reason),
         };
         let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
-        let holes = holes
-            .filter(|holes| phase.kind != PhaseKind::Adjustments && holes.seasons.includes(phase.season));
-        let Some(holes) = holes else { return Err(fault(EventFault::NotDrawn)) };
-        let name = match (&event, holes.closure) {
-            (MapEvent::Collapse(name), Closure::Collapse) | (MapEvent::Void(name), Closure::Void) => name,
-            _ => return Err(fault(EventFault::NotDrawn)),
-        };
-        let hole = province("nature", name, &world.terrain)?;
-        if !Holes::eligible(world).contains(hole) || given.holes.contains(&hole) {
-            return Err(fault(EventFault::NotEligible));
-        }
-        if given.holes.len() == usize::from(holes.per_season) {
-            return Err(fault(EventFault::TooMany(holes.per_season)));
-        }
-        given.holes.push(hole);
+        drawn.add(event, variant, world, phase).map_err(fault)?;
     }
-    if phase.kind == PhaseKind::Retreats && holes.is_some_and(|holes| holes.retreats == Foresight::Foretold) {
+    let Drawn { mut given, .. } = drawn;
+    let foretold = variant.mechanisms.iter().any(
+        |mechanism| matches!(mechanism, Mechanism::Holes(holes) if holes.retreats == Foresight::Foretold),
+    );
+    if phase.kind == PhaseKind::Retreats && foretold {
         world.doomed = std::mem::take(&mut given.holes).into_iter().collect();
     }
     Ok(given)
+}
+
+/// What the request says is drawn, as far as it has been read.
+struct Drawn {
+    given: Given,
+    places: Vec<(Draw, ProvinceId)>,
+    /// The map after these events, in their order.
+    chart: Chart,
+}
+
+impl Drawn {
+    /// Adds an event, if one of the variant's mechanisms can draw it.
+    fn add(
+        &mut self,
+        event: MapEvent,
+        variant: &Variant,
+        world: &World,
+        phase: Phase,
+    ) -> Result<(), EventFault> {
+        let (MapEvent::Collapse(name)
+        | MapEvent::Void(name)
+        | MapEvent::Restore(name)
+        | MapEvent::Split { province: name, .. }) = &event
+        else {
+            return Err(EventFault::NotDrawn);
+        };
+        let place = world.terrain.chart().map().find(name);
+        let place = place.ok_or_else(|| SurgeryError::NoSuchFace(name.clone()))?;
+        let mut rules = variant.mechanisms.iter().filter_map(|m| self.rule(m, &event, world, phase));
+        let DrawRule { draw, most, eligible } = rules.next().ok_or(EventFault::NotDrawn)?;
+        drop(rules);
+        let again = self.places.contains(&(draw, place));
+        if again || !eligible.contains(place) {
+            return Err(EventFault::NotEligible);
+        }
+        if self.places.iter().filter(|(other, _)| *other == draw).count() == most {
+            return Err(EventFault::TooMany(most));
+        }
+        event.apply(&mut self.chart)?;
+        self.places.push((draw, place));
+        match draw {
+            Draw::Holes => self.given.holes.push(place),
+            Draw::Restores => self.given.restores.push(place),
+            Draw::Splits => self.given.splits.push(event),
+        }
+        Ok(())
+    }
+
+    /// What the mechanism says to such an event, if it draws any in this phase.
+    fn rule(&self, mechanism: &Mechanism, event: &MapEvent, world: &World, phase: Phase) -> Option<DrawRule> {
+        let holes = world.terrain.chart().map().holes();
+        let becomes_hole = |closure| match event {
+            MapEvent::Collapse(_) => closure == Closure::Collapse,
+            MapEvent::Void(_) => closure == Closure::Void,
+            _ => false,
+        };
+        let (acts, draw, most, eligible) = match mechanism {
+            Mechanism::Holes(rule) if becomes_hole(rule.closure) => {
+                let acts = phase.kind != PhaseKind::Adjustments && rule.seasons.includes(phase.season);
+                (acts, Draw::Holes, rule.per_season.into(), rule.eligible(world))
+            }
+            Mechanism::Toggles(rule) => {
+                let acts = phase.kind == PhaseKind::Movement && rule.seasons.includes(phase.season);
+                let of_kind = match event {
+                    MapEvent::Restore(_) => holes,
+                    _ if becomes_hole(rule.closure) => rule.eligible(world) - holes,
+                    _ => ProvinceSet::EMPTY,
+                };
+                (acts, Draw::Holes, rule.per_season.into(), rule.eligible(world) & of_kind)
+            }
+            Mechanism::Restores(rule) if matches!(event, MapEvent::Restore(_)) => {
+                let acts = phase.kind != PhaseKind::Adjustments && phase >= rule.from;
+                (acts, Draw::Restores, self.given.holes.len() * usize::from(rule.per_hole), holes)
+            }
+            Mechanism::Splits(rule) if matches!(event, MapEvent::Split { .. }) => {
+                let acts = phase.kind != PhaseKind::Adjustments && rule.seasons.includes(phase.season);
+                let open = rule.faces.all(&world.terrain) - self.chart.map().holes();
+                (acts, Draw::Splits, rule.per_season.into(), open)
+            }
+            _ => return None,
+        };
+        acts.then_some(DrawRule { draw, most, eligible })
+    }
+}
+
+/// What can be drawn in a season: for what, how many at most, of which faces.
+struct DrawRule {
+    draw: Draw,
+    most: usize,
+    eligible: ProvinceSet,
 }

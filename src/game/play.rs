@@ -2,11 +2,12 @@
 
 use super::{Game, Referee, Stage};
 use crate::bot::{Bot, Observation, RetreatChoice};
-use crate::ids::{ByPower, CoastId, Power, ProvinceId};
+use crate::ids::{ByPower, CoastId, Power};
 use crate::rng::Stream;
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::is_legal;
+use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
 use crate::rules::position::Phase;
@@ -54,7 +55,10 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         chains: &referee.chains,
         rulebook: &game.variant().rulebook,
         doomed: world.doomed,
-        exempt: world.exempt[power],
+        exempt: world.exemptions[power].centre,
+        exempt_choices: game.exempt_choices(power),
+        announced: ByPower::from_fn(|power| world.exemptions[power].announced),
+        swallowed: &world.swallowed,
         terrain,
     }
 }
@@ -76,14 +80,16 @@ fn play_movement(
     referee.chains.update(game.world.terrain.board(), &game.world.position);
     let mut orders = Orders::all_hold();
     let mut answer = Orders::all_hold();
-    let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
-    let asks_for_exemption = game.asks_for_exemption();
+    let mut declared = Declarations::default();
     for power in Power::ALL {
         let seen = observe(game, referee, power);
         let units = *seen.position.units_of(power);
         let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
-        if asks_for_exemption {
-            exempt[power] = bot.exempt(&seen, dice);
+        if !seen.exempt_choices.is_empty() {
+            declared.exempt[power] = bot.exempt(&seen, dice);
+        }
+        if game.can_announce(power) {
+            declared.announce[power] = bot.announce(&seen, dice);
         }
         if units.is_empty() {
             continue;
@@ -100,7 +106,7 @@ fn play_movement(
         }
         refuse(game, log, game.phase(), power, refused);
     }
-    game.settle_movement(referee, &orders, &exempt, nature, log);
+    game.settle_movement(referee, &orders, &declared, nature, log);
 }
 
 fn play_retreats(

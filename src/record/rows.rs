@@ -146,8 +146,10 @@ pub struct TurnRow {
     pub removed: u8,
     /// Units dislodged in the season.
     pub dislodged: u8,
-    /// Units lost without being removed by choice: disbanded in retreat or destroyed by the map.
+    /// Units lost without being removed by choice: disbanded in retreat, destroyed by the map or gone with a hole.
     pub lost: u8,
+    /// Units gained without being built: by a split, or back with a hole.
+    pub gained: u8,
 }
 
 /// The map at the end of one season.
@@ -197,13 +199,22 @@ pub enum EventKind {
     Collapsed,
     Voided,
     Restored,
+    SplitDrawn,
     Split,
+    CentreDoubled,
+    UnitDoubled,
+    CentreReturned,
+    Swallowed,
+    UnitReturned,
     Submerged,
     Separated,
     Connected,
     Opened,
     ExemptNamed,
     ExemptDrawn,
+    ExemptChanged,
+    ExemptLapsed,
+    ExemptAnnounced,
     CoastLost,
     CoastMoved,
     Destroyed,
@@ -216,6 +227,7 @@ pub enum EventKind {
     Removed,
     Waived,
     Eliminated,
+    Revived,
     BotFault,
     Won,
     Drawn,
@@ -224,18 +236,27 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 27] = [
+    pub const ALL: [EventKind; 37] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
         EventKind::Restored,
+        EventKind::SplitDrawn,
         EventKind::Split,
+        EventKind::CentreDoubled,
+        EventKind::UnitDoubled,
+        EventKind::CentreReturned,
+        EventKind::Swallowed,
+        EventKind::UnitReturned,
         EventKind::Submerged,
         EventKind::Separated,
         EventKind::Connected,
         EventKind::Opened,
         EventKind::ExemptNamed,
         EventKind::ExemptDrawn,
+        EventKind::ExemptChanged,
+        EventKind::ExemptLapsed,
+        EventKind::ExemptAnnounced,
         EventKind::CoastLost,
         EventKind::CoastMoved,
         EventKind::Destroyed,
@@ -248,6 +269,7 @@ impl EventKind {
         EventKind::Removed,
         EventKind::Waived,
         EventKind::Eliminated,
+        EventKind::Revived,
         EventKind::BotFault,
         EventKind::Won,
         EventKind::Drawn,
@@ -260,13 +282,30 @@ impl EventKind {
             EventKind::Collapsed => ("collapsed", "`province` collapsed: its neighbours closed over it"),
             EventKind::Voided => ("voided", "`province` became a void that nothing enters"),
             EventKind::Restored => ("restored", "`province` came back"),
-            EventKind::Split => ("split", "`province` split; `detail` names the halves"),
+            EventKind::SplitDrawn => ("split_drawn", "nature drew `province` to split; `detail` says where"),
+            EventKind::Split => ("split", "a province split into `province` and `detail`"),
+            EventKind::CentreDoubled => {
+                ("centre_doubled", "`power` owns the new half `province` as a centre")
+            }
+            EventKind::UnitDoubled => {
+                ("unit_doubled", "a new `unit` of `power` is in `province`; the old one is in `detail`")
+            }
+            EventKind::CentreReturned => {
+                ("centre_returned", "`power` owns `province` again, which came back")
+            }
+            EventKind::Swallowed => {
+                ("swallowed", "the `unit` vanished with `province`; `detail`: from where it was entering")
+            }
+            EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
             EventKind::Submerged => ("submerged", "`province` became sea"),
             EventKind::Separated => ("separated", "`province` was separated; `detail` is the event"),
             EventKind::Connected => ("connected", "`province` was connected; `detail` is the event"),
             EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
             EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
             EventKind::ExemptDrawn => ("exempt_drawn", "`province` of `power` was drawn as exempt"),
+            EventKind::ExemptChanged => ("exempt_changed", "`power` changed its exempt centre to `province`"),
+            EventKind::ExemptLapsed => ("exempt_lapsed", "`province` of `power` is exempt no longer"),
+            EventKind::ExemptAnnounced => ("exempt_announced", "`power` had `province` announced as exempt"),
             EventKind::CoastLost => ("coast_lost", "the coast under a fleet is gone; `detail` names it"),
             EventKind::CoastMoved => ("coast_moved", "a fleet's coast changed; `detail` says how"),
             EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
@@ -281,6 +320,7 @@ impl EventKind {
             EventKind::Eliminated => {
                 ("eliminated", "`power` has neither unit nor centre; `other` took the last")
             }
+            EventKind::Revived => ("revived", "`power`, eliminated before, has a unit or centre again"),
             EventKind::BotFault => ("bot_fault", "the bot of `power` was refused; `detail` says why"),
             EventKind::Won => ("won", "`power` won alone"),
             EventKind::Drawn => ("drawn", "the game was drawn; `detail` names the powers"),

@@ -263,8 +263,15 @@ fn turns() -> Table<TurnRow> {
                 "lost",
                 COUNT,
                 "Units that left the board in the season without an adjustment: disbanded after being \
-                 dislodged, or destroyed by the map",
+                 dislodged, destroyed by the map, or gone with a hole",
                 u8(|r: &TurnRow| r.lost),
+            ),
+            Column::new(
+                "gained",
+                COUNT,
+                "Units that came onto the board in the season without being built: doubled by a split, or back with \
+                 a hole",
+                u8(|r: &TurnRow| r.gained),
             ),
         ],
     }

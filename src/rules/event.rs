@@ -7,6 +7,7 @@ use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
 use super::terrain::Terrain;
 use crate::ids::{Location, Power, ProvinceId};
+use crate::topology::SideId;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,42 @@ pub enum Event {
     Collapsed(ProvinceId),
     /// The province became impassable (RULINGS 1.5).
     Voided(ProvinceId),
+    /// A hole came back (RULINGS 4.8, 4.10).
+    Restored(ProvinceId),
+    /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
+    SplitDrawn(ProvinceId, [SideId; 2]),
+    /// A province was split into these halves (RULINGS 4.11).
+    Split([ProvinceId; 2]),
+    /// The owner of a split centre owns its second half too.
+    CentreDoubled(ProvinceId, Power),
+    /// A unit of a split province stays in the one half; in the other a new one of its power appeared.
+    UnitDoubled {
+        /// Where the unit stays.
+        stays: ProvinceId,
+        /// Where the new one is.
+        new: ProvinceId,
+        /// The new one.
+        unit: Unit,
+    },
+    /// A home centre that came back is owned again (RULINGS 4.10).
+    CentreReturned(ProvinceId, Power),
+    /// A unit vanished with the face that it stood in or was ordered into, and comes back with it (RULINGS 4.8).
+    Swallowed {
+        /// The face.
+        face: ProvinceId,
+        /// Where the unit stood, if it was ordered to move there and is not there.
+        entering_from: Option<ProvinceId>,
+        /// The unit.
+        unit: Unit,
+    },
+    /// A unit came back with its face.
+    UnitReturned(ProvinceId, Unit),
+    /// A power changed its exempt centre to its last home centre (rr01, rule 6). A secret.
+    ExemptChanged(Power, ProvinceId),
+    /// The exempt centre of an eliminated power is exempt no longer (rr01, rule 8). A secret.
+    ExemptLapsed(Power, ProvinceId),
+    /// A power had its exempt centre announced (rr01, rule 7).
+    ExemptAnnounced(Power, ProvinceId),
     /// A power named its exempt centre. A secret (RULINGS 4.5).
     ExemptNamed(Power, ProvinceId),
     /// The exempt centre of a power that named none was drawn. A secret.
@@ -52,6 +89,8 @@ pub enum Event {
     Waived(Power),
     /// A power has neither unit nor centre left.
     Eliminated(Power),
+    /// An eliminated power has a unit or centre again, and plays on (RULINGS 7).
+    Revived(Power),
     /// Orders of the power's bot were refused: so many, in this phase.
     Refused(Power, u32),
     /// A power won.

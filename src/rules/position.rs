@@ -244,4 +244,26 @@ pub struct Retreats {
     pub dislodged: Vec<Dislodged>,
     /// Provinces left empty by a stand-off: no retreat goes there.
     pub contested: ProvinceSet,
+    /// By index in `dislodged`: where a unit could go were all places free, if the board does not say it. So it is
+    /// for a unit whose province has just become a hole (RULINGS 4.8), and where the options are given from outside.
+    pub ways: Vec<(usize, Vec<Location>)>,
+}
+
+impl Retreats {
+    /// Nobody has to retreat any more, and nothing is contested.
+    pub fn clear(&mut self) {
+        self.dislodged.clear();
+        self.contested = ProvinceSet::EMPTY;
+        self.ways.clear();
+    }
+
+    /// Brings the dislodged units into the order of the provinces they stood in.
+    pub fn sort_by_province(&mut self) {
+        let mut order: Vec<usize> = (0..self.dislodged.len()).collect();
+        order.sort_by_key(|&i| self.dislodged[i].at);
+        self.dislodged.sort_by_key(|unit| unit.at);
+        for (unit, _) in &mut self.ways {
+            *unit = order.iter().position(|was| was == unit).unwrap_or(*unit);
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use crate::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
@@ -14,38 +14,11 @@ use crate::topology::Board;
 /// Where one dislodged unit can go, in ascending order.
 pub type Options = Vec<Location>;
 
-/// Which provinces a dislodged unit can retreat to, whatever the coast.
+/// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such unit.
 ///
-/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish
-/// (RULINGS 4.3). Excluded are occupied provinces, those left empty by a stand-off, and the start of the
-/// attacker; of that last, an attacker that came by convoy is excepted if the rulebook says so (4.A.5).
-pub fn open_provinces(
-    board: &Board,
-    rulebook: &Rulebook,
-    position: &Position,
-    retreats: &Retreats,
-    unit: &Dislodged,
-    doomed: &ProvinceSet,
-) -> ProvinceSet {
-    let reach = match unit.unit.kind {
-        UnitKind::Army => *board.army_reach(unit.at),
-        UnitKind::Fleet if unit.unit.coast.0 < board.coasts(unit.at) => {
-            *board.fleet_reach(Location { province: unit.at, coast: unit.unit.coast })
-        }
-        UnitKind::Fleet => ProvinceSet::EMPTY,
-    };
-    let mut open = reach - *position.occupied() - retreats.contested - *doomed;
-    if let Some(start) = unit.attacker {
-        let excepted = unit.attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
-        if !excepted {
-            open.remove(start);
-        }
-    }
-    open
-}
-
-/// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such
-/// unit. See [`open_provinces`].
+/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (RULINGS 4.3).
+/// Excluded are occupied provinces, those left empty by a stand-off, and the start of the attacker; of that last, an
+/// attacker that came by convoy is excepted if the rulebook says so (4.A.5).
 pub fn options(
     board: &Board,
     rulebook: &Rulebook,
@@ -55,15 +28,33 @@ pub fn options(
     doomed: &ProvinceSet,
 ) -> Options {
     let Some(unit) = retreats.dislodged.get(i) else { return Options::new() };
-    let open = open_provinces(board, rulebook, position, retreats, unit, doomed);
-    match unit.unit.kind {
-        UnitKind::Army => open.iter().map(Location::from).collect(),
-        UnitKind::Fleet if open.is_empty() => Options::new(),
-        UnitKind::Fleet => {
-            let from = Location { province: unit.at, coast: unit.unit.coast };
-            board.fleet_moves(from).iter().copied().filter(|to| open.contains(to.province)).collect()
+    let mut closed = *position.occupied() | retreats.contested | *doomed;
+    if let Some(start) = unit.attacker {
+        let excepted = unit.attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
+        if !excepted {
+            closed.insert(start);
         }
     }
+    let open = |to: &Location| !closed.contains(to.province);
+    match retreats.ways.iter().find(|(unit, _)| *unit == i) {
+        Some((_, ways)) => ways.iter().copied().filter(open).collect(),
+        None => ways(board, unit.at, unit.unit.kind, unit.unit.coast).filter(open).collect(),
+    }
+}
+
+/// Where a unit in this place could go by itself on this board, coasts and all, in ascending order.
+pub fn ways(
+    board: &Board,
+    at: ProvinceId,
+    kind: UnitKind,
+    coast: CoastId,
+) -> impl Iterator<Item = Location> + '_ {
+    let from = Location { province: at, coast };
+    let (by_land, by_water) = match kind {
+        UnitKind::Army => (*board.army_reach(at), &[][..]),
+        UnitKind::Fleet => (ProvinceSet::EMPTY, board.fleet_moves(from)),
+    };
+    by_land.into_iter().map(Location::from).chain(by_water.iter().copied())
 }
 
 /// What happens to a dislodged unit without a valid order.
@@ -263,7 +254,7 @@ fn place(position: &mut Position, unit: Unit, to: Location) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::{CoastId, Power};
+    use crate::ids::Power;
     use crate::rules::gazetteer::Gazetteer;
     use crate::rules::test_board;
 
@@ -302,7 +293,7 @@ mod tests {
         position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
         let doomed = ProvinceSet::single(names.find("TYR").unwrap());
         let open = |dislodged: Dislodged, rulebook: Rulebook| {
-            let retreats = Retreats { dislodged: vec![dislodged], contested };
+            let retreats = Retreats { dislodged: vec![dislodged], contested, ..Retreats::default() };
             options(&setup.0, &rulebook, &position, &retreats, 0, &doomed)
                 .iter()
                 .map(|to| names.province(to.province).to_owned())
@@ -320,7 +311,7 @@ mod tests {
         let names = &setup.1;
         let retreats = Retreats {
             dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
-            contested: ProvinceSet::EMPTY,
+            ..Retreats::default()
         };
         let to = Location::from(names.find("MUN").unwrap());
         let orders = [Some(RetreatOrder::Retreat { to }); 2];
@@ -337,7 +328,7 @@ mod tests {
         let names = &setup.1;
         let retreats = Retreats {
             dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
-            contested: ProvinceSet::EMPTY,
+            ..Retreats::default()
         };
         let by_name = |a: Location, b: Location| {
             (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))

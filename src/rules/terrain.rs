@@ -55,16 +55,19 @@ impl Terrain {
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
-    /// as it was before; an error leaves everything as it was.
-    pub fn change<E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<(), E>) -> Result<Arc<Board>, E> {
+    /// as it was before and what `change` returned; an error leaves everything as it was.
+    pub fn change<T, E>(
+        &mut self,
+        change: impl FnOnce(&mut Chart) -> Result<T, E>,
+    ) -> Result<(Arc<Board>, T), E> {
         self.chart.begin_change();
-        change(&mut self.chart)?;
+        let changed = change(&mut self.chart)?;
         let board = Arc::new(derive(self.chart.map()));
         (self.centres, self.homes) = centres_and_homes(&self.chart);
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.metrics = OnceLock::new();
-        Ok(std::mem::replace(&mut self.board, board))
+        Ok((std::mem::replace(&mut self.board, board), changed))
     }
 
     /// The map with what is written on it.

@@ -4,24 +4,28 @@
 use std::path::Path;
 use std::sync::Arc;
 
+mod file;
+
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use super::adjustment::BuildSite;
-use super::mechanism::{Exemption, Holes, Mechanism};
-use super::notation::parse_unit;
-use super::position::{Phase, PhaseKind, Position, Unit};
+use super::mechanism::{Exemption, Mechanism};
+use super::position::{Phase, Position};
 use super::rulebook::Rulebook;
 use super::terrain::Terrain;
-use super::victory::VictoryRule;
-use crate::diagnostic::{Diagnostic, Source, SourceError, suggest};
-use crate::ids::{Power, ProvinceSet};
-use crate::topology::atlas::{self, AtlasError};
+use super::victory::{Deserted, VictoryRule};
+use crate::diagnostic::{Diagnostic, Source, SourceError};
+use crate::ids::Power;
+use crate::topology::atlas::AtlasError;
 
 /// The variants that ship with the program: id and file.
-const SHIPPED: [(&str, &str); 2] = [
+const SHIPPED: [(&str, &str); 6] = [
     ("standard", include_str!("../../variants/standard.toml")),
     ("black-hole", include_str!("../../variants/black-hole.toml")),
+    ("black-hole-i", include_str!("../../variants/black-hole-i.toml")),
+    ("black-hole-ii", include_str!("../../variants/black-hole-ii.toml")),
+    ("double-reversible", include_str!("../../variants/double-reversible.toml")),
+    ("schizo-ii", include_str!("../../variants/schizo-ii.toml")),
 ];
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
@@ -45,6 +49,8 @@ pub struct Variant {
     pub rulebook: Rulebook,
     /// What makes a power the winner.
     pub victory: VictoryRule,
+    /// What it means if nobody has anything left.
+    pub deserted: Deserted,
     /// What happens to a dislodged unit without a valid order.
     pub unordered_retreats: UnorderedRetreats,
     /// Where units are built.
@@ -77,67 +83,6 @@ pub enum VariantError {
     Map(#[from] AtlasError),
 }
 
-/// The form of a variant file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VariantFile {
-    id: Spanned<String>,
-    title: String,
-    summary: String,
-    source: String,
-    map: Spanned<String>,
-    rulebook: Rulebook,
-    start: Start,
-    victory: Victory,
-    retreats: RetreatRules,
-    builds: Builds,
-    exemption: Option<Spanned<ExemptionFile>>,
-    holes: Option<Spanned<HolesFile>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Start {
-    phase: Spanned<String>,
-    units: std::collections::BTreeMap<Power, Vec<Spanned<String>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Victory {
-    rule: VictoryRule,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RetreatRules {
-    unordered: UnorderedRetreats,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Builds {
-    sites: BuildSite,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HolesFile {
-    per_season: Spanned<u8>,
-    closure: super::mechanism::holes::Closure,
-    retreats: super::mechanism::holes::Foresight,
-    seasons: super::mechanism::Seasons,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExemptionFile {
-    unnamed: super::mechanism::exemption::Unnamed,
-}
-
-/// The most holes a season that a file may ask for: a board has 75 provinces.
-const MOST_HOLES: u8 = 10;
-
 impl Variant {
     /// The ids of the variants that ship.
     pub fn shipped() -> impl Iterator<Item = &'static str> {
@@ -169,23 +114,7 @@ impl Variant {
     /// # Errors
     /// The first fault of form; or of what the file asks for.
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
-        let terrain = Arc::new(Terrain::new(read_map(source, &file.map, base)?));
-        let position = starting_position(source, &terrain, &file.start)?;
-        Ok(Variant {
-            first_phase: first_phase(source, &file.start.phase)?,
-            mechanisms: mechanisms(source, &file, &terrain)?,
-            id: identifier(source, file.id)?,
-            title: file.title,
-            summary: file.summary,
-            source: file.source,
-            position,
-            terrain,
-            rulebook: file.rulebook,
-            victory: file.victory.rule,
-            unordered_retreats: file.retreats.unordered,
-            builds: file.builds.sites,
-        })
+        file::read(source, base)
     }
 
     /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.
@@ -207,122 +136,18 @@ impl Variant {
             "units": units,
             "rulebook": self.rulebook,
             "victory": self.victory,
+            "deserted": self.deserted,
             "unordered_retreats": self.unordered_retreats,
             "builds": self.builds,
             "mechanisms": self.mechanisms,
         })
     }
 
-    /// May powers name an exempt centre with the first orders?
-    pub fn asks_for_exemption(&self) -> bool {
-        self.mechanisms.iter().any(Mechanism::asks_for_exemption)
+    /// The rules of exempt centres, where the variant has them.
+    pub fn exemption(&self) -> Option<&Exemption> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Exemption(exemption) => Some(exemption),
+            _ => None,
+        })
     }
-}
-
-/// A fault of form. The parser's words name what is wrong and, for a word that is none of several, those; for a key
-/// that is missing it is said what to do.
-fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
-    let message = match error
-        .message()
-        .strip_prefix("missing field `")
-        .and_then(|rest| rest.strip_suffix('`'))
-    {
-        Some(key) => format!(
-            "`{key}` is missing here; add it as in `variants/black-hole.toml`, where a comment lists its values"
-        ),
-        None => error.message().to_owned(),
-    };
-    source.fault(error.span().unwrap_or_default(), message)
-}
-
-fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic> {
-    let plain = |text: &str| {
-        !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    };
-    if plain(id.get_ref()) {
-        return Ok(id.into_inner());
-    }
-    Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
-}
-
-fn read_map(
-    source: &Source,
-    name: &Spanned<String>,
-    base: &Path,
-) -> Result<crate::topology::Chart, VariantError> {
-    if name.get_ref() == "standard" {
-        return Ok(atlas::standard());
-    }
-    if !name.get_ref().ends_with(".json") {
-        let message = format!(
-            "there is no map `{}`; {}, or a path that ends in `.json`",
-            name.get_ref(),
-            suggest(name.get_ref(), ["standard"])
-        );
-        return Err(source.fault(name.span(), message).into());
-    }
-    let map = Source::read(&base.join(name.get_ref()))
-        .map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?;
-    Ok(atlas::parse(map.name(), map.text())?)
-}
-
-fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
-    let read: Phase =
-        phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
-    if read.kind == PhaseKind::Movement && read.year > 0 {
-        return Ok(read);
-    }
-    Err(source.fault(phase.span(), "a game starts with a movement phase, such as `S1901M`"))
-}
-
-/// The units as the file places them; every power owns its home centres.
-fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
-    let mut position = Position::new();
-    for power in Power::ALL {
-        for centre in terrain.homes()[power] {
-            position.set_owner(centre, Some(power));
-        }
-    }
-    for (&power, units) in &start.units {
-        for text in units {
-            let fault = |message: String| source.fault(text.span(), message);
-            let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())
-                .map_err(|e| fault(e.to_string()))?;
-            if position.occupied().contains(at.province) {
-                return Err(fault(format!("`{}`: a unit stands there already", text.get_ref())));
-            }
-            position.place(at.province, Unit { kind, power, coast: at.coast });
-        }
-    }
-    Ok(position)
-}
-
-fn mechanisms(source: &Source, file: &VariantFile, terrain: &Terrain) -> Result<Vec<Mechanism>, Diagnostic> {
-    let mut mechanisms = Vec::new();
-    if let Some(exemption) = &file.exemption {
-        if file.holes.is_none() {
-            let message =
-                "[exemption] spares centres from holes, but there is no [holes]; add it, or take this out";
-            return Err(source.fault(exemption.span(), message));
-        }
-        mechanisms.push(Mechanism::Exemption(Exemption { unnamed: exemption.get_ref().unnamed }));
-    }
-    if let Some(holes) = &file.holes {
-        let HolesFile { per_season, closure, retreats, seasons } = holes.get_ref();
-        let passable: ProvinceSet = terrain.board().passable();
-        if !(1..=MOST_HOLES).contains(per_season.get_ref())
-            || usize::from(*per_season.get_ref()) > passable.len()
-        {
-            let message =
-                format!("`per_season` must be from 1 to {MOST_HOLES}, not {}", per_season.get_ref());
-            return Err(source.fault(per_season.span(), message));
-        }
-        mechanisms.push(Mechanism::Holes(Holes {
-            per_season: *per_season.get_ref(),
-            closure: *closure,
-            retreats: *retreats,
-            seasons: *seasons,
-        }));
-    }
-    Ok(mechanisms)
 }

@@ -20,6 +20,16 @@ pub enum VictoryRule {
     LastSurvivor,
 }
 
+/// What it means if nobody has a unit or centre left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deserted {
+    /// The game is over at the end of that season, and nobody shares in it.
+    Nobody,
+    /// After Fall it is a tie of all powers (seed 001, rule 2); after Spring it goes on, for units may come back.
+    SharedByAll,
+}
+
 /// The least number that is more than half of `n`.
 pub const fn majority(n: usize) -> usize {
     n / 2 + 1

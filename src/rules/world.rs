@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use super::event::{Event, Log};
+use super::mechanism::exemption::Exempted;
 use super::nature::Nature;
-use super::position::{Phase, Position, Unit};
+use super::position::{Phase, Position, Retreats, Unit};
+use super::retreat;
 use super::terrain::Terrain;
-use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
-use crate::topology::{Chart, CoastFate, Surgery};
+use crate::ids::{ByPower, ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::topology::{Board, BorderId, Chart, CoastFate, Surgery, derive};
 
 /// The state that rules and mechanisms act on.
 #[derive(Clone, Debug)]
@@ -17,12 +19,32 @@ pub struct World {
     pub terrain: Arc<Terrain>,
     /// Units and owners.
     pub position: Position,
+    /// The units that must retreat, between a movement and its retreats.
+    pub retreats: Retreats,
     /// Holes that are announced and open after the retreats: no retreat goes there (RULINGS 4.3).
     pub doomed: ProvinceSet,
-    /// Each power's exempt centre (RULINGS 4.5). Secret: an observation shows a power its own alone.
-    pub exempt: ByPower<Option<ProvinceId>>,
+    /// The holes that opened last.
+    pub fresh_holes: ProvinceSet,
+    /// What stands between each power and the holes (RULINGS 4.5). Secret: an observation shows a power its own
+    /// alone, and of others what they had announced.
+    pub exemptions: ByPower<Exempted>,
+    /// Units that are gone with a hole and come back with it (RULINGS 4.8).
+    pub swallowed: Vec<Swallowed>,
+    /// Who owned each centre when it ceased to be (RULINGS 4.10).
+    pub last_owner: ByProvince<Option<Power>>,
     /// Fleets whose owner must choose a coast (RULINGS 2.1, 2.3); they stand on the default meanwhile.
     pub coast_choices: Vec<CoastChoice>,
+}
+
+/// A unit that is gone with a hole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Swallowed {
+    /// The hole.
+    pub hole: ProvinceId,
+    /// The unit.
+    pub unit: Unit,
+    /// Of a fleet: what the coast was made of that it stood on or was ordered to. Nothing at sea.
+    pub coast: Vec<BorderId>,
 }
 
 /// A fleet whose owner must choose the coast it stands on.
@@ -54,8 +76,12 @@ impl World {
         World {
             terrain,
             position: Position::new(),
+            retreats: Retreats::default(),
             doomed: ProvinceSet::EMPTY,
-            exempt: ByPower::default(),
+            fresh_holes: ProvinceSet::EMPTY,
+            exemptions: ByPower::default(),
+            swallowed: Vec::new(),
+            last_owner: ByProvince::filled(None),
             coast_choices: Vec::new(),
         }
     }
@@ -67,18 +93,19 @@ impl World {
 
     /// The centres that holes spare.
     pub fn exempt_centres(&self) -> ProvinceSet {
-        self.exempt.iter().filter_map(|(_, &centre)| centre).collect()
+        self.exemptions.iter().filter_map(|(_, exempted)| exempted.centre).collect()
     }
 
     /// Changes the map and settles what follows for units and owners: who stands on a face that is gone or cannot
-    /// stand there any more is destroyed, fleets find their coasts (RULINGS 2), centres that ceased to be are
-    /// nobody's. An error leaves everything as it was.
-    pub fn change_map(
+    /// stand there any more is destroyed, fleets find their coasts (RULINGS 2), units that wait for their retreat
+    /// find their ways, centres that ceased to be are nobody's. Returns the board as it was before and what `change`
+    /// returned; an error leaves everything as it was.
+    pub fn change_map<T>(
         &mut self,
         scene: &mut Scene<'_>,
-        change: impl FnOnce(&mut Chart) -> Surgery,
-    ) -> Surgery {
-        let before = Arc::make_mut(&mut self.terrain).change(change)?;
+        change: impl FnOnce(&mut Chart) -> Surgery<T>,
+    ) -> Surgery<(Arc<Board>, T)> {
+        let (before, changed) = Arc::make_mut(&mut self.terrain).change(change)?;
         let terrain = Arc::clone(&self.terrain);
         let (board, chart) = (terrain.board(), terrain.chart());
         for at in *self.position.occupied() {
@@ -86,37 +113,100 @@ impl World {
             if !board.passable().contains(at) {
                 self.position.take(at);
                 self.tell(scene, &Event::Destroyed(at, unit));
-            } else if self.position.fleets().contains(at) {
-                match chart.coast_fate(&before, board, Location { province: at, coast: unit.coast }) {
-                    CoastFate::Stays(coast) => self.position.set_coast(at, coast),
-                    CoastFate::Moves(coast) => {
-                        self.position.set_coast(at, coast);
-                        self.tell(scene, &Event::CoastMoved(at, Unit { coast, ..unit }));
-                    }
-                    CoastFate::Choice { coasts, default } => {
-                        self.position.set_coast(at, default);
-                        self.coast_choices.retain(|choice| choice.fleet != at);
-                        self.coast_choices.push(CoastChoice {
-                            fleet: at,
-                            power: unit.power,
-                            coasts,
-                            default,
-                        });
-                    }
-                    CoastFate::Lost => {
-                        self.position.take(at);
-                        self.tell(scene, &Event::CoastLost(at, unit));
-                    }
-                }
+            } else if unit.kind == UnitKind::Fleet {
+                let coasts = self.take_choice(at, unit.coast);
+                let fate = chart.coast_fate_in(&before, board, at, &coasts, at);
+                self.put_unit(scene, at, unit, fate);
             }
+        }
+        for i in 0..self.retreats.dislodged.len() {
+            self.find_ways(i, &before);
         }
         for power in Power::ALL {
             for centre in *self.position.centres_of(power) - *terrain.centres() {
                 self.position.set_owner(centre, None);
+                self.last_owner[centre] = Some(power);
                 self.tell(scene, &Event::CentreLost(centre, power));
             }
         }
-        Ok(())
+        Ok((before, changed))
+    }
+
+    /// The coasts that a fleet may be on: the one it is on, or those between which it has still to choose.
+    pub fn take_choice(&mut self, fleet: ProvinceId, coast: CoastId) -> Vec<CoastId> {
+        match self.coast_choices.iter().position(|choice| choice.fleet == fleet) {
+            Some(i) => self.coast_choices.remove(i).coasts,
+            None => vec![coast],
+        }
+    }
+
+    /// Puts a unit into a province: a fleet where the fate of its coast sends it (RULINGS 2), an army as it is.
+    pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
+        match fate {
+            CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
+            CoastFate::Moves(coast) => {
+                let unit = Unit { coast, ..unit };
+                self.position.place(at, unit);
+                self.tell(scene, &Event::CoastMoved(at, unit));
+            }
+            CoastFate::Choice { coasts, default } => {
+                self.position.place(at, Unit { coast: default, ..unit });
+                self.coast_choices.push(CoastChoice { fleet: at, power: unit.power, coasts, default });
+            }
+            CoastFate::Lost => {
+                self.position.take(at);
+                self.tell(scene, &Event::CoastLost(at, unit));
+            }
+        }
+    }
+
+    /// Where the `i`-th dislodged unit can go, now that the map has changed. From a face that has become a hole it
+    /// goes as if that stood open still (RULINGS 4.8); a fleet whose coast is divided goes from any part.
+    fn find_ways(&mut self, i: usize, before: &Board) {
+        let dislodged = self.retreats.dislodged[i];
+        let terrain = Arc::clone(&self.terrain);
+        let fate = |chart: &Chart, board: &Board| {
+            chart.coast_fate(before, board, Location { province: dislodged.at, coast: dislodged.unit.coast })
+        };
+        if terrain.board().passable().contains(dislodged.at) {
+            if dislodged.unit.kind == UnitKind::Fleet {
+                let fate = fate(terrain.chart(), terrain.board());
+                self.wait_on(i, terrain.board(), fate);
+            }
+            return;
+        }
+        let mut chart = terrain.chart().clone();
+        if chart.restore(dislodged.at).is_ok() {
+            let board = derive(chart.map());
+            let fate = match dislodged.unit.kind {
+                UnitKind::Fleet => fate(&chart, &board),
+                UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
+            };
+            self.wait_on(i, &board, fate);
+        }
+    }
+
+    /// Sets the coast of the `i`-th dislodged unit, and its ways as this board has them.
+    pub fn wait_on(&mut self, i: usize, board: &Board, fate: CoastFate) {
+        let dislodged = &mut self.retreats.dislodged[i];
+        let coasts = match fate {
+            CoastFate::Stays(coast) | CoastFate::Moves(coast) => {
+                dislodged.unit.coast = coast;
+                vec![coast]
+            }
+            CoastFate::Choice { coasts, default } => {
+                dislodged.unit.coast = default;
+                coasts
+            }
+            CoastFate::Lost => Vec::new(),
+        };
+        let (at, kind) = (dislodged.at, dislodged.unit.kind);
+        let mut ways: Vec<Location> =
+            coasts.into_iter().flat_map(|coast| retreat::ways(board, at, kind, coast)).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        self.retreats.ways.retain(|(unit, _)| *unit != i);
+        self.retreats.ways.push((i, ways));
     }
 
     /// Makes the owners' choices of coasts; a missing or impossible one leaves the fleet on the default. `choose`

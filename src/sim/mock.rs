@@ -138,12 +138,13 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                 removed: dice.below(2) as u8,
                 dislodged: dice.below(2) as u8,
                 lost: dice.below(2) as u8,
+                gained: dice.below(2) as u8,
             });
             record.events.push(EventRow {
                 game: spec.game,
                 sequence: record.events.len() as u32,
                 phase: phase(year - 1900, season, PhaseKind::Movement),
-                kind: EventKind::ALL[dice.below(27) as usize],
+                kind: EventKind::ALL[dice.below(EventKind::ALL.len() as u32) as usize],
                 province: Some(["PAR", "BUR", "MUN", "BUR.1"][dice.below(4) as usize].into()),
                 power: Some(power),
                 other: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Ending, Game};
-use crate::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
@@ -16,6 +16,7 @@ use crate::rules::position::{Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
+use crate::topology::MapEvent;
 
 use super::{GameSpec, Logging};
 
@@ -23,7 +24,6 @@ use super::{GameSpec, Logging};
 pub struct Recorder {
     game: u32,
     logging: Logging,
-    homes: ByPower<ProvinceSet>,
     record: GameRecord,
     /// What happened to each power in the season so far.
     season: ByPower<Tally>,
@@ -35,6 +35,7 @@ struct Tally {
     removed: u8,
     dislodged: u8,
     lost: u8,
+    gained: u8,
 }
 
 fn narrow(n: usize) -> u16 {
@@ -74,7 +75,6 @@ impl Recorder {
         let mut recorder = Recorder {
             game: spec.game,
             logging: spec.logging,
-            homes: *game.variant().terrain.homes(),
             record: GameRecord {
                 game: row,
                 turns: Vec::with_capacity(256),
@@ -170,12 +170,34 @@ struct Parts {
 fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
     let place = |province| Parts { province: Some(province), ..Parts::default() };
     let of = |power, province| Parts { power: Some(power), ..place(province) };
+    let named = |province| Some(terrain.chart().map().name(province).to_owned());
     let unit_at =
         |unit: crate::rules::position::Unit, at| Parts { unit: Some(unit.kind), ..of(unit.power, at) };
     match event {
         Event::HoleDrawn(p) => (EventKind::HoleDrawn, place(*p)),
         Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
         Event::Voided(p) => (EventKind::Voided, place(*p)),
+        Event::Restored(p) => (EventKind::Restored, place(*p)),
+        Event::SplitDrawn(p, ends) => {
+            let detail = Some(MapEvent::split_between(terrain.chart().map(), *ends).to_string());
+            (EventKind::SplitDrawn, Parts { detail, ..place(*p) })
+        }
+        Event::Split([first, second]) => {
+            (EventKind::Split, Parts { detail: named(*second), ..place(*first) })
+        }
+        Event::CentreDoubled(p, power) => (EventKind::CentreDoubled, of(*power, *p)),
+        Event::UnitDoubled { stays, new, unit } => {
+            (EventKind::UnitDoubled, Parts { detail: named(*stays), ..unit_at(*unit, *new) })
+        }
+        Event::CentreReturned(p, power) => (EventKind::CentreReturned, of(*power, *p)),
+        Event::Swallowed { face, entering_from, unit } => {
+            let detail = entering_from.and_then(named);
+            (EventKind::Swallowed, Parts { detail, ..unit_at(*unit, *face) })
+        }
+        Event::UnitReturned(p, unit) => (EventKind::UnitReturned, unit_at(*unit, *p)),
+        Event::ExemptChanged(power, p) => (EventKind::ExemptChanged, of(*power, *p)),
+        Event::ExemptLapsed(power, p) => (EventKind::ExemptLapsed, of(*power, *p)),
+        Event::ExemptAnnounced(power, p) => (EventKind::ExemptAnnounced, of(*power, *p)),
         Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
         Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
         Event::Dislodged(unit) => {
@@ -203,6 +225,7 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::Eliminated(power) => {
             (EventKind::Eliminated, Parts { power: Some(*power), ..Parts::default() })
         }
+        Event::Revived(power) => (EventKind::Revived, Parts { power: Some(*power), ..Parts::default() }),
         Event::Refused(power, count) => {
             let detail = Some(format!("{count} order(s) that were not legal"));
             (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
@@ -220,7 +243,12 @@ impl Log for Recorder {
         match event {
             Event::Dislodged(unit) => self.season[unit.unit.power].dislodged += 1,
             Event::Disbanded(unit) => self.season[unit.unit.power].lost += 1,
-            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) => self.season[unit.power].lost += 1,
+            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) | Event::Swallowed { unit, .. } => {
+                self.season[unit.power].lost += 1;
+            }
+            Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
+                self.season[unit.power].gained += 1;
+            }
             Event::Built(power, ..) => self.season[*power].built += 1,
             Event::Removed(power, ..) => self.season[*power].removed += 1,
             Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
@@ -312,7 +340,7 @@ impl Log for Recorder {
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
         let turn = narrow(self.record.topology.len());
         for power in Power::ALL {
-            let Tally { built, removed, dislodged, lost } = self.season[power];
+            let Tally { built, removed, dislodged, lost, gained } = self.season[power];
             let (units, centres) = (*position.units_of(power), *position.centres_of(power));
             let fleets = (units & *position.fleets()).len();
             self.record.turns.push(TurnRow {
@@ -322,13 +350,14 @@ impl Log for Recorder {
                 season: at.season,
                 power,
                 centres: byte(centres.len()),
-                home_centres: byte((centres & self.homes[power]).len()),
+                home_centres: byte((centres & terrain.homes()[power]).len()),
                 armies: byte(units.len() - fleets),
                 fleets: byte(fleets),
                 built,
                 removed,
                 dislodged,
                 lost,
+                gained,
             });
         }
         self.season = ByPower::default();

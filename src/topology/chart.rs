@@ -229,13 +229,22 @@ impl Chart {
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
     /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
-        self.coast_fate_in(old, new, fleet, fleet.province)
+        self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
     }
 
-    /// The same for a fleet that is in the province `now` after the change: one of the halves when the province in
-    /// which it stood was split (RULINGS 2, 4.11).
-    pub fn coast_fate_in(&self, old: &Board, new: &Board, fleet: Location, now: ProvinceId) -> CoastFate {
-        self.coast_with(new, now, self.coast_borders(old, fleet))
+    /// The same for a fleet that was on one or another of these coasts of a province, for its owner has still to
+    /// choose, and that is in the province `now` after the change: one of the halves when the province was split
+    /// (RULINGS 2, 4.11).
+    pub fn coast_fate_in(
+        &self,
+        old: &Board,
+        new: &Board,
+        province: ProvinceId,
+        coasts: &[CoastId],
+        now: ProvinceId,
+    ) -> CoastFate {
+        let borders = |&coast| self.coast_borders(old, Location { province, coast });
+        self.coast_with(new, now, coasts.iter().flat_map(borders).collect())
     }
 
     /// What becomes of a fleet that vanished with its province and comes back with it (RULINGS 2, 4.8). `contacts`

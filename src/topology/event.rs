@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::chart::Chart;
-use super::map::SideId;
+use super::map::{PlanarMap, SideId};
 use super::surgery::{Surgery, SurgeryError, pick};
 use crate::ids::ProvinceId;
 
@@ -122,22 +122,15 @@ impl fmt::Display for MapEvent {
 impl MapEvent {
     /// Applies the event; an error says why it cannot be done and leaves the chart as it was.
     pub fn apply(&self, chart: &mut Chart) -> Surgery {
-        let find = |chart: &Chart, name: &String| {
-            chart.map().find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.clone()))
-        };
         match self {
             MapEvent::Collapse(name) => find(chart, name).and_then(|id| chart.collapse(id)),
             MapEvent::Void(name) => find(chart, name).and_then(|id| chart.void(id)),
             MapEvent::Restore(name) => find(chart, name).and_then(|id| chart.restore(id)),
             MapEvent::Submerge(name) => find(chart, name).and_then(|id| chart.submerge(id)),
             MapEvent::Open(name) => find(chart, name).and_then(|id| chart.open(id)),
-            MapEvent::Split { province, ends } => {
-                let id = find(chart, province)?;
-                let mut sides = Vec::with_capacity(2);
-                for end in ends {
-                    sides.push(split_side(chart, id, find(chart, &end.neighbour)?, end.index)?);
-                }
-                chart.split(sides[0], sides[1]).map(|_| ())
+            MapEvent::Split { .. } => {
+                let [first, second] = self.split_sides(chart)?;
+                chart.split(first, second).map(|_| ())
             }
             MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
                 let (apart, together) =
@@ -152,6 +145,37 @@ impl MapEvent {
             }
         }
     }
+
+    /// The two sides of the province at which the border of a split ends.
+    ///
+    /// # Errors
+    /// No split; a name that is not on the map, no border with a neighbour, an index that is missing or picks none.
+    pub(crate) fn split_sides(&self, chart: &Chart) -> Surgery<[SideId; 2]> {
+        let MapEvent::Split { province, ends } = self else {
+            return Err(SurgeryError::NotASplit(self.to_string()));
+        };
+        let id = find(chart, province)?;
+        let side = |end: &SplitEnd| split_side(chart, id, find(chart, &end.neighbour)?, end.index);
+        Ok([side(&ends[0])?, side(&ends[1])?])
+    }
+
+    /// The split of a province from the one side to the other, as text writes it; the inverse of applying it.
+    pub fn split_between(map: &PlanarMap, [first, second]: [SideId; 2]) -> MapEvent {
+        let province = map.owner(first);
+        let end = |side: SideId| {
+            let stretches = map.stretches(province, map.across(side));
+            let place = stretches.iter().position(|&stretch| stretch == side);
+            SplitEnd {
+                neighbour: map.name(map.across(side)).to_owned(),
+                index: place.filter(|_| stretches.len() > 1).map(|i| i + 1),
+            }
+        };
+        MapEvent::Split { province: map.name(province).to_owned(), ends: [end(first), end(second)] }
+    }
+}
+
+fn find(chart: &Chart, name: &str) -> Surgery<ProvinceId> {
+    chart.map().find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))
 }
 
 /// The side of a province at which a new border ends.

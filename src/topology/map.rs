@@ -121,6 +121,11 @@ impl Face {
         self.state
     }
 
+    /// May a border that splits a neighbour end at this face (RULINGS 4.11)? Anywhere but at the Outside.
+    pub(crate) fn can_hold_an_end(&self) -> bool {
+        self.kind != FaceKind::Outside
+    }
+
     /// Is it a land province units can enter?
     #[inline]
     pub fn is_open_land(&self) -> bool {
@@ -233,6 +238,11 @@ impl PlanarMap {
     #[inline]
     pub fn face(&self, id: ProvinceId) -> Option<&Face> {
         self.faces.get(id.index())?.as_ref()
+    }
+
+    /// The faces that are holes, collapsed or void.
+    pub fn holes(&self) -> ProvinceSet {
+        self.faces().filter(|(_, face)| face.state != FaceState::Open).map(|(id, _)| id).collect()
     }
 
     /// The face with this code.

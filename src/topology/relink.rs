@@ -22,7 +22,7 @@ impl PlanarMap {
         self.side_mut(before).prev = side;
     }
 
-    pub(super) fn same_cycle(&self, x: SideId, y: SideId) -> bool {
+    pub(crate) fn same_cycle(&self, x: SideId, y: SideId) -> bool {
         self.cycle(x).any(|side| side == y)
     }
 

@@ -48,6 +48,8 @@ pub enum SurgeryError {
     NoSuchIndex { index: usize, count: usize },
     #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
     NotAnIsland { a: String, c: String, b: String },
+    #[error("{0} is no split")]
+    NotASplit(String),
     #[error("{0} is impassable and cannot be split")]
     Impassable(String),
     #[error("{0} and {1} lie on different boundary cycles of {2}: a border between them would not split it")]
@@ -417,7 +419,7 @@ impl PlanarMap {
         }
         for end in [first, second] {
             let across = self.at(self.across(end));
-            if across.kind == FaceKind::Outside {
+            if !across.can_hold_an_end() {
                 return Err(SurgeryError::Outside(across.name.to_string(), "hold the end of a new border"));
             }
         }

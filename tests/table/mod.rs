@@ -10,37 +10,89 @@ use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
-use upheaval::rules::nature::Nature;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::notation::{Situation, WrittenOrder, parse_unit};
 use upheaval::rules::order::{AdjustmentOrder, Orders};
-use upheaval::rules::position::{Phase, Position, Retreats, Season, Unit};
+use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
-use upheaval::topology::MapEvent;
+use upheaval::topology::{MapEvent, SideId};
 
 pub fn variant(id: &str) -> Arc<Variant> {
     Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
 }
 
-/// A nature that is set down by season, and remembers what it was offered.
+/// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
+/// may make them.
 #[derive(Default)]
 pub struct Fated {
-    pub holes: BTreeMap<(u16, Season), Vec<ProvinceId>>,
+    pub faces: BTreeMap<(u16, Season), Vec<(Draw, String)>>,
+    /// Splits as text: `split BUR PAR MUN`.
+    pub splits: BTreeMap<(u16, Season), Vec<String>>,
+    /// The half in which a unit stays: the first, unless its name is here.
+    pub stays: Vec<String>,
     pub exempt: ByPower<Option<ProvinceId>>,
-    pub offered: Vec<(Phase, ProvinceSet)>,
+    pub offered: Vec<(Phase, Draw, ProvinceSet)>,
     pub asked_for_exempt: Vec<Power>,
 }
 
+impl Fated {
+    fn split(&self, at: Phase, terrain: &Terrain) -> Vec<[SideId; 2]> {
+        let texts = self.splits.get(&(at.year, at.season)).into_iter().flatten();
+        texts.map(|text| split_sides(terrain, text)).collect()
+    }
+}
+
+/// The sides at which a split such as `split BUR PAR MAO#2` ends.
+pub fn split_sides(terrain: &Terrain, text: &str) -> [SideId; 2] {
+    let map = terrain.chart().map();
+    let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is no split") };
+    let province = map.find(&province).unwrap_or_else(|| panic!("{text}: no such province"));
+    ends.map(|end| {
+        let stretches = map.stretches(province, map.find(&end.neighbour).expect("a neighbour"));
+        stretches[end.index.unwrap_or(1) - 1]
+    })
+}
+
 impl Nature for Fated {
-    fn holes(&mut self, at: Phase, _: &Terrain, eligible: &ProvinceSet, _: usize) -> Vec<ProvinceId> {
-        self.offered.push((at, *eligible));
-        self.holes.get(&(at.year, at.season)).cloned().unwrap_or_default()
+    fn faces(
+        &mut self,
+        at: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        _: usize,
+    ) -> Vec<ProvinceId> {
+        self.offered.push((at, draw, *eligible));
+        if draw == Draw::Splits {
+            return self
+                .split(at, terrain)
+                .iter()
+                .map(|[end, _]| terrain.chart().map().owner(*end))
+                .collect();
+        }
+        let names = self.faces.get(&(at.year, at.season)).into_iter().flatten();
+        names
+            .filter(|(what, _)| *what == draw)
+            .map(|(_, name)| terrain.chart().map().find(name).unwrap_or_else(|| panic!("no face {name}")))
+            .collect()
     }
 
     fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         self.asked_for_exempt.push(power);
         self.exempt[power].or_else(|| homes.first())
+    }
+
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        self.split(at, terrain).into_iter().find(|[end, _]| terrain.chart().map().owner(*end) == province)
+    }
+
+    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        let named =
+            |half: &&ProvinceId| self.stays.iter().any(|name| name == terrain.chart().map().name(**half));
+        halves.iter().find(named).or(halves.first()).copied()
     }
 }
 
@@ -72,14 +124,25 @@ impl Table {
         }
     }
 
-    /// A game that stands in the middle: these units, owners and changes of the map, before this phase.
+    /// A game of `black-hole` that stands in the middle: see [`Table::set_in`].
     pub fn set(
         phase: &str,
         map_events: &[&str],
         units: &[(Power, &[&str])],
         centres: &[(Power, &[&str])],
     ) -> Table {
-        let variant = variant("black-hole");
+        Table::set_in(variant("black-hole"), phase, map_events, units, centres)
+    }
+
+    /// A game that stands in the middle: these units, owners and changes of the map, before this phase. Orders before
+    /// the variant's first phase are the first ones.
+    pub fn set_in(
+        variant: Arc<Variant>,
+        phase: &str,
+        map_events: &[&str],
+        units: &[(Power, &[&str])],
+        centres: &[(Power, &[&str])],
+    ) -> Table {
         let mut chart = variant.terrain.chart().clone();
         for event in map_events {
             event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
@@ -97,7 +160,7 @@ impl Table {
                 world.position.set_owner(terrain.names().find(name).unwrap(), Some(power));
             }
         }
-        let game = Game::resumed(variant, 1950, world, phase.parse().unwrap(), Retreats::default(), false);
+        let game = Game::resumed(variant, 1950, world, phase.parse().unwrap());
         Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default() }
     }
 
@@ -115,11 +178,28 @@ impl Table {
         names
     }
 
-    /// Sets down the hole of a season, such as `S1901`.
-    pub fn hole(mut self, season: &str, name: &str) -> Table {
+    /// Sets down the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
+    pub fn hole(self, season: &str, name: &str) -> Table {
+        self.drawn(season, Draw::Holes, name)
+    }
+
+    /// Sets down a face that is drawn in a season, such as `S1901`.
+    pub fn drawn(mut self, season: &str, draw: Draw, name: &str) -> Table {
         let at: Phase = format!("{season}M").parse().unwrap();
-        let id = self.id(name);
-        self.nature.holes.entry((at.year, at.season)).or_default().push(id);
+        self.nature.faces.entry((at.year, at.season)).or_default().push((draw, name.to_owned()));
+        self
+    }
+
+    /// Sets down a split of a season: `split BUR PAR MUN`.
+    pub fn split(mut self, season: &str, text: &str) -> Table {
+        let at: Phase = format!("{season}M").parse().unwrap();
+        self.nature.splits.entry((at.year, at.season)).or_default().push(text.to_owned());
+        self
+    }
+
+    /// Sets down in which half a unit stays.
+    pub fn stays(mut self, half: &str) -> Table {
+        self.nature.stays.push(half.to_owned());
         self
     }
 
@@ -139,13 +219,18 @@ impl Table {
     }
 
     pub fn move_exempting(&mut self, orders: &[&str], exempt: &ByPower<Option<ProvinceId>>) -> &mut Table {
+        self.move_declaring(orders, &Declarations { exempt: *exempt, ..Declarations::default() })
+    }
+
+    /// Settles a movement phase with these orders and declarations; whoever has no order holds.
+    pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
         let mut all = Orders::all_hold();
         for text in orders {
             let (at, order) = self.situated(text, |order, situation| order.resolve(situation).ok());
             all[at] = order;
         }
-        self.game.settle_movement(&mut self.referee, &all, exempt, &mut self.nature, &mut self.told);
+        self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
         self
     }
 

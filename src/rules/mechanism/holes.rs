@@ -7,10 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Seasons;
+use super::{Faces, Seasons};
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rules::event::Event;
+use crate::rules::nature::Draw;
 use crate::rules::world::{Scene, World};
+use crate::topology::{Chart, Surgery};
 
 /// Whether the neighbours of a hole meet across it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,6 +22,24 @@ pub enum Closure {
     Collapse,
     /// It stays as an impassable space (RULINGS 1.5).
     Void,
+}
+
+impl Closure {
+    /// Makes the open face a hole.
+    pub fn open(self, chart: &mut Chart, face: ProvinceId) -> Surgery {
+        match self {
+            Closure::Collapse => chart.collapse(face),
+            Closure::Void => chart.void(face),
+        }
+    }
+
+    /// What is told of it.
+    pub fn event(self, hole: ProvinceId) -> Event {
+        match self {
+            Closure::Collapse => Event::Collapsed(hole),
+            Closure::Void => Event::Voided(hole),
+        }
+    }
 }
 
 /// Whether the retreats know where the hole will be.
@@ -43,13 +63,14 @@ pub struct Holes {
     pub retreats: Foresight,
     /// When they open.
     pub seasons: Seasons,
+    /// Which faces may become one.
+    pub faces: Faces,
 }
 
 impl Holes {
-    /// The faces that may be drawn (RULINGS 4.1): the open provinces less the exempt centres. Switzerland is no
-    /// province (seed 000, rule 4).
-    pub fn eligible(world: &World) -> ProvinceSet {
-        world.terrain.board().passable() - world.exempt_centres()
+    /// The faces that may be drawn (RULINGS 4.1): the open provinces less the exempt centres, as far as `faces` goes.
+    pub fn eligible(&self, world: &World) -> ProvinceSet {
+        self.faces.open(&world.terrain) - world.exempt_centres()
     }
 
     /// Draws the holes of the season before the retreats and announces them.
@@ -65,29 +86,18 @@ impl Holes {
         if self.retreats == Foresight::Unforetold {
             self.draw(world, scene);
         }
-        let doomed = std::mem::replace(&mut world.doomed, ProvinceSet::EMPTY);
+        let doomed = std::mem::take(&mut world.doomed);
+        world.fresh_holes = doomed;
         if doomed.is_empty() {
             return;
         }
-        let closure = self.closure;
-        let opened = world.change_map(scene, |chart| {
-            // Only open provinces are drawn, so that none of these can fail half-way.
-            doomed.iter().try_for_each(|hole| match closure {
-                Closure::Collapse => chart.collapse(hole),
-                Closure::Void => chart.void(hole),
-            })
-        });
+        // Only open faces are drawn, so that none of these can fail half-way.
+        let opened = world
+            .change_map(scene, |chart| doomed.iter().try_for_each(|hole| self.closure.open(chart, hole)));
         if opened.is_ok() {
             for hole in doomed {
-                world.tell(scene, &self.event(hole));
+                world.tell(scene, &self.closure.event(hole));
             }
-        }
-    }
-
-    fn event(&self, hole: ProvinceId) -> Event {
-        match self.closure {
-            Closure::Collapse => Event::Collapsed(hole),
-            Closure::Void => Event::Voided(hole),
         }
     }
 
@@ -95,8 +105,9 @@ impl Holes {
         if !self.seasons.includes(scene.at.season) {
             return;
         }
-        let eligible = Holes::eligible(world);
-        let drawn = scene.nature.holes(scene.at, &world.terrain, &eligible, self.per_season.into());
+        let eligible = self.eligible(world);
+        let drawn =
+            scene.nature.faces(scene.at, Draw::Holes, &world.terrain, &eligible, self.per_season.into());
         for hole in drawn.into_iter().filter(|&id| eligible.contains(id)) {
             world.doomed.insert(hole);
             world.tell(scene, &Event::HoleDrawn(hole));

@@ -1,61 +1,100 @@
 //! The mechanisms that variants are made of: one module each. A mechanism acts at fixed points of the season;
 //! which it knows, [`Mechanism`] says.
+//!
+//! ```text
+//!  orders ──▶ movement ──▶ before_retreats ──▶ retreats ──▶ owners (Fall) ──▶ after_retreats ──▶ season_changed
+//!    │                      holes: foretell                                    exemption: lapse    exemption: offer
+//!  after_orders             toggles: toggle                                    holes: open
+//!    exemption: declared                                                       restores: restore
+//!                                                                              splits: split
+//! ```
 
 pub mod exemption;
 pub mod holes;
+pub mod restores;
+pub mod splits;
+pub mod toggles;
 
 use serde::{Deserialize, Serialize};
 
+use super::movement::Resolution;
+use super::order::Orders;
 use super::position::Season;
+use super::terrain::Terrain;
 use super::world::{Scene, World};
-use crate::ids::{ByPower, ProvinceId};
+use crate::ids::ProvinceSet;
+use crate::topology::FaceKind;
 
-pub use exemption::Exemption;
+pub use exemption::{Declarations, Exemption, FirstOrders};
 pub use holes::Holes;
+pub use restores::Restores;
+pub use splits::Splits;
+pub use toggles::Toggles;
 
 /// One mechanism of a variant with its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Mechanism {
-    /// Provinces fall into black holes.
-    Holes(Holes),
     /// Each power may have one home centre spared.
     Exemption(Exemption),
+    /// Provinces fall into black holes.
+    Holes(Holes),
+    /// Black holes come back.
+    Restores(Restores),
+    /// Provinces split in two.
+    Splits(Splits),
+    /// Faces become black holes, or come back if they are.
+    Toggles(Toggles),
+}
+
+/// A movement that has been settled, before anybody has retreated.
+#[derive(Clone, Copy)]
+pub struct Movement<'a> {
+    /// The orders, all legal.
+    pub orders: &'a Orders,
+    /// What became of them.
+    pub resolution: &'a Resolution,
 }
 
 impl Mechanism {
-    /// Once, when the first orders of the game are in: `named` are the centres that powers named as exempt.
-    pub fn after_first_orders(
+    /// When the orders of a movement phase are in.
+    pub fn after_orders(
         &self,
         world: &mut World,
         scene: &mut Scene<'_>,
-        named: &ByPower<Option<ProvinceId>>,
+        declared: &Declarations,
+        first: FirstOrders,
     ) {
-        match self {
-            Mechanism::Exemption(exemption) => exemption.settle(world, scene, named),
-            Mechanism::Holes(_) => {}
+        if let Mechanism::Exemption(exemption) = self {
+            exemption.declared(world, scene, declared, first);
         }
     }
 
     /// When the movement of a season is settled and the retreats are still to come.
-    pub fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
         match self {
             Mechanism::Holes(holes) => holes.foretell(world, scene),
-            Mechanism::Exemption(_) => {}
+            Mechanism::Toggles(toggles) => toggles.toggle(world, scene, movement),
+            Mechanism::Exemption(_) | Mechanism::Restores(_) | Mechanism::Splits(_) => {}
         }
     }
 
     /// When the retreats of a season are settled, and in Fall the owners recorded (RULINGS 3.1).
     pub fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
         match self {
+            Mechanism::Exemption(exemption) => exemption.lapse(world, scene),
             Mechanism::Holes(holes) => holes.open(world, scene),
-            Mechanism::Exemption(_) => {}
+            Mechanism::Restores(restores) => restores.restore(world, scene),
+            Mechanism::Splits(splits) => splits.split(world, scene),
+            Mechanism::Toggles(_) => {}
         }
     }
 
-    /// May powers name an exempt centre with the first orders?
-    pub fn asks_for_exemption(&self) -> bool {
-        matches!(self, Mechanism::Exemption(_))
+    /// When all the season's changes to the map have been made.
+    pub fn season_changed(&self, world: &mut World) {
+        if let Mechanism::Exemption(exemption) = self {
+            exemption.offer(world);
+        }
     }
 }
 
@@ -79,5 +118,46 @@ impl Seasons {
             Season::Fall => self != Seasons::Spring,
             Season::Winter => false,
         }
+    }
+}
+
+/// The faces that a mechanism draws from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Faces {
+    /// Every province, land and sea.
+    Provinces,
+    /// Every province, and what is impassable (Switzerland).
+    ProvincesAndImpassable,
+    /// Land provinces.
+    Land,
+    /// Seas.
+    Sea,
+    /// Supply centres.
+    Centres,
+    /// Provinces without a supply centre.
+    NoCentres,
+}
+
+impl Faces {
+    /// The faces of this sort, holes among them.
+    pub fn all(self, terrain: &Terrain) -> ProvinceSet {
+        let chart = terrain.chart();
+        let centre = |id| chart.info(id).is_some_and(|info| info.supply_centre);
+        let faces = chart.map().faces().filter(|&(id, face)| match (self, face.kind()) {
+            (_, FaceKind::Outside) => false,
+            (_, FaceKind::Impassable) => self == Faces::ProvincesAndImpassable,
+            (Faces::Provinces | Faces::ProvincesAndImpassable, _) => true,
+            (Faces::Land, kind) => kind == FaceKind::Land,
+            (Faces::Sea, kind) => kind == FaceKind::Sea,
+            (Faces::Centres, _) => centre(id),
+            (Faces::NoCentres, _) => !centre(id),
+        });
+        faces.map(|(id, _)| id).collect()
+    }
+
+    /// The faces of this sort that are no holes.
+    pub fn open(self, terrain: &Terrain) -> ProvinceSet {
+        self.all(terrain) - terrain.chart().map().holes()
     }
 }

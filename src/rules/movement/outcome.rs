@@ -302,7 +302,7 @@ impl Resolution {
 
     /// As [`Resolution::apply`], reusing the list.
     pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
-        retreats.dislodged.clear();
+        retreats.clear();
         retreats.contested = self.contested();
         let mut arrivals = [None::<(Location, Unit)>; super::MAX_UNITS];
         let mut count = 0;

@@ -182,6 +182,11 @@ impl WrittenOrder {
             .ok_or(IllegalOrder::NotDislodged)?;
         let Some(to) = to else { return Ok((index, RetreatOrder::Disband)) };
         let from = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        if let Some((_, ways)) = retreats.ways.iter().find(|(unit, _)| *unit == index) {
+            let to = one_of(ways.iter().filter(|way| way.province == to.province), to.coast)
+                .unwrap_or_else(|| Err(situation.unreachable(unit.kind, from, to.province)))?;
+            return Ok((index, RetreatOrder::Retreat { to }));
+        }
         let to = match unit.kind {
             UnitKind::Army => {
                 if !situation.board.army_reach(from.province).contains(to.province) {
@@ -282,18 +287,8 @@ impl Situation<'_> {
 
     /// The coast that a fleet goes to, whether or not the order names it (6.B.1 to 6.B.3).
     fn fleet_destination(&self, from: Location, to: WrittenPlace) -> Result<Location, IllegalOrder> {
-        let province = to.province;
-        if !self.board.fleet_reach(from).contains(province) {
-            return Err(self.unreachable(UnitKind::Fleet, from, province));
-        }
-        let mut coasts = self.board.fleet_moves(from).iter().filter(|l| l.province == province);
-        match to.coast {
-            Some(coast) => coasts.find(|l| l.coast == coast).copied().ok_or(IllegalOrder::WrongCoast),
-            None => match (coasts.next(), coasts.next()) {
-                (Some(&only), None) => Ok(only),
-                _ => Err(IllegalOrder::WhichCoast),
-            },
-        }
+        let moves = self.board.fleet_moves(from).iter().filter(|l| l.province == to.province);
+        one_of(moves, to.coast).unwrap_or_else(|| Err(self.unreachable(UnitKind::Fleet, from, to.province)))
     }
 
     /// The most telling reason why a unit cannot go there.
@@ -344,4 +339,19 @@ impl Situation<'_> {
         let army = self.helped(army)?;
         self.confirmed(at, Order::Convoy { army, to }, IllegalOrder::NoUseToConvoy)
     }
+}
+
+/// The place on this coast, or the only one where none is named. `None` if there are no places.
+fn one_of<'a>(
+    mut places: impl Iterator<Item = &'a Location> + Clone,
+    coast: Option<CoastId>,
+) -> Option<Result<Location, IllegalOrder>> {
+    places.clone().next()?;
+    Some(match coast {
+        Some(coast) => places.find(|place| place.coast == coast).copied().ok_or(IllegalOrder::WrongCoast),
+        None => match (places.next(), places.next()) {
+            (Some(&only), None) => Ok(only),
+            _ => Err(IllegalOrder::WhichCoast),
+        },
+    })
 }

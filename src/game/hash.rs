@@ -1,0 +1,91 @@
+//! The hash of a game's state.
+
+use super::Game;
+use crate::ids::{Location, Power, ProvinceId};
+use crate::rules::mechanism::exemption::{Change, Exempted};
+use crate::rules::mechanism::{Mechanism, Restores};
+use crate::rules::position::{Dislodged, Unit};
+use crate::rules::world::Swallowed;
+
+/// Words, one after the other, as one hash.
+struct Words(blake3::Hasher);
+
+impl Words {
+    fn push(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+        self.0.update(&[0]);
+    }
+}
+
+impl Game {
+    /// A hash of everything that decides how the game goes on: phase, map, units, owners, and what the variant's
+    /// mechanisms remember. Equal for equal states, however they came about.
+    pub fn hash(&self) -> u64 {
+        let mut words = Words(blake3::Hasher::new());
+        words.push(&self.phase.to_string());
+        words.push(&format!("{:016x}", self.terrain().hash()));
+        self.hash_position(&mut words);
+        self.hash_memory(&mut words);
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&words.0.finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    fn hash_position(&self, words: &mut Words) {
+        let names = self.terrain().names();
+        for (name, id) in names.iter() {
+            let unit = self.world.position.unit(id).zip(self.world.position.location(id));
+            let owner = self.world.position.owner(id);
+            if unit.is_some() || owner.is_some() {
+                words.push(name);
+                if let Some((unit, at)) = unit {
+                    words.push(&format!("{} {}", unit.power, names.unit(at, unit.kind)));
+                }
+                words.push(owner.map_or("-", Power::name));
+            }
+        }
+    }
+
+    /// What is neither on the board nor in the phase.
+    fn hash_memory(&self, words: &mut Words) {
+        let names = self.terrain().names();
+        let name = |id: ProvinceId| names.province(id);
+        let unit_at = |at, Unit { kind, power, coast }: Unit| {
+            format!("{power} {}", names.unit(Location { province: at, coast }, kind))
+        };
+        for (power, Exempted { centre, announced, change }) in self.world.exemptions.iter() {
+            if let Some(centre) = centre {
+                words.push(&format!("{power} {}", name(*centre)));
+            }
+            if let Some(announced) = announced {
+                words.push(&format!("{power} announced {}", name(*announced)));
+            }
+            match change {
+                Change::NotYet => {}
+                Change::Offered(last) => words.push(&format!("{power} may change to {}", name(*last))),
+                Change::Made => words.push(&format!("{power} has changed")),
+            }
+        }
+        for Swallowed { hole, unit, coast } in &self.world.swallowed {
+            words.push(&format!("{} {} {} {coast:?}", name(*hole), unit.power, unit.kind));
+        }
+        let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(Restores { .. }));
+        if self.variant.mechanisms.iter().any(restores) {
+            for (name, id) in names.iter() {
+                if let Some(owner) = self.world.last_owner[id] {
+                    words.push(&format!("{name} was {owner}'s"));
+                }
+            }
+        }
+        for &Dislodged { unit, at, attacker, attacker_convoyed } in &self.world.retreats.dislodged {
+            let from = attacker.map_or("nowhere", name);
+            words.push(&format!("{} driven out from {from} {attacker_convoyed}", unit_at(at, unit)));
+        }
+        for place in self.world.retreats.contested {
+            words.push(&format!("{} is contested", name(place)));
+        }
+        for doomed in self.world.doomed {
+            words.push(&format!("{} is doomed", name(doomed)));
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The form of a variant file, and the checks that make a [`Variant`] of it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{UnorderedRetreats, Variant, VariantError};
+use crate::diagnostic::{Diagnostic, Source, suggest};
+use crate::ids::{Power, ProvinceSet};
+use crate::rules::adjustment::BuildSite;
+use crate::rules::mechanism::holes::{Closure, Foresight};
+use crate::rules::mechanism::restores::HomeReturnsTo;
+use crate::rules::mechanism::{Exemption, Faces, Holes, Mechanism, Restores, Seasons, Splits, Toggles};
+use crate::rules::notation::parse_unit;
+use crate::rules::position::{Phase, PhaseKind, Position, Unit};
+use crate::rules::rulebook::Rulebook;
+use crate::rules::terrain::Terrain;
+use crate::rules::victory::{Deserted, VictoryRule};
+use crate::topology::atlas;
+use crate::topology::{Chart, Face};
+
+/// The form of a variant file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VariantFile {
+    id: Spanned<String>,
+    title: String,
+    summary: String,
+    source: String,
+    map: Spanned<String>,
+    rulebook: Rulebook,
+    start: Start,
+    victory: Victory,
+    retreats: RetreatRules,
+    builds: Builds,
+    board: Option<BoardFile>,
+    exemption: Option<Spanned<Exemption>>,
+    holes: Option<HolesFile>,
+    restores: Option<Spanned<RestoresFile>>,
+    splits: Option<SplitsFile>,
+    toggles: Option<Spanned<TogglesFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Start {
+    phase: Spanned<String>,
+    units: std::collections::BTreeMap<Power, Vec<Spanned<String>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Victory {
+    rule: VictoryRule,
+    deserted: Deserted,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RetreatRules {
+    unordered: UnorderedRetreats,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Builds {
+    sites: BuildSite,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardFile {
+    archipelagos: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HolesFile {
+    per_season: Spanned<u8>,
+    closure: Closure,
+    retreats: Foresight,
+    seasons: Seasons,
+    faces: Spanned<Faces>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RestoresFile {
+    per_hole: Spanned<u8>,
+    from: Spanned<String>,
+    home_returns_to: HomeReturnsTo,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SplitsFile {
+    per_season: Spanned<u8>,
+    seasons: Seasons,
+    faces: Spanned<Faces>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TogglesFile {
+    per_season: Spanned<u8>,
+    closure: Closure,
+    seasons: Seasons,
+    faces: Spanned<Faces>,
+}
+
+/// The most faces a season that a file may ask for: a board has 75 provinces.
+const MOST_FACES: u8 = 10;
+
+/// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.
+pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError> {
+    let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
+    let mut chart = read_map(source, &file.map, base)?;
+    chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
+    let terrain = Arc::new(Terrain::new(chart));
+    let position = starting_position(source, &terrain, &file.start)?;
+    Ok(Variant {
+        first_phase: first_phase(source, &file.start.phase)?,
+        mechanisms: mechanisms(source, &file)?,
+        id: identifier(source, file.id)?,
+        title: file.title,
+        summary: file.summary,
+        source: file.source,
+        position,
+        terrain,
+        rulebook: file.rulebook,
+        victory: file.victory.rule,
+        deserted: file.victory.deserted,
+        unordered_retreats: file.retreats.unordered,
+        builds: file.builds.sites,
+    })
+}
+
+/// A fault of form. The parser's words name what is wrong and, for a word that is none of several, those; for a key
+/// that is missing it is said what to do.
+fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
+    let message = match error
+        .message()
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.strip_suffix('`'))
+    {
+        Some(key) => format!(
+            "`{key}` is missing here; add it as in `variants/black-hole.toml`, where a comment lists its values"
+        ),
+        None => error.message().to_owned(),
+    };
+    source.fault(error.span().unwrap_or_default(), message)
+}
+
+fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic> {
+    let plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
+    if plain(id.get_ref()) {
+        return Ok(id.into_inner());
+    }
+    Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
+}
+
+fn read_map(
+    source: &Source,
+    name: &Spanned<String>,
+    base: &Path,
+) -> Result<crate::topology::Chart, VariantError> {
+    if name.get_ref() == "standard" {
+        return Ok(atlas::standard());
+    }
+    if !name.get_ref().ends_with(".json") {
+        let message = format!(
+            "there is no map `{}`; {}, or a path that ends in `.json`",
+            name.get_ref(),
+            suggest(name.get_ref(), ["standard"])
+        );
+        return Err(source.fault(name.span(), message).into());
+    }
+    let map = Source::read(&base.join(name.get_ref()))
+        .map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?;
+    Ok(atlas::parse(map.name(), map.text())?)
+}
+
+fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
+    movement_phase(source, phase, "a game starts with a movement phase, such as `S1901M`")
+}
+
+fn movement_phase(source: &Source, phase: &Spanned<String>, right: &str) -> Result<Phase, Diagnostic> {
+    let read: Phase =
+        phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
+    if read.kind == PhaseKind::Movement && read.year > 0 {
+        return Ok(read);
+    }
+    Err(source.fault(phase.span(), right))
+}
+
+/// The units as the file places them; every power owns its home centres.
+fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
+    let mut position = Position::new();
+    for power in Power::ALL {
+        for centre in terrain.homes()[power] {
+            position.set_owner(centre, Some(power));
+        }
+    }
+    for (&power, units) in &start.units {
+        for text in units {
+            let fault = |message: String| source.fault(text.span(), message);
+            let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())
+                .map_err(|e| fault(e.to_string()))?;
+            if position.occupied().contains(at.province) {
+                return Err(fault(format!("`{}`: a unit stands there already", text.get_ref())));
+            }
+            position.place(at.province, Unit { kind, power, coast: at.coast });
+        }
+    }
+    Ok(position)
+}
+
+/// The land provinces that fleets sail through.
+fn archipelagos(
+    source: &Source,
+    board: Option<&BoardFile>,
+    chart: &Chart,
+) -> Result<ProvinceSet, Diagnostic> {
+    let names = board.into_iter().flat_map(|board| &board.archipelagos);
+    names
+        .map(|name| {
+            let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
+            found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land)).ok_or_else(|| {
+                let message = format!("`{}` is no land province of the board", name.get_ref());
+                source.fault(name.span(), message)
+            })
+        })
+        .collect()
+}
+
+/// The mechanisms, in the order in which they act at the same point of a season (seed 002, rule 2).
+fn mechanisms(source: &Source, file: &VariantFile) -> Result<Vec<Mechanism>, Diagnostic> {
+    let mut mechanisms = Vec::new();
+    if let Some(exemption) = &file.exemption {
+        if file.holes.is_none() && file.toggles.is_none() {
+            let message = "[exemption] spares centres from holes, but there is no [holes] and no [toggles]; add one, \
+                           or take this out";
+            return Err(source.fault(exemption.span(), message));
+        }
+        mechanisms.push(Mechanism::Exemption(*exemption.get_ref()));
+    }
+    if let Some(HolesFile { per_season, closure, retreats, seasons, faces }) = &file.holes {
+        mechanisms.push(Mechanism::Holes(Holes {
+            per_season: count(source, "per_season", per_season)?,
+            closure: *closure,
+            retreats: *retreats,
+            seasons: *seasons,
+            faces: faces_for(source, faces, Some(*closure))?,
+        }));
+    }
+    if let Some(restores) = &file.restores {
+        if file.holes.is_none() {
+            let message = "[restores] brings holes back, but there is no [holes]; add it, or take this out";
+            return Err(source.fault(restores.span(), message));
+        }
+        let RestoresFile { per_hole, from, home_returns_to } = restores.get_ref();
+        mechanisms.push(Mechanism::Restores(Restores {
+            per_hole: count(source, "per_hole", per_hole)?,
+            from: movement_phase(source, from, "`from` is the movement phase of a season, such as `S1905M`")?,
+            home_returns_to: *home_returns_to,
+        }));
+    }
+    if let Some(SplitsFile { per_season, seasons, faces }) = &file.splits {
+        mechanisms.push(Mechanism::Splits(Splits {
+            per_season: count(source, "per_season", per_season)?,
+            seasons: *seasons,
+            faces: faces_for(source, faces, None)?,
+        }));
+    }
+    if let Some(toggles) = &file.toggles {
+        if file.holes.is_some() || file.splits.is_some() {
+            let message = "[toggles] cannot stand beside [holes] or [splits]; take one out";
+            return Err(source.fault(toggles.span(), message));
+        }
+        let TogglesFile { per_season, closure, seasons, faces } = toggles.get_ref();
+        mechanisms.push(Mechanism::Toggles(Toggles {
+            per_season: count(source, "per_season", per_season)?,
+            closure: *closure,
+            seasons: *seasons,
+            faces: faces_for(source, faces, Some(*closure))?,
+        }));
+    }
+    Ok(mechanisms)
+}
+
+fn count(source: &Source, key: &str, value: &Spanned<u8>) -> Result<u8, Diagnostic> {
+    if (1..=MOST_FACES).contains(value.get_ref()) {
+        return Ok(*value.get_ref());
+    }
+    let message = format!("`{key}` must be from 1 to {MOST_FACES}, not {}", value.get_ref());
+    Err(source.fault(value.span(), message))
+}
+
+/// What is impassable can collapse; to make a void of it would change nothing, and it cannot be split.
+fn faces_for(source: &Source, faces: &Spanned<Faces>, closure: Option<Closure>) -> Result<Faces, Diagnostic> {
+    match (faces.get_ref(), closure) {
+        (Faces::ProvincesAndImpassable, None) => {
+            Err(source.fault(faces.span(), "what is impassable cannot be split; take `provinces`"))
+        }
+        (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
+            let message =
+                "what is impassable cannot be made a void; take `provinces`, or the closure `collapse`";
+            Err(source.fault(faces.span(), message))
+        }
+        (faces, _) => Ok(*faces),
+    }
+}
