@@ -18,7 +18,7 @@ mod play;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-pub use play::{Seats, play};
+pub use play::{Seats, play, play_stage};
 
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};

@@ -199,8 +199,8 @@ fn keys(prefix: &str, table: &toml::Table, found: &mut BTreeSet<String>) {
     for (key, value) in table {
         let key = format!("{prefix}{key}");
         match value {
-            // The powers below it are no keys of their own.
-            toml::Value::Table(inner) if key != "start.units" && key != "rulebook" => {
+            // What stands below these are no keys of their own.
+            toml::Value::Table(inner) if !["start.units", "rulebook", "sources"].contains(&key.as_str()) => {
                 keys(&format!("{key}."), inner, found);
             }
             _ => {

@@ -5,6 +5,7 @@ use std::path::Path;
 use upheaval::diagnostic::Source;
 use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
+use upheaval::rules::variant::parameter::{self, Parameter, Values};
 
 #[test]
 fn shipped_variants_load() {
@@ -46,4 +47,135 @@ fn faults_are_told_with_their_line() {
         assert!(message.starts_with("my.toml:") && message.contains(expected), "{message} / {expected}");
         assert!(!message.contains('\n'), "{message}");
     }
+}
+
+fn shipped(id: &str) -> Variant {
+    Variant::find(id, Path::new("")).expect("sound").expect("shipped")
+}
+
+fn text_of(id: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("variants/{id}.toml"));
+    std::fs::read_to_string(path).expect("a variant file")
+}
+
+/// The text with one key of one section set to something else.
+fn with(text: &str, key: &str, value: &str) -> String {
+    let (section, key) = key.split_once('.').unwrap_or(("", key));
+    let mut current = "";
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            current = name;
+        }
+        let is_it = current == section && line.split(" = ").next() == Some(key);
+        lines.push(if is_it { format!("{key} = {value}") } else { line.to_owned() });
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn every_parameter_of_a_shipped_variant_says_where_it_comes_from() {
+    for id in Variant::shipped() {
+        for Parameter { key, value, source, .. } in shipped(id).parameters() {
+            assert!(source.is_some_and(|text| !text.is_empty()), "{id}: {key}");
+            assert!(!value.is_empty(), "{id}: {key}");
+        }
+    }
+}
+
+#[test]
+fn every_key_that_decides_is_a_parameter() {
+    let about = ["id", "title", "summary", "source"];
+    let mut seen = std::collections::BTreeSet::new();
+    for id in Variant::shipped() {
+        let file: toml::Table = text_of(id).parse().expect("TOML");
+        let variant = shipped(id);
+        let parameters: Vec<&str> = variant.parameters().iter().map(|parameter| parameter.key).collect();
+        for (name, value) in
+            file.iter().filter(|(name, _)| !about.contains(&name.as_str()) && *name != "sources")
+        {
+            let keys: Vec<String> = match value.as_table() {
+                Some(section) => section.keys().map(|key| format!("{name}.{key}")).collect(),
+                None => vec![name.clone()],
+            };
+            for key in keys {
+                assert!(parameters.contains(&key.as_str()), "{id}: {key}");
+                seen.insert(key);
+            }
+        }
+    }
+    assert!(parameter::keys().all(|key| seen.contains(key)), "a parameter that no variant has");
+}
+
+/// What a parameter is said to take, a file may hold, and the variant then has it; anything else is refused.
+#[test]
+fn a_parameter_takes_what_it_says_and_nothing_else() {
+    let mut tried = 0;
+    for id in Variant::shipped() {
+        let text = text_of(id);
+        let check = |key: &str, value: &str| {
+            Variant::check(&Source::new("my.toml", with(&text, key, value)), Path::new(""))
+        };
+        for Parameter { key, values, .. } in shipped(id).parameters() {
+            let takes: Vec<String> = match values {
+                Values::Words(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
+                Values::Numbers(first, last) => [first, last].map(|n| n.to_string()).to_vec(),
+                Values::Other(_) => continue,
+            };
+            for value in &takes {
+                let plain = value.trim_matches('"');
+                match check(key, value) {
+                    Ok(variant) => {
+                        let now = variant.parameters().into_iter().find(|parameter| parameter.key == key);
+                        assert_eq!(now.expect("it is still there").value, plain, "{id}: {key}");
+                    }
+                    // The one word that does not go with every other.
+                    Err(fault) => assert!(fault.to_string().contains("what is impassable"), "{id}: {fault}"),
+                }
+                tried += 1;
+            }
+            let wrong =
+                if matches!(values, Values::Words(_)) { ["\"sideways\"", "\"\""] } else { ["0", "11"] };
+            for value in wrong {
+                let fault = check(key, value).expect_err("no such value").to_string();
+                assert!(fault.starts_with("my.toml:") && !fault.contains('\n'), "{fault}");
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn what_does_not_go_together_is_told() {
+    let fault = |id: &str, change: &dyn Fn(String) -> String| {
+        Variant::check(&Source::new("my.toml", change(text_of(id))), Path::new(""))
+            .expect_err("a fault")
+            .to_string()
+    };
+    let voids_of_the_impassable =
+        fault("black-hole-i", &|text| with(&text, "holes.faces", "\"provinces-and-impassable\""));
+    assert!(voids_of_the_impassable.contains("cannot be made a void"), "{voids_of_the_impassable}");
+    let archipelago = fault("double-reversible", &|text| text.replace("[\"DEN\"]", "[\"NTH\"]"));
+    assert!(archipelago.contains("`NTH` is no land province of the board"), "{archipelago}");
+    let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"1905\""));
+    assert!(from.contains("`1905` is no phase"), "{from}");
+    let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"F1905A\""));
+    assert!(from.contains("the movement phase of a season, such as `S1905M`"), "{from}");
+    let alone = fault("schizo-ii", &|text| {
+        let (front, rest) = text.split_once("[holes]").expect("holes");
+        let (_, back) = rest.split_once("[restores]").expect("restores");
+        let front = front.split_once("[exemption]").expect("an exemption").0.to_owned();
+        format!("{front}[restores]{back}")
+    });
+    assert!(alone.contains("[restores] brings holes back, but there is no [holes]"), "{alone}");
+    let both = fault("double-reversible", &|text| {
+        let splits = "[splits]\nper_season = 1\nseasons = \"fall\"\nfaces = \"land\"\n\n[sources]";
+        text.replace("[sources]", splits)
+    });
+    assert!(both.contains("[toggles] cannot stand beside"), "{both}");
+    let source = fault("standard", &|text| text.replace("\"victory.rule\" =", "\"victory.rules\" ="));
+    assert!(
+        source.contains("there is no parameter `victory.rules`; did you mean `victory.rule`?"),
+        "{source}"
+    );
 }

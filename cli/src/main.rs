@@ -31,8 +31,7 @@ enum Command {
     Run(run::RunArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Map(map::MapArguments),
-    /// List the variants.
-    Variants,
+    Variants(list::VariantsArguments),
     /// List the bots.
     Bots,
 }
@@ -48,7 +47,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
-        Command::Variants => list::variants().map(done),
+        Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),
     };
     result.unwrap_or_else(|failure| failure.report())

@@ -31,14 +31,25 @@ pub fn play(
     for (power, bot) in seats.bots.iter_mut() {
         bot.new_game(power);
     }
-    loop {
-        match game.stage() {
-            Stage::Movement => play_movement(game, referee, &mut seats, nature, log),
-            Stage::Retreats => play_retreats(game, referee, &mut seats, nature, log),
-            Stage::Coasts => play_coasts(game, referee, &mut seats, nature, log),
-            Stage::Adjustments => play_adjustments(game, referee, &mut seats, nature, log),
-            Stage::Over => return,
-        }
+    while game.stage() != Stage::Over {
+        play_stage(game, referee, &mut seats, nature, log);
+    }
+}
+
+/// Plays what the game waits for, and nothing more. The bots have been told of the game ([`Bot::new_game`]).
+pub fn play_stage(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    match game.stage() {
+        Stage::Movement => play_movement(game, referee, seats, nature, log),
+        Stage::Retreats => play_retreats(game, referee, seats, nature, log),
+        Stage::Coasts => play_coasts(game, referee, seats, nature, log),
+        Stage::Adjustments => play_adjustments(game, referee, seats, nature, log),
+        Stage::Over => {}
     }
 }
 

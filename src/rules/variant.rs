@@ -1,10 +1,12 @@
 //! Variant files: a rule set as data. TOML in, a checked [`Variant`] out; a fault is told with the file, the line and
 //! what would be right.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 mod file;
+pub mod parameter;
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,8 @@ pub struct Variant {
     pub summary: String,
     /// Where its rules come from.
     pub source: String,
+    /// The board's name in the file: `standard` or a path.
+    pub map: String,
     /// The board at the start.
     pub terrain: Arc<Terrain>,
     /// Units and owners at the start.
@@ -57,6 +61,8 @@ pub struct Variant {
     pub builds: BuildSite,
     /// What makes it a variant, in the order in which they act at the same point.
     pub mechanisms: Vec<Mechanism>,
+    /// Where its parameters come from, by key, as far as the file says.
+    pub sources: BTreeMap<String, String>,
 }
 
 /// What happens to a dislodged unit without a valid order.
@@ -119,17 +125,8 @@ impl Variant {
 
     /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.
     pub fn content(&self) -> serde_json::Value {
-        let names = self.terrain.names();
-        let units = |power: Power| -> Vec<String> {
-            self.position
-                .units_of(power)
-                .iter()
-                .filter_map(|at| self.position.unit(at).zip(self.position.location(at)))
-                .map(|(unit, at)| names.unit(at, unit.kind).to_string())
-                .collect()
-        };
         let units: serde_json::Map<String, serde_json::Value> =
-            Power::ALL.iter().map(|&power| (power.name().to_owned(), units(power).into())).collect();
+            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.units(power).into())).collect();
         serde_json::json!({
             "map": format!("{:016x}", self.terrain.hash()),
             "first_phase": self.first_phase.to_string(),
@@ -141,6 +138,17 @@ impl Variant {
             "builds": self.builds,
             "mechanisms": self.mechanisms,
         })
+    }
+
+    /// A power's units at the start, as text.
+    fn units(&self, power: Power) -> Vec<String> {
+        let names = self.terrain.names();
+        self.position
+            .units_of(power)
+            .iter()
+            .filter_map(|at| self.position.unit(at).zip(self.position.location(at)))
+            .map(|(unit, at)| names.unit(at, unit.kind).to_string())
+            .collect()
     }
 
     /// The rules of exempt centres, where the variant has them.

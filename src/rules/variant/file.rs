@@ -1,12 +1,13 @@
 //! The form of a variant file, and the checks that make a [`Variant`] of it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{UnorderedRetreats, Variant, VariantError};
+use super::{UnorderedRetreats, Variant, VariantError, parameter};
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::ids::{Power, ProvinceSet};
 use crate::rules::adjustment::BuildSite;
@@ -41,13 +42,15 @@ struct VariantFile {
     restores: Option<Spanned<RestoresFile>>,
     splits: Option<SplitsFile>,
     toggles: Option<Spanned<TogglesFile>>,
+    #[serde(default)]
+    sources: BTreeMap<Spanned<String>, String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Start {
     phase: Spanned<String>,
-    units: std::collections::BTreeMap<Power, Vec<Spanned<String>>>,
+    units: BTreeMap<Power, Vec<Spanned<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -111,7 +114,7 @@ struct TogglesFile {
 }
 
 /// The most faces a season that a file may ask for: a board has 75 provinces.
-const MOST_FACES: u8 = 10;
+pub(super) const MOST_FACES: u8 = 10;
 
 /// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.
 pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError> {
@@ -123,6 +126,8 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
     Ok(Variant {
         first_phase: first_phase(source, &file.start.phase)?,
         mechanisms: mechanisms(source, &file)?,
+        sources: sources(source, &file.sources)?,
+        map: file.map.get_ref().clone(),
         id: identifier(source, file.id)?,
         title: file.title,
         summary: file.summary,
@@ -290,6 +295,27 @@ fn mechanisms(source: &Source, file: &VariantFile) -> Result<Vec<Mechanism>, Dia
         }));
     }
     Ok(mechanisms)
+}
+
+/// Where the parameters come from; of a section that the file leaves out it may say it all the same.
+fn sources(
+    source: &Source,
+    given: &BTreeMap<Spanned<String>, String>,
+) -> Result<BTreeMap<String, String>, Diagnostic> {
+    given
+        .iter()
+        .map(|(key, text)| {
+            if parameter::keys().any(|known| known == key.get_ref()) {
+                return Ok((key.get_ref().clone(), text.clone()));
+            }
+            let message = format!(
+                "there is no parameter `{}`; {}",
+                key.get_ref(),
+                suggest(key.get_ref(), parameter::keys())
+            );
+            Err(source.fault(key.span(), message))
+        })
+        .collect()
 }
 
 fn count(source: &Source, key: &str, value: &Spanned<u8>) -> Result<u8, Diagnostic> {

@@ -1,0 +1,58 @@
+//! `upheaval variants` from outside.
+
+mod program;
+
+use program::{run, run_in};
+
+#[test]
+fn every_variant_is_listed_with_a_line() {
+    let done = run(&["variants"], b"");
+    assert_eq!(done.code, 0);
+    let ids: Vec<&str> = done.out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(
+        ids,
+        ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii"]
+    );
+}
+
+#[test]
+fn a_variant_is_shown_with_its_parameters_and_where_each_comes_from() {
+    let done = run(&["variants", "show", "schizo-ii"], b"");
+    assert_eq!((done.code, done.error.as_str()), (0, ""));
+    assert!(done.out.starts_with("schizo-ii: Schizodiplomacy II\n"), "{}", done.out);
+    assert!(
+        done.out.contains("source: seed 002: Schizodiplomacy II (rr07) by Mick Bullock\n"),
+        "{}",
+        done.out
+    );
+    let restores = "\nrestores.home_returns_to = last-owner\n    whose a home centre is that comes back (last-owner | \
+                    home-power)\n    source: ";
+    assert!(done.out.contains(restores), "{}", done.out);
+    assert_eq!(done.out.matches("\n    source: ").count(), 23, "{}", done.out);
+    for id in ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible"] {
+        let shown = run(&["variants", "show", id], b"").out;
+        assert!(shown.contains("\nvictory.rule = ") && !shown.contains("the file does not say"), "{shown}");
+    }
+}
+
+#[test]
+fn a_file_of_ones_own_is_shown_and_what_it_leaves_unsaid_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = include_str!("../../variants/black-hole.toml");
+    let (rules, _) = text.split_once("[sources]").unwrap();
+    std::fs::write(dir.path().join("two.toml"), rules.replace("per_season = 1", "per_season = 2")).unwrap();
+    let done = run_in(dir.path(), &["variants", "show", "two.toml"], b"");
+    let two = "\nholes.per_season = 2\n    how many open each season (1 to 10)\n    source: the file does not say\n";
+    assert!(done.out.contains(two), "{}", done.out);
+}
+
+#[test]
+fn a_variant_that_is_not_there_is_an_error_with_those_that_are() {
+    let done = run(&["variants", "show", "schizo"], b"");
+    assert!(
+        done.refusal().contains("there is no variant `schizo`; there are standard, black-hole, "),
+        "{}",
+        done.error
+    );
+    assert!(run(&["variants", "show", "no/such.toml"], b"").refusal().contains("no/such.toml"));
+}
