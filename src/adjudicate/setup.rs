@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError};
-use crate::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::nature::{Draw, Given};
@@ -185,9 +185,14 @@ pub(super) fn dislodged(
         options.iter().map(|option| Ok(place(option)?.1)).collect()
     };
     let options = entry.options.as_ref().map(listed).transpose()?;
-    let mut ways: Vec<Location> = retreat::ways(ground.board(), at.province, kind, at.coast)
-        .filter(|to| terrain.board().passable().contains(to.province))
-        .collect();
+    // A fleet whose coast was divided goes from any part of it, and the options say so.
+    let coasts: Vec<CoastId> = match options {
+        Some(_) if kind == UnitKind::Fleet => {
+            ground.board().stations_of(at.province).map(|part| part.coast).collect()
+        }
+        _ => vec![at.coast],
+    };
+    let mut ways = retreat::ways_across(ground.board(), terrain.board(), at.province, kind, &coasts);
     ways.retain(|to| options.as_ref().is_none_or(|options| options.contains(to)));
     let dislodged = Dislodged {
         unit: Unit { kind, power, coast: at.coast },
@@ -287,14 +292,15 @@ impl Drawn {
                 let acts = phase.kind != PhaseKind::Adjustments && rule.seasons.includes(phase.season);
                 (acts, Draw::Holes, rule.per_season.into(), rule.eligible(world))
             }
-            Mechanism::Toggles(rule) => {
+            Mechanism::Toggles(rule)
+                if becomes_hole(rule.closure) || matches!(event, MapEvent::Restore(_)) =>
+            {
                 let acts = phase.kind == PhaseKind::Movement && rule.seasons.includes(phase.season);
-                let of_kind = match event {
-                    MapEvent::Restore(_) => holes,
-                    _ if becomes_hole(rule.closure) => rule.eligible(world) - holes,
-                    _ => ProvinceSet::EMPTY,
+                let eligible = match event {
+                    MapEvent::Restore(_) => rule.eligible(world) & holes,
+                    _ => rule.eligible(world) - holes,
                 };
-                (acts, Draw::Holes, rule.per_season.into(), rule.eligible(world) & of_kind)
+                (acts, Draw::Holes, rule.per_season.into(), eligible)
             }
             Mechanism::Restores(rule) if matches!(event, MapEvent::Restore(_)) => {
                 let acts = phase.kind != PhaseKind::Adjustments && phase >= rule.from;

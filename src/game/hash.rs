@@ -1,11 +1,11 @@
 //! The hash of a game's state.
 
 use super::Game;
-use crate::ids::{Location, Power, ProvinceId};
+use crate::ids::{Location, Power, ProvinceId, UnitKind};
 use crate::rules::mechanism::exemption::{Change, Exempted};
 use crate::rules::mechanism::{Mechanism, Restores};
 use crate::rules::position::{Dislodged, Unit};
-use crate::rules::world::Swallowed;
+use crate::rules::world::{CoastChoice, Swallowed};
 
 /// Words, one after the other, as one hash.
 struct Words(blake3::Hasher);
@@ -80,6 +80,13 @@ impl Game {
         for &Dislodged { unit, at, attacker, attacker_convoyed } in &self.world.retreats.dislodged {
             let from = attacker.map_or("nowhere", name);
             words.push(&format!("{} driven out from {from} {attacker_convoyed}", unit_at(at, unit)));
+        }
+        for (i, ways) in &self.world.retreats.ways {
+            let places = ways.iter().map(|&to| names.location(to, UnitKind::Fleet).to_string());
+            words.push(&format!("{i} has ways to {}", places.collect::<Vec<_>>().join(" ")));
+        }
+        for CoastChoice { fleet, coasts, .. } in &self.world.coast_choices {
+            words.push(&format!("{} chooses among {coasts:?}", name(*fleet)));
         }
         for place in self.world.retreats.contested {
             words.push(&format!("{} is contested", name(place)));

@@ -57,6 +57,36 @@ pub fn ways(
     by_land.into_iter().map(Location::from).chain(by_water.iter().copied())
 }
 
+/// Where a unit could go by itself from one or another of these coasts as `ground` has them, in ascending order and as
+/// `board` has the places. `ground` differs from the board in that the unit's own province is open there (RULINGS
+/// 4.8), so that the coasts round it may be others; a fleet goes to no province that has no coast on the board.
+pub fn ways_across(
+    ground: &Board,
+    board: &Board,
+    at: ProvinceId,
+    kind: UnitKind,
+    coasts: &[CoastId],
+) -> Vec<Location> {
+    let mut found = Vec::new();
+    for to in coasts.iter().flat_map(|&coast| ways(ground, at, kind, coast)) {
+        match kind {
+            UnitKind::Army => found.extend(board.land().contains(to.province).then_some(to)),
+            UnitKind::Fleet => {
+                let was = ground.contacts(to);
+                let same = |here: &Location| {
+                    let mut contacts = board.contacts(*here).iter();
+                    was.is_empty() // at sea
+                        || contacts.any(|side| was.iter().any(|other| other.border() == side.border()))
+                };
+                found.extend(board.stations_of(to.province).filter(same));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// What happens to a dislodged unit without a valid order.
 #[derive(Clone, Copy)]
 pub enum RetreatDefault<'a> {

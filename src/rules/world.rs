@@ -186,8 +186,9 @@ impl World {
         }
     }
 
-    /// Sets the coast of the `i`-th dislodged unit, and its ways as this board has them.
-    pub fn wait_on(&mut self, i: usize, board: &Board, fate: CoastFate) {
+    /// Sets the coast of the `i`-th dislodged unit, and its ways from there as they are on this ground: the board, or
+    /// the board as it would be were the unit's own province open.
+    pub fn wait_on(&mut self, i: usize, ground: &Board, fate: CoastFate) {
         let dislodged = &mut self.retreats.dislodged[i];
         let coasts = match fate {
             CoastFate::Stays(coast) | CoastFate::Moves(coast) => {
@@ -201,10 +202,7 @@ impl World {
             CoastFate::Lost => Vec::new(),
         };
         let (at, kind) = (dislodged.at, dislodged.unit.kind);
-        let mut ways: Vec<Location> =
-            coasts.into_iter().flat_map(|coast| retreat::ways(board, at, kind, coast)).collect();
-        ways.sort_unstable();
-        ways.dedup();
+        let ways = retreat::ways_across(ground, self.terrain.board(), at, kind, &coasts);
         self.retreats.ways.retain(|(unit, _)| *unit != i);
         self.retreats.ways.push((i, ways));
     }

@@ -100,6 +100,8 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
             put_away(world, scene, to, Some(from), Unit { coast: to.coast, ..unit });
         }
     }
+    // The same units gone are the same state, in whatever order they went.
+    world.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));
 }
 
 fn put_away(

@@ -173,11 +173,15 @@ impl WrittenOrder {
         let alike = |d: &crate::rules::position::Dislodged| {
             d.at == unit.place.province && d.unit.kind == unit.kind && d.unit.power == situation.power
         };
+        // Of two fleets in one place a coast tells which is meant; where it tells nothing it is ignored.
+        let coast = unit.place.coast.filter(|&coast| {
+            retreats.dislodged.iter().any(|other| alike(other) && other.unit.coast == coast)
+        });
         let (index, dislodged) = retreats
             .dislodged
             .iter()
             .enumerate()
-            .filter(|(_, d)| alike(d))
+            .filter(|(_, d)| alike(d) && coast.is_none_or(|coast| d.unit.coast == coast))
             .nth(usize::from(unit.ordinal.saturating_sub(1)))
             .ok_or(IllegalOrder::NotDislodged)?;
         let Some(to) = to else { return Ok((index, RetreatOrder::Disband)) };
