@@ -53,7 +53,7 @@ pub(super) fn settle(
         .collect();
     match phase.kind {
         PhaseKind::Movement => setup.movement(&orders, referee),
-        PhaseKind::Retreats => Ok(setup.retreats(&orders)),
+        PhaseKind::Retreats => setup.retreats(&orders),
         PhaseKind::Adjustments => Ok(setup.adjustments(&orders)),
         PhaseKind::Seismic => Err(RequestError::NoSeismicPhase { variant: setup.game.variant().id.clone() }),
     }
@@ -163,9 +163,10 @@ impl<'a> Setup<'a> {
                 }
             }
         }
-        self.check_exempt(&declarations.exempt)?;
+        let given = self.nature.holes.clone();
         let mut witness = Witness::default();
         self.game.settle_movement(referee, &orders, &declarations, &mut self.nature, &mut witness);
+        self.check_drawn(&given, &witness)?;
         let resolution = referee.resolution();
         let names = terrain.names();
         for Entry { power, key, order: unit } in &understood {
@@ -248,20 +249,22 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// What a power named as exempt cannot be what the request says was drawn.
-    fn check_exempt(&self, named: &ByPower<Option<ProvinceId>>) -> Result<(), RequestError> {
-        let drawn = |centre: &ProvinceId| self.nature.holes.contains(centre);
-        match named.0.iter().flatten().find(|centre| drawn(centre)) {
-            None => Ok(()),
-            Some(&centre) => Err(RequestError::Event {
-                field: "nature",
-                event: format!("collapse {}", self.game.terrain().names().province(centre)),
-                reason: Box::new(EventFault::NotEligible),
-            }),
-        }
+    /// Of the holes that the request says were drawn, those that could not be when it came to that: a power has just
+    /// named the centre as exempt, or its exemption did not end after all.
+    fn check_drawn(&self, given: &[ProvinceId], witness: &Witness) -> Result<(), RequestError> {
+        let was_drawn = |hole: &ProvinceId| witness.drawn.contains(hole) || self.nature.holes.contains(hole);
+        let Some(&refused) = given.iter().find(|hole| !was_drawn(hole)) else { return Ok(()) };
+        let name = self.game.terrain().chart().map().name(refused);
+        let says =
+            |text: &&String| text.split_whitespace().nth(1).is_some_and(|w| w.eq_ignore_ascii_case(name));
+        Err(RequestError::Event {
+            field: "nature",
+            event: self.request.nature.iter().find(says).cloned().unwrap_or_default(),
+            reason: Box::new(EventFault::NotEligible),
+        })
     }
 
-    fn retreats(&mut self, texts: &Texts) -> Answer {
+    fn retreats(&mut self, texts: &Texts) -> Result<Answer, RequestError> {
         let mut results = Results::default();
         let terrain = Arc::clone(&self.game.world().terrain);
         let position = self.game.world().position.clone();
@@ -299,7 +302,10 @@ impl<'a> Setup<'a> {
                 }
             }
         }
-        let outcomes = self.game.settle_retreats(&orders, &mut self.nature, &mut Witness::default());
+        let given = self.nature.holes.clone();
+        let mut witness = Witness::default();
+        let outcomes = self.game.settle_retreats(&orders, &mut self.nature, &mut witness);
+        self.check_drawn(&given, &witness)?;
         for Entry { power, key, order: i } in &understood {
             let outcome = outcomes[*i];
             let failed = (outcome.word() != "ok").then_some(outcome);
@@ -315,7 +321,7 @@ impl<'a> Setup<'a> {
             }
         }
         self.choose_coasts(&coasts, &mut results);
-        self.answer(results, Vec::new(), Vec::new())
+        Ok(self.answer(results, Vec::new(), Vec::new()))
     }
 
     fn can_retreat(&self, i: usize, order: RetreatOrder) -> bool {
@@ -482,10 +488,12 @@ fn is_coast_choice(text: &str) -> bool {
     text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
-/// Remembers the units that must retreat: what is dislodged and not swallowed by a hole after all.
+/// Remembers the units that must retreat, those that are dislodged and not swallowed by a hole after all, and what was
+/// drawn.
 #[derive(Default)]
 struct Witness {
     dislodged: Vec<Dislodged>,
+    drawn: Vec<ProvinceId>,
 }
 
 impl Log for Witness {
@@ -495,6 +503,8 @@ impl Log for Witness {
             Event::Swallowed { entering_from: Some(from), .. } => {
                 self.dislodged.retain(|unit| unit.at != *from);
             }
+            // In `double-reversible` a hole that is drawn comes back.
+            Event::HoleDrawn(face) | Event::Restored(face) => self.drawn.push(*face),
             _ => {}
         }
     }

@@ -7,6 +7,7 @@ use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::mechanism::Mechanism;
+use crate::rules::mechanism::exemption::{Changing, Lapse};
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
@@ -213,7 +214,9 @@ pub(super) fn nature(
     phase: Phase,
 ) -> Result<Given, RequestError> {
     let chart = world.terrain.chart().clone();
-    let mut drawn = Drawn { given: Given::default(), places: Vec::new(), chart };
+    let may_be_freed =
+        variant.exemption().is_some_and(|rule| rule.change != Changing::Never || rule.lapse != Lapse::Never);
+    let mut drawn = Drawn { given: Given::default(), places: Vec::new(), chart, may_be_freed };
     for text in &request.nature {
         let fault = |reason: EventFault| RequestError::Event {
             field: "nature",
@@ -239,6 +242,8 @@ struct Drawn {
     places: Vec<(Draw, ProvinceId)>,
     /// The map after these events, in their order.
     chart: Chart,
+    /// Can a centre that is exempt become liable before the season's hole is drawn (rr01, rules 6 and 8)?
+    may_be_freed: bool,
 }
 
 impl Drawn {
@@ -290,7 +295,12 @@ impl Drawn {
         let (acts, draw, most, eligible) = match mechanism {
             Mechanism::Holes(rule) if becomes_hole(rule.closure) => {
                 let acts = phase.kind != PhaseKind::Adjustments && rule.seasons.includes(phase.season);
-                (acts, Draw::Holes, rule.per_season.into(), rule.eligible(world))
+                // What is exempt now may be so no longer when the hole is drawn; then the end of the season tells.
+                let eligible = match self.may_be_freed && rule.retreats == Foresight::Unforetold {
+                    true => rule.faces.open(&world.terrain),
+                    false => rule.eligible(world),
+                };
+                (acts, Draw::Holes, rule.per_season.into(), eligible)
             }
             Mechanism::Toggles(rule)
                 if becomes_hole(rule.closure) || matches!(event, MapEvent::Restore(_)) =>

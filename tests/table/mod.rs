@@ -299,4 +299,31 @@ impl Table {
     pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
         self.told.0.iter().position(|(_, event)| fits(event))
     }
+
+    /// A whole season with these orders: what else is waited for goes by default.
+    pub fn season(&mut self, orders: &[&str]) -> &mut Table {
+        self.move_all(orders).rest_of_season()
+    }
+
+    /// Lets everything up to the next movement phase, or the end, go by default.
+    pub fn rest_of_season(&mut self) -> &mut Table {
+        loop {
+            match self.game.stage() {
+                Stage::Movement | Stage::Over => return self,
+                Stage::Retreats => self.retreat(&[]),
+                Stage::Coasts => self.coasts(|_, _| None),
+                Stage::Adjustments => self.adjust(),
+            };
+        }
+    }
+
+    /// Makes centres exempt in a game that stands in the middle.
+    pub fn exempt(mut self, centres: &[(Power, &str)]) -> Table {
+        let mut world = self.game.world().clone();
+        for &(power, name) in centres {
+            world.exemptions[power].centre = Some(self.id(name));
+        }
+        self.game = Game::resumed(Arc::clone(self.game.variant()), 1950, world, self.game.phase());
+        self
+    }
 }

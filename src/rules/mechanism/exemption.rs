@@ -85,7 +85,8 @@ pub enum Change {
     /// It has no cause yet.
     #[default]
     NotYet,
-    /// It may name this centre, its last, while it owns it and the exempt one is in foreign hands.
+    /// It may name this centre, its last, while it owns it and the exempt one is in foreign hands. Who lets that go by
+    /// may be given cause again.
     Offered(ProvinceId),
     /// It has been made.
     Made,
@@ -178,7 +179,8 @@ impl Exemption {
     /// Has the power a choice that it may have announced, or makes it one with these orders?
     pub fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
         let Exempted { centre, announced, .. } = world.exemptions[power];
-        let untold = centre.is_some() && centre != announced;
+        // Who is out is asked nothing, though its exemption lapses only before the next draw (RULINGS 7).
+        let untold = centre.is_some() && centre != announced && !world.position.is_out(power);
         self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
     }
 
@@ -212,10 +214,10 @@ impl Exemption {
             return;
         }
         for power in Power::ALL {
-            let Exempted { centre: Some(centre), change: Change::NotYet, .. } = world.exemptions[power]
-            else {
+            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
+            if change == Change::Made {
                 continue;
-            };
+            }
             let was_own = |hole: &ProvinceId| {
                 world.last_owner[*hole] == Some(power)
                     && world.terrain.chart().info(*hole).is_some_and(|info| info.home == Some(power))
@@ -230,7 +232,7 @@ impl Exemption {
     }
 
     /// The change that stands open to a power by how things are, for a position given from outside: the exempt centre
-    /// is in foreign hands, a home centre is holed, and one is left.
+    /// is in foreign hands, a home centre is holed that was its own, and one is left.
     pub fn offer_by_position(&self, world: &mut World) {
         if self.change == Changing::Never {
             return;
@@ -240,7 +242,7 @@ impl Exemption {
             let chart = world.terrain.chart();
             let is_holed_home = |id| {
                 let home = chart.info(id).is_some_and(|info| info.supply_centre && info.home == Some(power));
-                home && !world.terrain.centres().contains(id)
+                home && !world.terrain.centres().contains(id) && world.last_owner[id] == Some(power)
             };
             if chart.map().faces().any(|(id, _)| is_holed_home(id))
                 && let Some(last) = only_home_left(world, power)
