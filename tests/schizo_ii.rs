@@ -70,18 +70,6 @@ fn schizo_ii_rule_1_a_convoy_is_disrupted_as_soon_as_one_of_its_routes_is() {
     assert_eq!((army("schizo-ii").as_str(), army("black-hole-i").as_str()), ("A LON", "A BEL"));
 }
 
-#[test]
-fn schizo_ii_rule_1_a_unit_may_not_retreat_to_the_start_of_a_convoyed_attacker() {
-    // The armies of Norway and St Petersburg would swap: the one that comes by sea dislodges the other, which the
-    // second one, at its destination, keeps from leaving.
-    let units: Lists<'_> =
-        &[(England, &["A NWY", "F BAR", "A FIN"]), (Russia, &["A STP", "A LVN"]), (Germany, &["A BEL"])];
-    let mut table = set("S1902M", &[], units, &[]);
-    table.move_all(&["A NWY - STP", "A FIN S A NWY - STP"]);
-    assert_eq!(table.game.stage(), Stage::Retreats);
-    assert!(!table.options(0).contains(&"A NWY".to_owned()) && !table.options(0).contains(&"NWY".to_owned()));
-}
-
 // ---- rule 2 ----
 
 #[test]

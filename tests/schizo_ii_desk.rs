@@ -111,8 +111,8 @@ fn schizo_ii_rule_2_iii_a_stretch_is_picked_by_its_number() {
         }))
     };
     // From the sea south of Portugal: the first half has the south coast alone; the second has the north coast besides.
-    assert_eq!(units(&fleet("MAO#1"), France), json!(["F SPA.1", "F SPA.2/WC"]));
-    assert_eq!(units(&fleet("MAO#2"), France), json!(["F SPA.1/SC", "F SPA.2"]));
+    assert_eq!(units(&fleet("MAO#1"), France), json!(["F SPA.1", "F SPA.2/WC2"]));
+    assert_eq!(units(&fleet("MAO#2"), France), json!(["F SPA.1/EC", "F SPA.2"]));
     assert_eq!(
         refused("S1902M", &[], &["void UKR", "split SPA MAO MAR"]),
         "`nature`: split SPA MAO MAR: this fits 2 places: pick one with #1 to #2"
@@ -134,8 +134,8 @@ fn schizo_ii_rule_2_iii_the_owner_of_a_fleet_in_a_half_chooses_its_coast() {
     assert_eq!(units(&answer, France)[1], json!("F SPA.2/EC"));
     let answer = settled("F SPA/SC H");
     assert_eq!(units(&answer, France)[1], json!("F SPA.2/WC"), "counter-clockwise from north");
-    let answer = settled("F SPA.1 COAST NC");
-    assert_eq!(answer["results"]["FRANCE"]["F SPA.1 COAST NC"], json!(["void"]));
+    let answer = settled("F SPA.1 COAST EC");
+    assert_eq!(answer["results"]["FRANCE"]["F SPA.1 COAST EC"], json!(["void"]));
 }
 
 #[test]
@@ -323,6 +323,23 @@ fn schizo_ii_rule_1_via_is_no_word_of_the_1971_rulebook_and_the_army_walks() {
     }));
     assert_eq!(units(&answer, France), json!(["A BEL"]));
     assert_eq!(units(&answer, England), json!(["F NTH"]));
+}
+
+#[test]
+fn schizo_ii_rule_1_nobody_retreats_to_the_start_of_an_attacker_that_came_by_convoy() {
+    let settled = |variant: &str| {
+        let request = json!({
+            "id": "x", "variant": variant, "phase": "S1902R",
+            "powers": {
+                "RUSSIA": {"retreats": [{"unit": "A STP", "from": "NWY", "via_convoy": true}]},
+                "ENGLAND": {"units": ["A STP", "F BAR"]}
+            },
+            "orders": {"RUSSIA": ["A STP R NWY"]}
+        });
+        let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+        answer.results[&Power::Russia]["A STP R NWY"].clone()
+    };
+    assert_eq!((settled("schizo-ii"), settled("black-hole-i")), (json!(["illegal"]), json!(["ok"])));
 }
 
 #[test]

@@ -18,8 +18,9 @@ use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
-use crate::rules::mechanism::Declarations;
 use crate::rules::mechanism::exemption::Announced;
+use crate::rules::mechanism::holes::Closure;
+use crate::rules::mechanism::{Declarations, Mechanism};
 use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
@@ -29,6 +30,7 @@ use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
+use crate::topology::MapEvent;
 
 /// An order that was understood: whose, under which key its result is written, and what it says.
 struct Entry<T> {
@@ -199,7 +201,8 @@ impl<'a> Setup<'a> {
         for (i, was) in all.iter().enumerate() {
             let Dislodged { unit, at, attacker, .. } = *waiting.and_then(|units| units.get(i)).unwrap_or(was);
             let place = |coast| Location { province: at, coast };
-            let text = if holes.contains(at) {
+            let renamed = names.province(at) != before.province(at); // split since (RULINGS 4.11)
+            let text = if holes.contains(at) || renamed {
                 before.unit(place(was.unit.coast), unit.kind).to_string()
             } else {
                 names.unit(place(unit.coast), unit.kind).to_string()
@@ -210,7 +213,7 @@ impl<'a> Setup<'a> {
             listed.push(DislodgedUnit {
                 unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
                 power: unit.power,
-                from: attacker.map(|from| names.province(from).to_owned()),
+                from: attacker.map(|from| before.province(from).to_owned()),
                 options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
             });
         }
@@ -251,14 +254,18 @@ impl<'a> Setup<'a> {
     /// What a power named as exempt cannot be what the request says was drawn.
     fn check_exempt(&self, named: &ByPower<Option<ProvinceId>>) -> Result<(), RequestError> {
         let drawn = |centre: &ProvinceId| self.nature.holes.contains(centre);
-        match named.0.iter().flatten().find(|centre| drawn(centre)) {
-            None => Ok(()),
-            Some(&centre) => Err(RequestError::Event {
-                field: "nature",
-                event: format!("collapse {}", self.game.terrain().names().province(centre)),
-                reason: Box::new(EventFault::NotEligible),
-            }),
-        }
+        let Some(&centre) = named.0.iter().flatten().find(|centre| drawn(centre)) else { return Ok(()) };
+        let name = self.game.terrain().names().province(centre);
+        let holes = self.game.variant().mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Holes(holes) => Some(holes.closure),
+            _ => None,
+        });
+        let event = match holes {
+            Some(Closure::Void) => MapEvent::Void(name.to_owned()),
+            _ => MapEvent::Collapse(name.to_owned()),
+        };
+        let reason = Box::new(EventFault::NotEligible);
+        Err(RequestError::Event { field: "nature", event: event.to_string(), reason })
     }
 
     fn retreats(&mut self, texts: &Texts) -> Answer {
