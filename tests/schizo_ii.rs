@@ -1,6 +1,6 @@
-//! `schizo-ii`, sentence by sentence: seed 002 and RULINGS 3.1, 3.2, 4.1 to 4.6, 4.10, 7 as far as they concern it. The
-//! geometry of a split is in `schizo_ii_splits.rs`, what is drawn in `schizo_ii_draws.rs`, requests in
-//! `schizo_ii_desk.rs`.
+//! `schizo-ii`, sentence by sentence: seed 002 and RULINGS 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Who
+//! wins and what the keys of the file do is in `schizo_ii_victory.rs`, the geometry of a split in
+//! `schizo_ii_splits.rs`, what is drawn in `schizo_ii_draws.rs`, requests in `schizo_ii_desk.rs`.
 
 mod table;
 
@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use table::{Table, variant};
 use upheaval::diagnostic::Source;
-use upheaval::game::{Ending, Stage};
+use upheaval::game::Stage;
 use upheaval::ids::Power;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
-use upheaval::rules::mechanism::{Declarations, Mechanism};
+use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Draw;
 use upheaval::rules::position::Season;
 use upheaval::rules::rulebook::Rulebook;
@@ -33,16 +33,6 @@ fn changed(from: &str, to: &str) -> Arc<Variant> {
     assert!(text.contains(from), "{from}");
     let source = Source::new("my.toml", text.replacen(from, to, 1));
     Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
-}
-
-/// The names that nature was offered for this draw, the `n`-th time.
-fn offered(table: &Table, draw: Draw, n: usize) -> Vec<&str> {
-    let (.., set) = table.nature.offered.iter().filter(|(_, what, _)| *what == draw).nth(n).expect("offered");
-    table.names(*set)
-}
-
-fn times_offered(table: &Table, draw: Draw) -> usize {
-    table.nature.offered.iter().filter(|(_, what, _)| *what == draw).count()
 }
 
 fn happened(table: &Table, fits: impl Fn(&Event) -> bool) -> usize {
@@ -117,7 +107,7 @@ fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
         .split("F1905", "split BUR PAR MUN");
     table.move_all(&[]);
     // What was offered as Burgundy is its first half by now.
-    assert!(offered(&table, Draw::Splits, 0).contains(&"BUR.1"));
+    assert!(table.offered(Draw::Splits)[0].contains(&"BUR.1"));
     assert!(table.game.terrain().board().passable().contains(table.id("BUR.1")));
     assert!(table.game.terrain().board().passable().contains(table.id("BUR.2")));
 }
@@ -128,7 +118,7 @@ fn schizo_ii_nb_a_province_that_vanishes_is_not_split_on_the_same_turn() {
         .hole("S1902", "BUR")
         .split("S1902", "split BUR PAR MUN");
     table.move_all(&[]);
-    assert!(!offered(&table, Draw::Splits, 0).contains(&"BUR"));
+    assert!(!table.offered(Draw::Splits)[0].contains(&"BUR"));
     assert!(table.when(|e| matches!(e, Event::SplitDrawn(..))).is_none());
 }
 
@@ -140,7 +130,7 @@ fn schizo_ii_rule_2_i_any_passable_province_halves_included_less_the_exempt() {
     let mut declared = Declarations::default();
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
-    let eligible = offered(&table, Draw::Holes, 0);
+    let eligible = &table.offered(Draw::Holes)[0];
     assert_eq!(eligible.len(), 75 - 1 + 1 - 1, "Tyrolia is gone, Burgundy is two, Paris is exempt");
     for name in ["BUR.1", "BUR.2", "MAO", "BRE"] {
         assert!(eligible.contains(&name), "{name}");
@@ -199,7 +189,7 @@ fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {
             "BUR",
         );
         table.move_all(&[]);
-        assert_eq!(times_offered(&table, Draw::Restores), times, "{phase}");
+        assert_eq!(table.offered(Draw::Restores).len(), times, "{phase}");
         assert_eq!(table.game.terrain().board().passable().contains(table.id("BUR")), times == 1, "{phase}");
     }
 }
@@ -210,7 +200,7 @@ fn schizo_ii_rule_2_ii_one_of_those_from_before_and_not_this_seasons() {
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "UKR");
     table.move_all(&[]);
-    assert_eq!(offered(&table, Draw::Restores, 0), ["BLA", "BUR"]);
+    assert_eq!(table.offered(Draw::Restores)[0], ["BLA", "BUR"]);
     assert!(
         table.when(|e| matches!(e, Event::Restored(_))).is_none(),
         "not the new one even if it were drawn"
@@ -222,7 +212,7 @@ fn schizo_ii_rule_2_ii_for_each_province_created_none_without_a_hole() {
     let mut table =
         set("S1905M", &["void BUR"], &[(France, &["A PAR"])], &[]).drawn("S1905", Draw::Restores, "BUR");
     table.move_all(&[]);
-    assert_eq!(times_offered(&table, Draw::Restores), 0);
+    assert_eq!(table.offered(Draw::Restores).len(), 0);
 }
 
 #[test]
@@ -354,7 +344,7 @@ fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones
     let mut declared = Declarations::default();
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
-    let eligible = offered(&table, Draw::Splits, 0);
+    let eligible = &table.offered(Draw::Splits)[0];
     assert_eq!(eligible.len(), 75 - 2 + 1);
     for name in ["PAR", "BUR.1", "BUR.2", "MAO"] {
         assert!(eligible.contains(&name), "{name}");
@@ -482,8 +472,8 @@ fn schizo_ii_rule_5_who_does_not_ask_has_none_and_none_is_drawn() {
     table.move_declaring(&[], &declared);
     assert!(table.nature.asked_for_exempt.is_empty());
     assert_eq!(table.names(table.game.world().exempt_centres()), ["BRE"]);
-    assert_eq!(offered(&table, Draw::Holes, 0).len(), 74);
-    assert_eq!(offered(&table, Draw::Splits, 0).len(), 75, "free from black-holing only");
+    assert_eq!(table.offered(Draw::Holes)[0].len(), 74);
+    assert_eq!(table.offered(Draw::Splits)[0].len(), 75, "free from black-holing only");
 }
 
 #[test]
@@ -520,207 +510,6 @@ fn schizo_ii_rulings_4_11_the_exemption_goes_to_the_first_half() {
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
     table.move_all(&[]);
-    let eligible = offered(&table, Draw::Holes, 1);
+    let eligible = &table.offered(Draw::Holes)[1];
     assert!(!eligible.contains(&"PAR.1") && eligible.contains(&"PAR.2"));
-}
-
-// ---- rule 6 ----
-
-const HOMES: [&str; 17] = [
-    "BRE", "PAR", "MAR", "LON", "EDI", "LVP", "KIE", "BER", "MUN", "ROM", "NAP", "VEN", "VIE", "BUD", "TRI",
-    "SMY", "ANK",
-];
-
-/// A season in which nothing moves: who won, and how many centres there are.
-fn season_of(
-    phase: &str,
-    units: Lists<'_>,
-    centres: &[&str],
-    hole: &str,
-    split: Option<&str>,
-) -> (Option<Ending>, usize) {
-    let mut table = set(phase, &[], units, &[(France, centres)]).hole(&phase[..5], hole);
-    if let Some(split) = split {
-        table = table.split(&phase[..5], split);
-    }
-    table.move_all(&[]);
-    (table.game.ending().cloned(), table.game.terrain().centres().len())
-}
-
-const MOST: Lists<'static> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR"])];
-
-#[test]
-fn schizo_ii_rule_6_first_sentence_both_majorities_are_needed() {
-    let mut eighteen = HOMES.to_vec();
-    eighteen.push("SPA");
-    let half: Lists<'_> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR", "A ARM"])];
-    assert_eq!(season_of("F1902M", MOST, &eighteen, "UKR", None), (Some(Ending::Solo(France)), 34));
-    assert_eq!(season_of("F1902M", half, &eighteen, "UKR", None), (None, 34), "2 units of 4");
-    assert_eq!(season_of("F1902M", MOST, &HOMES, "UKR", None), (None, 34), "17 centres of 34");
-}
-
-#[test]
-fn schizo_ii_rule_6_second_sentence_more_or_less_than_34_centres() {
-    // 33 are left: 17 will do.
-    assert_eq!(season_of("F1902M", MOST, &HOMES, "MOS", None), (Some(Ending::Solo(France)), 33));
-    assert_eq!(season_of("F1902M", MOST, &HOMES, "MAR", None), (None, 33), "16 of 33");
-    // There are 35: the doubled centre makes it 18, the doubled centre of somebody else leaves it at 17.
-    let doubled = "split BUD TRI GAL";
-    assert_eq!(season_of("F1902M", MOST, &HOMES, "UKR", Some(doubled)), (Some(Ending::Solo(France)), 35));
-    assert_eq!(season_of("F1902M", MOST, &HOMES, "UKR", Some("split MOS LVN UKR")), (None, 35));
-    let mut eighteen = HOMES.to_vec();
-    eighteen.push("SPA");
-    let of_35 = season_of("F1902M", MOST, &eighteen, "UKR", Some("split MOS LVN UKR"));
-    assert_eq!(of_35, (Some(Ending::Solo(France)), 35));
-}
-
-#[test]
-fn schizo_ii_rule_6_a_doubled_unit_counts() {
-    let mut eighteen = HOMES.to_vec();
-    eighteen.push("SPA");
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
-    assert_eq!(season_of("S1902M", units, &eighteen, "UKR", None).0, None, "1 unit of 2");
-    let split = Some("split GAS BRE MAR");
-    assert_eq!(season_of("S1902M", units, &eighteen, "UKR", split).0, Some(Ending::Solo(France)), "2 of 3");
-    // One that is annihilated does not.
-    assert_eq!(season_of("S1902M", MOST, &eighteen, "GAS", None).0, None, "1 of 2");
-}
-
-#[test]
-fn schizo_ii_rule_6_third_sentence_on_a_spring_move_as_well_with_centres_as_last_recorded() {
-    let mut eighteen = HOMES.to_vec();
-    eighteen.push("SPA");
-    assert_eq!(season_of("S1902M", MOST, &eighteen, "UKR", None).0, Some(Ending::Solo(France)));
-    // Who stands in a centre after Spring does not have it yet (RULINGS 3.1).
-    let units: Lists<'_> = &[(France, &["A SPA", "A PAR"]), (Turkey, &["A SYR"])];
-    assert_eq!(season_of("S1902M", units, &HOMES, "UKR", None).0, None);
-    assert_eq!(season_of("F1902M", units, &HOMES, "UKR", None).0, Some(Ending::Solo(France)));
-}
-
-#[test]
-fn schizo_ii_rulings_3_1_adjustments_count_what_there_is_after_the_splits() {
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A CON"])];
-    let owed = |split| {
-        let mut table = set("F1902M", &[], units, &[(France, &["BEL"]), (Turkey, &["CON"])])
-            .hole("F1902", "UKR")
-            .split("F1902", split);
-        table.move_all(&[]);
-        (table.game.owed(France), table.game.stage())
-    };
-    assert_eq!(owed("split BEL PIC HOL").0, Owed::Builds(1), "two centres, one unit");
-    assert_eq!(owed("split GAS BRE MAR"), (Owed::Removals(1), Stage::Adjustments), "one centre, two units");
-}
-
-// ---- the parameters ----
-
-#[test]
-fn schizo_ii_restores_per_hole() {
-    let events = ["void BUR", "void TYR", "void SIL"];
-    let back = |per_hole: &str, holes: &str| {
-        let variant = changed("per_hole = 1", per_hole);
-        let mut text = Table::set_in(variant, "S1905M", &events, &[(France, &["A PAR"])], &[]);
-        for hole in holes.split(' ') {
-            text = text.hole("S1905", hole);
-        }
-        let mut nature = upheaval::rules::nature::Seeded { seed: 1, block: 1 };
-        let orders = upheaval::rules::order::Orders::all_hold();
-        text.game.settle_movement(
-            &mut text.referee,
-            &orders,
-            &Declarations::default(),
-            &mut nature,
-            &mut text.told,
-        );
-        text.told.0.iter().filter(|(_, e)| matches!(e, Event::Restored(_))).count()
-    };
-    assert_eq!(
-        (back("per_hole = 1", "UKR"), back("per_hole = 2", "UKR"), back("per_hole = 3", "UKR")),
-        (1, 2, 3)
-    );
-    assert_eq!(back("per_hole = 10", "UKR"), 3, "no more than there are");
-}
-
-#[test]
-fn schizo_ii_restores_from() {
-    for (from, at, season, times) in
-        [("S1902M", "S1902M", "S1902", 1), ("F1902M", "S1902M", "S1902", 0), ("F1902M", "F1902M", "F1902", 1)]
-    {
-        let variant = changed("from = \"S1905M\"", &format!("from = \"{from}\""));
-        let mut table =
-            Table::set_in(variant, at, &["void BUR"], &[(France, &["A PAR"])], &[]).hole(season, "UKR");
-        table.move_all(&[]);
-        assert_eq!(times_offered(&table, Draw::Restores), times, "{from} {at}");
-    }
-}
-
-#[test]
-fn schizo_ii_restores_from_counts_the_retreat_phase_to_its_season() {
-    let units: Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table =
-        set("S1905M", &["void SIL"], units, &[]).hole("S1905", "UKR").drawn("S1905", Draw::Restores, "SIL");
-    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    table.retreat(&[]);
-    assert!(table.game.terrain().board().passable().contains(table.id("SIL")));
-}
-
-fn splits_file(line: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../variants/schizo-ii.toml");
-    let (before, splits) = text.split_once("[splits]").expect("the section");
-    assert!(splits.contains(line));
-    let text = format!("{before}[splits]{}", splits.replacen(line, to, 1));
-    Arc::new(Variant::check(&Source::new("my.toml", text), Path::new("")).expect("sound"))
-}
-
-#[test]
-fn schizo_ii_splits_per_season() {
-    let split = |per_season: &str| {
-        let variant = splits_file("per_season = 1", per_season);
-        let mut table = Table::set_in(variant, "S1902M", &[], &[(France, &["A PAR"])], &[])
-            .split("S1902", "split GAL WAR BUD")
-            .split("S1902", "split TYR BOH SWI");
-        table.move_all(&[]);
-        table.told.0.iter().filter(|(_, e)| matches!(e, Event::Split(_))).count()
-    };
-    assert_eq!((split("per_season = 1"), split("per_season = 2")), (1, 2));
-}
-
-#[test]
-fn schizo_ii_splits_seasons() {
-    for (seasons, expected) in [("spring", [1, 0]), ("fall", [0, 1]), ("spring-and-fall", [1, 1])] {
-        let variant = splits_file("seasons = \"spring-and-fall\"", &format!("seasons = \"{seasons}\""));
-        let times = ["S1902M", "F1902M"].map(|at| {
-            let mut table = Table::set_in(Arc::clone(&variant), at, &[], &[(France, &["A PAR"])], &[]);
-            table.move_all(&[]);
-            times_offered(&table, Draw::Splits)
-        });
-        assert_eq!(times, expected, "{seasons}");
-    }
-}
-
-#[test]
-fn schizo_ii_splits_faces() {
-    for (faces, count) in [("provinces", 75), ("land", 56), ("sea", 19), ("centres", 34), ("no-centres", 41)]
-    {
-        let variant = splits_file("faces = \"provinces\"", &format!("faces = \"{faces}\""));
-        let mut table = Table::set_in(variant, "S1902M", &[], &[(France, &["A PAR"])], &[]);
-        table.move_all(&[]);
-        assert_eq!(offered(&table, Draw::Splits, 0).len(), count, "{faces}");
-    }
-}
-
-#[test]
-fn schizo_ii_the_file_has_the_mechanisms_in_the_order_of_rule_2() {
-    let kinds: Vec<String> = variant("schizo-ii")
-        .mechanisms
-        .iter()
-        .map(|mechanism| match mechanism {
-            Mechanism::Exemption(_) => "exemption",
-            Mechanism::Holes(_) => "holes",
-            Mechanism::Restores(_) => "restores",
-            Mechanism::Splits(_) => "splits",
-            Mechanism::Toggles(_) => "toggles",
-        })
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(kinds, ["exemption", "holes", "restores", "splits"]);
 }

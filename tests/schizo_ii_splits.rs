@@ -506,22 +506,6 @@ fn schizo_ii_rule_2_iii_a_void_beside_the_split_comes_back_with_its_coast() {
 }
 
 #[test]
-fn schizo_ii_rulings_1_7_many_splits_keep_the_map_one_plane() {
-    let mut events: Vec<String> = vec!["split MAO SPA#1 SPA#2".to_owned()];
-    events.extend(["split SPA MAO.2 MAR", "split POR MAO.1 SPA.1"].map(str::to_owned));
-    let chart = variant("schizo-ii").terrain.chart().clone();
-    let mut chart = chart;
-    for event in &events {
-        let event: upheaval::topology::MapEvent = event.parse().unwrap();
-        if event.apply(&mut chart).is_err() {
-            continue;
-        }
-        assert!(chart.map().faults().is_empty(), "{event}: {:?}", chart.map().faults());
-    }
-    assert!(chart.map().counts().faces > 77);
-}
-
-#[test]
 fn schizo_ii_rulings_4_11_location_of_a_doubled_fleet_is_a_place_of_the_board() {
     for text in ["split STP NWY LVN", "split STP BAR MOS", "split STP BOT BAR", "split STP FIN MOS"] {
         for fleet in ["F STP/NC", "F STP/SC"] {

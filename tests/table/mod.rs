@@ -298,4 +298,10 @@ impl Table {
     pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
         self.told.0.iter().position(|(_, event)| fits(event))
     }
+
+    /// The names, as they are now, of what nature was offered for each draw of this sort.
+    pub fn offered(&self, draw: Draw) -> Vec<Vec<&str>> {
+        let draws = self.nature.offered.iter().filter(|(_, what, _)| *what == draw);
+        draws.map(|(.., set)| self.names(*set)).collect()
+    }
 }
