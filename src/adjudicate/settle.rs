@@ -18,8 +18,8 @@ use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
-use crate::rules::mechanism::Declarations;
 use crate::rules::mechanism::exemption::Announced;
+use crate::rules::mechanism::Declarations;
 use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
@@ -166,7 +166,7 @@ impl<'a> Setup<'a> {
         let given = self.nature.holes.clone();
         let mut witness = Witness::default();
         self.game.settle_movement(referee, &orders, &declarations, &mut self.nature, &mut witness);
-        self.check_drawn(&given, &witness)?;
+        self.check_drawn(&given, &witness, &terrain)?;
         let resolution = referee.resolution();
         let names = terrain.names();
         for Entry { power, key, order: unit } in &understood {
@@ -200,7 +200,8 @@ impl<'a> Setup<'a> {
         for (i, was) in all.iter().enumerate() {
             let Dislodged { unit, at, attacker, .. } = *waiting.and_then(|units| units.get(i)).unwrap_or(was);
             let place = |coast| Location { province: at, coast };
-            let text = if holes.contains(at) {
+            let renamed = names.province(at) != before.province(at); // split since (RULINGS 4.11)
+            let text = if holes.contains(at) || renamed {
                 before.unit(place(was.unit.coast), unit.kind).to_string()
             } else {
                 names.unit(place(unit.coast), unit.kind).to_string()
@@ -211,7 +212,7 @@ impl<'a> Setup<'a> {
             listed.push(DislodgedUnit {
                 unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
                 power: unit.power,
-                from: attacker.map(|from| names.province(from).to_owned()),
+                from: attacker.map(|from| before.province(from).to_owned()),
                 options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
             });
         }
@@ -251,10 +252,15 @@ impl<'a> Setup<'a> {
 
     /// Of the holes that the request says were drawn, those that could not be when it came to that: a power has just
     /// named the centre as exempt, or its exemption did not end after all.
-    fn check_drawn(&self, given: &[ProvinceId], witness: &Witness) -> Result<(), RequestError> {
+    fn check_drawn(
+        &self,
+        given: &[ProvinceId],
+        witness: &Witness,
+        before: &Terrain,
+    ) -> Result<(), RequestError> {
         let was_drawn = |hole: &ProvinceId| witness.drawn.contains(hole) || self.nature.holes.contains(hole);
         let Some(&refused) = given.iter().find(|hole| !was_drawn(hole)) else { return Ok(()) };
-        let name = self.game.terrain().chart().map().name(refused);
+        let name = before.chart().map().name(refused);
         let says =
             |text: &&String| text.split_whitespace().nth(1).is_some_and(|w| w.eq_ignore_ascii_case(name));
         Err(RequestError::Event {
@@ -305,7 +311,7 @@ impl<'a> Setup<'a> {
         let given = self.nature.holes.clone();
         let mut witness = Witness::default();
         let outcomes = self.game.settle_retreats(&orders, &mut self.nature, &mut witness);
-        self.check_drawn(&given, &witness)?;
+        self.check_drawn(&given, &witness, &terrain)?;
         for Entry { power, key, order: i } in &understood {
             let outcome = outcomes[*i];
             let failed = (outcome.word() != "ok").then_some(outcome);

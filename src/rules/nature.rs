@@ -157,8 +157,13 @@ impl Nature for Given {
             Draw::Holes => std::mem::take(&mut self.holes),
             Draw::Restores => std::mem::take(&mut self.restores),
             Draw::Splits => {
-                let places = self.splits.iter().filter_map(|split| split.split_sides(terrain.chart()).ok());
-                places.map(|[first, _]| terrain.chart().map().owner(first)).collect()
+                // Where they end is looked up one by one: a split may end at a half of the one before.
+                let map = terrain.chart().map();
+                let province = |split: &MapEvent| match split {
+                    MapEvent::Split { province, .. } => map.find(province),
+                    _ => None,
+                };
+                self.splits.iter().filter_map(province).collect()
             }
         }
     }

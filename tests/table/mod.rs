@@ -39,9 +39,11 @@ pub struct Fated {
 }
 
 impl Fated {
-    fn split(&self, at: Phase, terrain: &Terrain) -> Vec<[SideId; 2]> {
+    /// The splits of this season whose province is on the map, each with it.
+    fn splits_on(&self, at: Phase, terrain: &Terrain) -> Vec<(ProvinceId, &str)> {
         let texts = self.splits.get(&(at.year, at.season)).into_iter().flatten();
-        texts.map(|text| split_sides(terrain, text)).collect()
+        let find = |text: &str| terrain.chart().map().find(text.split_whitespace().nth(1)?);
+        texts.filter_map(|text| Some((find(text)?, text.as_str()))).collect()
     }
 }
 
@@ -67,11 +69,7 @@ impl Nature for Fated {
     ) -> Vec<ProvinceId> {
         self.offered.push((at, draw, *eligible));
         if draw == Draw::Splits {
-            return self
-                .split(at, terrain)
-                .iter()
-                .map(|[end, _]| terrain.chart().map().owner(*end))
-                .collect();
+            return self.splits_on(at, terrain).into_iter().map(|(province, _)| province).collect();
         }
         let names = self.faces.get(&(at.year, at.season)).into_iter().flatten();
         names
@@ -86,7 +84,8 @@ impl Nature for Fated {
     }
 
     fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
-        self.split(at, terrain).into_iter().find(|[end, _]| terrain.chart().map().owner(*end) == province)
+        let split = self.splits_on(at, terrain).into_iter().find(|(of, _)| *of == province);
+        split.map(|(_, text)| split_sides(terrain, text))
     }
 
     fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
@@ -325,5 +324,11 @@ impl Table {
         }
         self.game = Game::resumed(Arc::clone(self.game.variant()), 1950, world, self.game.phase());
         self
+    }
+
+    /// The names, as they are now, of what nature was offered for each draw of this sort.
+    pub fn offered(&self, draw: Draw) -> Vec<Vec<&str>> {
+        let draws = self.nature.offered.iter().filter(|(_, what, _)| *what == draw);
+        draws.map(|(.., set)| self.names(*set)).collect()
     }
 }
