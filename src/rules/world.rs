@@ -183,7 +183,29 @@ impl World {
                 UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
             };
             self.wait_on(i, &board, fate);
+            if dislodged.unit.kind == UnitKind::Fleet {
+                self.count_coasts_anew(i, &board);
+            }
         }
+    }
+
+    /// Brings the ways of the `i`-th dislodged unit, a fleet, from this board to that of the map as it is: a coast is
+    /// known by its borders, for the numbers may be others.
+    fn count_coasts_anew(&mut self, i: usize, board: &Board) {
+        let (now, chart) = (self.terrain.board(), self.terrain.chart());
+        let Some((_, ways)) = self.retreats.ways.iter_mut().find(|(unit, _)| *unit == i) else { return };
+        let mut found: Vec<Location> = Vec::with_capacity(ways.len());
+        for to in ways.drain(..) {
+            let borders = chart.coast_borders(board, to);
+            let same = |at: &Location| chart.coast_borders(now, *at).iter().any(|one| borders.contains(one));
+            match borders.is_empty() {
+                true => found.push(to), // a sea
+                false => found.extend(now.stations_of(to.province).filter(same)),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        *ways = found;
     }
 
     /// Sets the coast of the `i`-th dislodged unit, and its ways as this board has them.

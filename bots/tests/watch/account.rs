@@ -212,7 +212,7 @@ impl Account {
         if let Some(from) = from {
             // It may have been dislodged meanwhile.
             remove(&mut self.waiting, &(from, unit.power));
-            self.kinds.insert("swallowed on its way");
+            self.kinds.insert("swallowed-on-its-way");
         }
     }
 
@@ -241,31 +241,31 @@ impl Account {
 /// A name for what happened.
 fn kind(event: &Event) -> &'static str {
     match event {
-        Event::HoleDrawn(_) => "hole drawn",
+        Event::HoleDrawn(_) => "hole-drawn",
         Event::Collapsed(_) => "collapsed",
         Event::Voided(_) => "voided",
         Event::Restored(_) => "restored",
-        Event::SplitDrawn(..) => "split drawn",
+        Event::SplitDrawn(..) => "split-drawn",
         Event::Split(_) => "split",
-        Event::CentreDoubled(..) => "centre doubled",
-        Event::UnitDoubled { .. } => "unit doubled",
-        Event::CentreReturned(..) => "centre returned",
+        Event::CentreDoubled(..) => "centre-doubled",
+        Event::UnitDoubled { .. } => "unit-doubled",
+        Event::CentreReturned(..) => "centre-returned",
         Event::Swallowed { .. } => "swallowed",
-        Event::UnitReturned(..) => "unit returned",
-        Event::ExemptChanged(..) => "exempt changed",
-        Event::ExemptLapsed(..) => "exempt lapsed",
-        Event::ExemptAnnounced(..) => "exempt announced",
-        Event::ExemptNamed(..) => "exempt named",
-        Event::ExemptDrawn(..) => "exempt drawn",
-        Event::Dislodged(unit) if unit.attacker.is_none() => "crowded out",
+        Event::UnitReturned(..) => "unit-returned",
+        Event::ExemptChanged(..) => "exempt-changed",
+        Event::ExemptLapsed(..) => "exempt-lapsed",
+        Event::ExemptAnnounced(..) => "exempt-announced",
+        Event::ExemptNamed(..) => "exempt-named",
+        Event::ExemptDrawn(..) => "exempt-drawn",
+        Event::Dislodged(unit) if unit.attacker.is_none() => "crowded-out",
         Event::Dislodged(_) => "dislodged",
         Event::Retreated(..) => "retreated",
         Event::Disbanded(_) => "disbanded",
         Event::Destroyed(..) => "destroyed",
-        Event::CoastLost(..) => "coast lost",
-        Event::CoastMoved(..) => "coast moved",
+        Event::CoastLost(..) => "coast-lost",
+        Event::CoastMoved(..) => "coast-moved",
         Event::Captured { .. } => "captured",
-        Event::CentreLost(..) => "centre lost",
+        Event::CentreLost(..) => "centre-lost",
         Event::Built(..) => "built",
         Event::Removed(..) => "removed",
         Event::Waived(_) => "waived",

@@ -54,7 +54,10 @@ fn check_waiting(at: Phase, game: &Game) {
                     let closed = *position.occupied() | world.doomed | game.dislodged().contested;
                     check(!closed.contains(to.province), "a retreat goes where none can", at);
                     let stands = can_stand(board, to.province, dislodged.unit.kind, to.coast);
-                    check(stands, "a retreat goes where its kind cannot", at);
+                    let names = game.terrain().names();
+                    let from = names.province(dislodged.at);
+                    let to = names.province(to.province);
+                    check(stands, &format!("a retreat from {from} goes to {to}, where its kind cannot"), at);
                 }
             }
         }
@@ -97,8 +100,8 @@ fn check_position(at: Phase, board: &Board, centres: &ProvinceSet, position: &Po
         check(units.iter().all(of_power), "sets and table disagree", at);
         check(own.is_subset(centres), "a centre that is gone is owned", at);
         check(!owned.intersects(own), "a centre has two owners", at);
-        seen = seen | *units;
-        owned = owned | *own;
+        seen |= *units;
+        owned |= *own;
     }
     check(seen == *position.occupied(), "the units of the powers are not all units", at);
     for place in (0..=u8::MAX).map(ProvinceId) {

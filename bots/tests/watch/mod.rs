@@ -105,7 +105,7 @@ impl Fixture {
             let moved = account.coasts_moved;
             let next = replay.step(&mut account).unwrap_or_else(|error| fail(&error.to_string(), at));
             if stage == Stage::Coasts && account.coasts_moved > moved {
-                account.kinds.insert("coast chosen");
+                account.kinds.insert("coast-chosen");
             }
             invariants.check(replay.game());
             account.compare(replay.game());
