@@ -9,6 +9,7 @@ use upheaval::ids::{CoastId, Location, Power, UnitKind};
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::Draw;
 use upheaval::topology::Waterway;
+use upheaval::topology::derive;
 
 use Power::{France, Germany, Italy, Russia, Turkey};
 
@@ -397,6 +398,23 @@ fn schizo_ii_rulings_4_11_a_canal_goes_with_both_its_terminals() {
         assert_eq!(halves, has_it.into_iter().collect::<Vec<_>>(), "{text}");
         let found = ["1", "2"].map(|half| coasts(&table, &format!("{parent}.{half}")));
         assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_1_3_a_sea_split_at_the_end_of_a_canal_leaves_it_both_pieces() {
+    for text in ["split BAL KIE SWE", "split BAL SWE KIE"] {
+        let table = split(text, NOBODY);
+        assert_eq!(coasts(&table, "KIE"), 1, "{text}");
+        for gone in ["BAL.1", "BAL.2"] {
+            let mut chart = table.game.terrain().chart().clone();
+            chart.void(table.id(gone)).expect("it is open");
+            let board = derive(chart.map());
+            assert_eq!(board.coasts(table.id("KIE")), 1, "{text}, {gone}: the other piece is water still");
+        }
+        let mut chart = table.game.terrain().chart().clone();
+        ["BAL.1", "BAL.2", "HEL"].map(|gone| chart.void(table.id(gone)).expect("it is open"));
+        assert_eq!(derive(chart.map()).coasts(table.id("KIE")), 0, "{text}");
     }
 }
 

@@ -12,6 +12,7 @@ use upheaval::record::{EventKind, GameRecord};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Play, Player, Schedule};
 
 /// Enough games for two chunks of each variant.
@@ -59,6 +60,32 @@ fn another_seed_writes_other_bytes_in_every_table() {
     }
 }
 
+/// Seven games of every variant that changes the map, to where the first holes come back.
+const CHANGING: &str = r#"
+name = "promise"
+variants = ["black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii"]
+games = 7
+seed = 21
+last_year = 1906
+log.orders = true
+[seats]
+lineup = ["greedy", "random", "random", "greedy", "hold", "random", "greedy"]
+rotate = true
+"#;
+
+#[test]
+fn every_variant_is_the_same_on_one_two_and_seven_threads() {
+    for id in Variant::shipped() {
+        assert!(format!("{MIXED}{CHANGING}").contains(&format!("\"{id}\"")), "{id} is in no experiment here");
+    }
+    let runs = [1, 2, 7].map(|threads| {
+        let dir = tempfile::tempdir().unwrap();
+        files(&play(&experiment(CHANGING, dir.path()), threads).path)
+    });
+    assert!(runs[0].len() >= 25, "{} files", runs[0].len());
+    assert!(runs[0] == runs[1] && runs[0] == runs[2], "the bytes differ");
+}
+
 /// Game 0 of black-hole with these bots.
 fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord {
     let text = format!(
@@ -75,7 +102,8 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
 }
 
 fn holes(record: &GameRecord) -> Vec<(String, Option<Box<str>>)> {
-    let drawn = record.events.iter().filter(|event| event.kind == EventKind::HoleDrawn);
+    let toggles = [EventKind::HoleDrawn, EventKind::Restored];
+    let drawn = record.events.iter().filter(|event| toggles.contains(&event.kind));
     drawn.map(|event| (event.phase.to_string(), event.province.clone())).collect()
 }
 
@@ -85,14 +113,45 @@ fn first_orders(record: &GameRecord, but: Power) -> Vec<(Power, Box<str>)> {
     first.map(|row| (row.power, row.order.clone())).collect()
 }
 
+/// Plays as another bot does, and names no exempt centre, so that the same one is drawn whoever plays.
+struct Nameless(Box<dyn Bot>);
+
+impl Bot for Nameless {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+        self.0.movement(seen, dice, orders);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        self.0.retreats(seen, choices, dice, orders);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        self.0.adjustments(seen, owed, builds, dice, orders);
+    }
+}
+
 #[test]
 fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
-    let kinds = upheaval_bots::KINDS;
+    let mut kinds = upheaval_bots::KINDS.to_vec();
+    let make = || Box::new(Nameless((kind("greedy").make)())) as Box<dyn Bot>;
+    kinds.push(BotKind { name: "nameless", description: "", version: 1, make });
     for (i, power) in Power::ALL.into_iter().enumerate() {
         for seed in 0..6 {
             let mut line_up = ["random"; 7];
-            // Neither hold nor greedy names an exempt centre, so that the same one is drawn.
-            let [with_hold, with_greedy] = ["hold", "greedy"].map(|bot| {
+            let [with_hold, with_greedy] = ["hold", "nameless"].map(|bot| {
                 line_up[i] = bot;
                 game(line_up, &kinds, seed)
             });
@@ -165,8 +224,8 @@ fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
 
 #[test]
 fn every_rotation_and_variant_of_a_block_has_the_same_catastrophes() {
-    // Greedy and hold never name an exempt centre, so nothing is eligible in one game and not in the other.
-    let text = "name = \"x\"\nvariants = [\"black-hole\"]\ngames = 14\nseed = 4\nlast_year = 1908\n[seats]\n\
+    // Nothing is exempt here, so nothing is eligible in one game and not in the other.
+    let text = "name = \"x\"\nvariants = [\"double-reversible\"]\ngames = 14\nseed = 4\nlast_year = 1908\n[seats]\n\
                 lineup = [\"hold\", \"greedy\", \"greedy\", \"greedy\", \"hold\", \"greedy\", \"hold\"]\nrotate = true";
     let experiment = experiment(text, std::path::Path::new("x"));
     let (schedule, player) = (Schedule::new(&experiment), player(&experiment));

@@ -129,6 +129,13 @@ impl PlanarMap {
                 Waterway::Strait { .. } => {}
             }
         }
+        let mut distinct = Vec::with_capacity(self.waterways.len());
+        for waterway in std::mem::take(&mut self.waterways) {
+            if !distinct.contains(&waterway) {
+                distinct.push(waterway);
+            }
+        }
+        self.waterways = distinct;
         self.free(gone);
     }
 
@@ -138,5 +145,15 @@ impl PlanarMap {
         for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
             label.borders.push(new);
         }
+        // The water at the end of a canal is on both pieces (RULINGS 1.3).
+        let at_piece = |waterway: &Waterway| match *waterway {
+            Waterway::Canal { province, terminals } if terminals.contains(&old) => {
+                let terminals = terminals.map(|end| if end == old { new } else { end });
+                Some(Waterway::Canal { province, terminals })
+            }
+            _ => None,
+        };
+        let more: Vec<Waterway> = self.waterways.iter().filter_map(at_piece).collect();
+        self.waterways.extend(more);
     }
 }

@@ -98,10 +98,11 @@ fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Uni
         UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
         UnitKind::Fleet => chart.coast_fate_in(&divided.before, board, divided.province, coasts, half),
     };
-    let drawn = scene.nature.half(scene.at, &terrain, &can_stand);
-    let Some(stays) = drawn.filter(|half| can_stand.contains(half)).or(can_stand.first().copied()) else {
+    let Some(&otherwise) = can_stand.first() else {
         return world.tell(scene, &Event::CoastLost(first, unit));
     };
+    let drawn = scene.nature.half(scene.at, &terrain, &can_stand);
+    let stays = drawn.filter(|half| can_stand.contains(half)).unwrap_or(otherwise);
     let new = if stays == first { second } else { first };
     world.put_unit(scene, stays, unit, fate(unit.kind, stays));
     // Of the same type where it can stand there (seed 002, rule 2 (iii)).

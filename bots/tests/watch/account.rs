@@ -1,0 +1,386 @@
+//! An account of units, centres and holes kept from what is told alone, and compared with the board.
+
+use std::collections::BTreeSet;
+
+use upheaval::game::{Ending, Game};
+use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet};
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::mechanism::holes::Closure;
+use upheaval::rules::mechanism::{Mechanism, Seasons};
+use upheaval::rules::movement::Resolution;
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::{Dislodged, Phase, Position, Season, Unit};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::victory::{Deserted, VictoryRule};
+use upheaval::topology::FaceState;
+
+use super::exempted::Exempted;
+use super::invariants::can_be_hole;
+use super::{check, fail};
+
+/// What the board must look like by what has been told.
+pub struct Account {
+    variant: std::sync::Arc<Variant>,
+    last_year: u16,
+    /// How many units each power has, those that wait for a retreat included.
+    units: ByPower<usize>,
+    centres: ByPower<ProvinceSet>,
+    waiting: Vec<(ProvinceId, Power)>,
+    swallowed: Vec<(ProvinceId, Unit)>,
+    holes: ProvinceSet,
+    exempted: Exempted,
+    out: ByPower<bool>,
+    /// Units and owners at the end of the last season.
+    before: Position,
+    season: Drawn,
+    last: Option<Phase>,
+    winner: Option<Power>,
+    over: bool,
+    /// How many fleets were put on another coast.
+    pub coasts_moved: usize,
+    /// What kinds of things happened.
+    pub kinds: BTreeSet<&'static str>,
+}
+
+/// How many faces were drawn in a season.
+#[derive(Default)]
+struct Drawn {
+    holes: usize,
+    restored: usize,
+    splits: usize,
+}
+
+fn remove<T: PartialEq>(from: &mut Vec<T>, one: &T) -> bool {
+    let found = from.iter().position(|other| other == one);
+    found.map(|i| from.remove(i)).is_some()
+}
+
+impl Account {
+    pub fn new(start: &Game, last_year: u16) -> Account {
+        let position = &start.world().position;
+        Account {
+            variant: std::sync::Arc::clone(start.variant()),
+            last_year,
+            units: ByPower::from_fn(|power| position.units_of(power).len()),
+            centres: ByPower::from_fn(|power| *position.centres_of(power)),
+            waiting: Vec::new(),
+            swallowed: Vec::new(),
+            holes: ProvinceSet::EMPTY,
+            exempted: Exempted::new(start),
+            out: ByPower::default(),
+            before: position.clone(),
+            season: Drawn::default(),
+            last: None,
+            winner: None,
+            over: false,
+            coasts_moved: 0,
+            kinds: BTreeSet::new(),
+        }
+    }
+
+    fn lose(&mut self, at: Phase, power: Power) {
+        match self.units[power].checked_sub(1) {
+            Some(left) => self.units[power] = left,
+            None => fail("a power loses a unit that it does not have", at),
+        }
+    }
+
+    fn closure(&self) -> Option<Closure> {
+        self.variant.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Holes(holes) => Some(holes.closure),
+            Mechanism::Toggles(toggles) => Some(toggles.closure),
+            _ => None,
+        })
+    }
+
+    /// Units, centres and holes are what was told.
+    fn check_board(&self, at: Phase, terrain: &Terrain, position: &Position) {
+        for power in Power::ALL {
+            let units = position.units_of(power).len();
+            let told = self.units[power];
+            check(units == told, &format!("{power} has {units} units, and {told} were told"), at);
+            let own = *position.centres_of(power) == self.centres[power];
+            check(own, &format!("the centres of {power} are others than were told"), at);
+        }
+        check(self.waiting.is_empty(), "what became of a dislodged unit was not told", at);
+        let map = terrain.chart().map();
+        check(map.holes() == self.holes, "the holes are others than were drawn and not restored", at);
+        for hole in map.holes() {
+            let closed = match self.closure() {
+                Some(Closure::Collapse) => FaceState::Collapsed,
+                Some(Closure::Void) => FaceState::Void,
+                None => fail("a hole", at),
+            };
+            let state = map.face(hole).map(|face| face.state());
+            check(state == Some(closed), "a hole is closed in another way", at);
+        }
+    }
+
+    /// Each mechanism has drawn as many faces as it is to.
+    fn check_draws(&self, at: Phase, terrain: &Terrain) {
+        let Drawn { holes, restored, splits } = self.season;
+        let acts = |seasons: Seasons| seasons.includes(at.season);
+        let (mut wanted_holes, mut wanted_back, mut wanted_splits, mut toggled) = (0, 0, 0, 0);
+        let open = terrain.board().passable().len();
+        for mechanism in &self.variant.mechanisms {
+            match mechanism {
+                Mechanism::Holes(rule) if acts(rule.seasons) => wanted_holes = rule.per_season.into(),
+                Mechanism::Toggles(rule) if acts(rule.seasons) => toggled = rule.per_season.into(),
+                Mechanism::Splits(rule) if acts(rule.seasons) => wanted_splits = rule.per_season.into(),
+                Mechanism::Restores(rule) if at >= rule.from => {
+                    let before = self.holes.len() + restored - holes;
+                    wanted_back = before.min(holes * usize::from(rule.per_hole));
+                }
+                _ => {}
+            }
+        }
+        if toggled > 0 {
+            check(holes + restored == toggled, "another number of faces has toggled", at);
+        } else {
+            // When hardly anything is left but exempt centres there may be none to draw.
+            let exhausted = open <= 8;
+            check(holes == wanted_holes || exhausted, "another number of holes was drawn", at);
+            check(restored == wanted_back, "another number of holes has come back", at);
+        }
+        check(splits == wanted_splits || open == 0, "another number of provinces was split", at);
+    }
+
+    fn winner(&self, season: Season, terrain: &Terrain, position: &Position) -> Option<Power> {
+        let extant = terrain.centres().len();
+        let all = position.occupied().len();
+        let more_than_half = |n: usize, of: usize| 2 * n > of;
+        let centres = |power: &Power| more_than_half(position.centres_of(*power).len(), extant);
+        let units = |power: &Power| more_than_half(position.units_of(*power).len(), all);
+        let mut powers = Power::ALL.into_iter();
+        match self.variant.victory {
+            VictoryRule::CentreMajority => powers.find(centres).filter(|_| season == Season::Fall),
+            VictoryRule::UnitAndCentreMajority => {
+                powers.find(|power| centres(power) && units(power)).filter(|_| season != Season::Winter)
+            }
+            VictoryRule::LastSurvivor => None,
+        }
+    }
+
+    /// What nobody is told, at a moment when the game waits for decisions.
+    pub fn compare(&self, game: &Game) {
+        self.exempted.compare(game);
+        let mut gone: Vec<_> = game.world().swallowed.iter().map(|gone| (gone.hole, gone.unit)).collect();
+        let all = self.swallowed.iter().all(|one| remove(&mut gone, one));
+        check(all && gone.is_empty(), "other units are swallowed than were told", game.phase());
+        let waiting = game.dislodged().dislodged.iter().map(|unit| (unit.at, unit.unit.power));
+        let mut told = self.waiting.clone();
+        let all = waiting.into_iter().all(|one| remove(&mut told, &one));
+        check(all && told.is_empty(), "other units wait for a retreat than were told", game.phase());
+    }
+
+    pub fn check_end(&self, game: &Game) {
+        let at = game.phase();
+        check(self.over, "the end is not told", at);
+        let left: Vec<Power> =
+            Power::ALL.into_iter().filter(|&power| !game.world().position.is_out(power)).collect();
+        match game.ending() {
+            Some(Ending::Solo(winner)) => check(self.winner == Some(*winner), "another has won", at),
+            Some(Ending::Draw(powers)) => {
+                let deserted = left.is_empty();
+                let shared = deserted && self.variant.deserted == Deserted::SharedByAll;
+                let of = if shared { Power::ALL.to_vec() } else { left };
+                check(*powers == of, "the draw is shared by others", at);
+                let late = at.year == self.last_year && at.season == Season::Winter;
+                check(deserted || late, "the draw comes before the last year is over", at);
+                check(self.winner.is_none(), "a winner is kept from winning", at);
+            }
+            None => fail("no end", at),
+        }
+    }
+
+    fn hole_drawn(&mut self, at: Phase, terrain: &Terrain, hole: ProvinceId) {
+        let map = terrain.chart().map();
+        let open = map.face(hole).is_some_and(|face| {
+            face.state() == FaceState::Open && can_be_hole(&self.variant.mechanisms, face.kind())
+        });
+        check(open, "a hole is drawn that is none to draw", at);
+        check(!self.exempted.spared().contains(hole), "an exempt centre is drawn", at);
+        self.holes.insert(hole);
+        self.season.holes += 1;
+    }
+
+    fn swallow(&mut self, at: Phase, face: ProvinceId, from: Option<ProvinceId>, unit: Unit) {
+        check(self.holes.contains(face), "a unit is swallowed by what is no hole", at);
+        self.lose(at, unit.power);
+        self.swallowed.push((face, unit));
+        if let Some(from) = from {
+            // It may have been dislodged meanwhile.
+            remove(&mut self.waiting, &(from, unit.power));
+            self.kinds.insert("swallowed-on-its-way");
+        }
+    }
+
+    fn leaves(&mut self, at: Phase, dislodged: &Dislodged) {
+        let waited = remove(&mut self.waiting, &(dislodged.at, dislodged.unit.power));
+        check(waited, "a unit retreats that was not dislodged", at);
+    }
+
+    fn captured(&mut self, at: Phase, centre: ProvinceId, by: Power, from: Option<Power>) {
+        let owner = Power::ALL.into_iter().find(|&power| self.centres[power].contains(centre));
+        check(owner == from && from != Some(by), "a centre is captured from another", at);
+        check(at.season == Season::Fall, "a centre changes hands in Spring", at);
+        if let Some(from) = from {
+            self.centres[from].remove(centre);
+        }
+        self.centres[by].insert(centre);
+    }
+
+    fn gains(&mut self, at: Phase, centre: ProvinceId, power: Power) {
+        let owned = Power::ALL.into_iter().any(|power| self.centres[power].contains(centre));
+        check(!owned, "a centre that is owned comes to somebody", at);
+        self.centres[power].insert(centre);
+    }
+}
+
+/// A name for what happened.
+fn kind(event: &Event) -> &'static str {
+    match event {
+        Event::HoleDrawn(_) => "hole-drawn",
+        Event::Collapsed(_) => "collapsed",
+        Event::Voided(_) => "voided",
+        Event::Restored(_) => "restored",
+        Event::SplitDrawn(..) => "split-drawn",
+        Event::Split(_) => "split",
+        Event::CentreDoubled(..) => "centre-doubled",
+        Event::UnitDoubled { .. } => "unit-doubled",
+        Event::CentreReturned(..) => "centre-returned",
+        Event::Swallowed { .. } => "swallowed",
+        Event::UnitReturned(..) => "unit-returned",
+        Event::ExemptChanged(..) => "exempt-changed",
+        Event::ExemptLapsed(..) => "exempt-lapsed",
+        Event::ExemptAnnounced(..) => "exempt-announced",
+        Event::ExemptNamed(..) => "exempt-named",
+        Event::ExemptDrawn(..) => "exempt-drawn",
+        Event::Dislodged(unit) if unit.attacker.is_none() => "crowded-out",
+        Event::Dislodged(_) => "dislodged",
+        Event::Retreated(..) => "retreated",
+        Event::Disbanded(_) => "disbanded",
+        Event::Destroyed(..) => "destroyed",
+        Event::CoastLost(..) => "coast-lost",
+        Event::CoastMoved(..) => "coast-moved",
+        Event::Captured { .. } => "captured",
+        Event::CentreLost(..) => "centre-lost",
+        Event::Built(..) => "built",
+        Event::Removed(..) => "removed",
+        Event::Waived(_) => "waived",
+        Event::Eliminated(_) => "eliminated",
+        Event::Revived(_) => "revived",
+        Event::Refused(..) => "refused",
+        Event::Won(_) => "won",
+        Event::Drawn(_) => "drawn",
+    }
+}
+
+impl Log for Account {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        check(!self.over || matches!(event, Event::Refused(..)), "something happens after the end", at);
+        self.kinds.insert(kind(event));
+        self.exempted.event(at, terrain, event, &self.before);
+        match *event {
+            Event::Refused(power, count) => fail(&format!("{count} orders of {power} are refused"), at),
+            Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
+            Event::Collapsed(hole) | Event::Voided(hole) => {
+                let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);
+                check(told, "a hole opens that was not drawn, or is open still", at);
+                let kind = match event {
+                    Event::Voided(_) => Closure::Void,
+                    _ => Closure::Collapse,
+                };
+                check(self.closure() == Some(kind), "a hole is closed in another way", at);
+            }
+            Event::Restored(face) => {
+                check(self.holes.contains(face), "a face comes back that was no hole", at);
+                self.holes.remove(face);
+                self.season.restored += 1;
+            }
+            Event::SplitDrawn(..) => self.season.splits += 1,
+            Event::Split([first, second]) => {
+                let map = terrain.chart().map();
+                let named = [first, second]
+                    .map(|half| map.name(half).ends_with([".1", ".2"][(half == second) as usize]));
+                check(named == [true, true], "the halves have other names", at);
+            }
+            Event::Swallowed { face, entering_from, unit } => self.swallow(at, face, entering_from, unit),
+            Event::UnitReturned(face, unit) => {
+                check(remove(&mut self.swallowed, &(face, unit)), "a unit returns that was not gone", at);
+                self.units[unit.power] += 1;
+            }
+            Event::Dislodged(dislodged) => self.waiting.push((dislodged.at, dislodged.unit.power)),
+            Event::Retreated(dislodged, _) => self.leaves(at, &dislodged),
+            Event::Disbanded(dislodged) => {
+                self.leaves(at, &dislodged);
+                self.lose(at, dislodged.unit.power);
+            }
+            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) | Event::Removed(_, _, unit) => {
+                self.lose(at, unit.power);
+            }
+            Event::Built(power, _, unit) => {
+                check(unit.power == power, "a power builds for another", at);
+                self.units[power] += 1;
+            }
+            Event::UnitDoubled { unit, .. } => self.units[unit.power] += 1,
+            Event::Captured { centre, by, from } => self.captured(at, centre, by, from),
+            Event::CentreLost(centre, power) => {
+                check(self.centres[power].contains(centre), "a centre is lost that was not owned", at);
+                self.centres[power].remove(centre);
+            }
+            Event::CentreReturned(centre, power) | Event::CentreDoubled(centre, power) => {
+                self.gains(at, centre, power);
+            }
+            Event::CoastMoved(..) => self.coasts_moved += 1,
+            Event::Eliminated(power) => {
+                check(!std::mem::replace(&mut self.out[power], true), "out twice", at)
+            }
+            Event::Revived(power) => {
+                check(std::mem::replace(&mut self.out[power], false), "it was not out", at)
+            }
+            Event::Won(power) => {
+                check(self.winner == Some(power), "a power wins without reason", at);
+                self.over = true;
+            }
+            Event::Drawn(_) => self.over = true,
+            _ => {}
+        }
+    }
+
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        _: &Resolution,
+    ) {
+        check(self.winner.is_none(), "a winner plays on", at);
+        self.check_board(at, terrain, position);
+        self.exempted.settled(at);
+        self.season = Drawn::default();
+        let strangers = (0..=u8::MAX).map(ProvinceId).filter(|&id| position.unit(id).is_none());
+        check(strangers.into_iter().all(|id| orders[id] == Order::Hold), "nobody is given an order", at);
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        self.check_board(at, terrain, position);
+        check(self.last.is_none_or(|last| last < at), "time runs backwards", at);
+        self.last = Some(at);
+        for power in Power::ALL {
+            check(position.is_out(power) == self.out[power], "who is out was not told", at);
+        }
+        if at.season == Season::Winter {
+            for power in Power::ALL {
+                let balanced = position.units_of(power).len() <= position.centres_of(power).len();
+                check(balanced, "more units than centres after the adjustments", at);
+            }
+        } else {
+            self.check_draws(at, terrain);
+        }
+        self.winner = self.winner(at.season, terrain, position);
+        self.before = position.clone();
+    }
+}

@@ -1,0 +1,143 @@
+//! All that is told of a game, kept as plain data.
+
+use crate::game::Game;
+use crate::ids::{Power, ProvinceId};
+use crate::rules::adjustment::AdjustmentOutcome;
+use crate::rules::event::{Event, Log};
+use crate::rules::movement::Resolution;
+use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use crate::rules::position::{Phase, Position, Retreats};
+use crate::rules::retreat::RetreatOutcome;
+use crate::rules::terrain::Terrain;
+
+/// What was told of a game at one moment, as [`Log`] has it. What the rules make of it is not kept: it comes out the
+/// same again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// Something happened.
+    Event {
+        /// When.
+        at: Phase,
+        /// What.
+        event: Event,
+    },
+    /// A movement phase was settled.
+    Movement {
+        /// The phase.
+        at: Phase,
+        /// The order of every unit on the board, by where it stood, ascending.
+        orders: Vec<(ProvinceId, Order)>,
+    },
+    /// A retreat phase was settled.
+    Retreats {
+        /// The phase.
+        at: Phase,
+        /// The orders of the dislodged units, in their order; `None` where there was none.
+        orders: Vec<Option<RetreatOrder>>,
+    },
+    /// A power's adjustments were settled.
+    Adjustments {
+        /// The phase.
+        at: Phase,
+        /// The power.
+        power: Power,
+        /// Its orders.
+        orders: Vec<AdjustmentOrder>,
+    },
+    /// A season was over.
+    Season {
+        /// Its last phase.
+        at: Phase,
+        /// The hash of the map that it left ([`Terrain::hash`]).
+        map: u64,
+        /// Units and owners.
+        position: Box<Position>,
+    },
+}
+
+impl Entry {
+    /// The phase it belongs to.
+    pub fn at(&self) -> Phase {
+        match self {
+            Entry::Event { at, .. }
+            | Entry::Movement { at, .. }
+            | Entry::Retreats { at, .. }
+            | Entry::Adjustments { at, .. }
+            | Entry::Season { at, .. } => *at,
+        }
+    }
+
+    /// What happened, if something did.
+    pub fn event(&self) -> Option<&Event> {
+        match self {
+            Entry::Event { event, .. } => Some(event),
+            _ => None,
+        }
+    }
+
+    /// Is it about a bot rather than the game? The game itself never tells that orders were refused.
+    pub(super) fn is_fault(&self) -> bool {
+        matches!(self.event(), Some(Event::Refused(..)))
+    }
+}
+
+/// Everything that was told of a game, in order. It is a [`Log`]: have it told of a game, and the game can be played
+/// again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Transcript {
+    /// What was told.
+    pub entries: Vec<Entry>,
+    /// The hash of the game at its end, where it was kept: it covers the secrets too, of which nothing may have been
+    /// told.
+    pub end: Option<u64>,
+}
+
+impl Transcript {
+    /// A transcript with nothing in it yet.
+    pub fn new() -> Transcript {
+        Transcript::default()
+    }
+
+    /// Keeps the hash of the game that is over.
+    pub fn close(&mut self, game: &Game) {
+        self.end = Some(game.hash());
+    }
+}
+
+impl Log for Transcript {
+    fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
+        self.entries.push(Entry::Event { at, event: event.clone() });
+    }
+
+    fn movement(&mut self, at: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
+        let orders = position.occupied().iter().map(|unit| (unit, orders[unit])).collect();
+        self.entries.push(Entry::Movement { at, orders });
+    }
+
+    fn retreats(
+        &mut self,
+        at: Phase,
+        _: &Terrain,
+        _: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        _: &[RetreatOutcome],
+    ) {
+        self.entries.push(Entry::Retreats { at, orders: orders.to_vec() });
+    }
+
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        _: &Terrain,
+        _: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        _: &[AdjustmentOutcome],
+    ) {
+        self.entries.push(Entry::Adjustments { at, power, orders: orders.to_vec() });
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        self.entries.push(Entry::Season { at, map: terrain.hash(), position: Box::new(position.clone()) });
+    }
+}
