@@ -413,7 +413,9 @@ fn schizo_ii_rulings_1_3_a_sea_split_at_the_end_of_a_canal_leaves_it_both_pieces
             assert_eq!(board.coasts(table.id("KIE")), 1, "{text}, {gone}: the other piece is water still");
         }
         let mut chart = table.game.terrain().chart().clone();
-        ["BAL.1", "BAL.2", "HEL"].map(|gone| chart.void(table.id(gone)).expect("it is open"));
+        for gone in ["BAL.1", "BAL.2", "HEL"] {
+            chart.void(table.id(gone)).expect("it is open");
+        }
         assert_eq!(derive(chart.map()).coasts(table.id("KIE")), 0, "{text}");
     }
 }
