@@ -10,6 +10,7 @@ mod chart;
 mod coast_name;
 mod derive;
 mod event;
+mod faults;
 mod map;
 mod metrics;
 mod relink;
