@@ -204,6 +204,7 @@ pub enum EventKind {
     CentreDoubled,
     UnitDoubled,
     CentreReturned,
+    CentreFounded,
     Swallowed,
     UnitReturned,
     Submerged,
@@ -236,7 +237,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 37] = [
+    pub const ALL: [EventKind; 38] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
@@ -246,6 +247,7 @@ impl EventKind {
         EventKind::CentreDoubled,
         EventKind::UnitDoubled,
         EventKind::CentreReturned,
+        EventKind::CentreFounded,
         EventKind::Swallowed,
         EventKind::UnitReturned,
         EventKind::Submerged,
@@ -292,6 +294,9 @@ impl EventKind {
             }
             EventKind::CentreReturned => {
                 ("centre_returned", "`power` owns `province` again, which came back")
+            }
+            EventKind::CentreFounded => {
+                ("centre_founded", "`province` became a supply centre, of `power` if of anybody")
             }
             EventKind::Swallowed => {
                 ("swallowed", "the `unit` vanished with `province`; `detail`: from where it was entering")
