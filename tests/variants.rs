@@ -31,7 +31,7 @@ fn faults_are_told_with_their_line() {
     let cases = [
         (replace("summary", "sumary"), "my.toml:4:1: unknown field `sumary`"),
         (replace("closure = \"collapse\"\n", ""), "`closure` is missing here; add it as in"),
-        (replace("\"collapse\"\n", "\"shut\"\n"), "unknown variant `shut`, expected `collapse` or `void`"),
+        (replace("\"collapse\"\n", "\"shut\"\n"), "not a value here: `shut`, expected `collapse` or `void`"),
         (replace("per_season = 1", "per_season = 0"), "`per_season` must be from 1 to 10, not 0"),
         (replace("\"S1901M\"", "\"S1901R\""), "a game starts with a movement phase"),
         (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: say on which coast, STP/NC or STP/SC"),

@@ -12,7 +12,7 @@ use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::notation::{WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Phase, Position, Retreats, Season};
+use crate::rules::position::{Dislodged, Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
@@ -111,7 +111,6 @@ impl Recorder {
         row.years = game.phase().year - game.variant().first_phase.year + 1;
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
-        row.holes = narrow(terrain.metrics().holes + terrain.metrics().voids);
         row.state_hash = game.hash();
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
@@ -143,7 +142,11 @@ impl Recorder {
         let unit = order.unit().map(|unit| {
             let place = unit.place;
             let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
-            names.unit(at, unit.kind).to_string().into_boxed_str()
+            let name = names.unit(at, unit.kind).to_string();
+            match unit.ordinal {
+                1 => name.into_boxed_str(),
+                n => format!("{name}#{n}").into_boxed_str(),
+            }
         });
         self.record.orders.push(OrderRow {
             game: self.game,
@@ -249,6 +252,7 @@ impl Log for Recorder {
             Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
                 self.season[unit.power].gained += 1;
             }
+            Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
             Event::Built(power, ..) => self.season[*power].built += 1,
             Event::Removed(power, ..) => self.season[*power].removed += 1,
             Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
@@ -309,7 +313,11 @@ impl Log for Recorder {
         }
         for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
             let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = WrittenUnit::new(dislodged.unit.kind, place);
+            // Of several alike the second is `A MUN#2`.
+            let alike = |other: &&Dislodged| (other.at, other.unit) == (dislodged.at, dislodged.unit);
+            let before = retreats.dislodged[..i].iter().filter(alike).count();
+            let unit =
+                WrittenUnit { ordinal: byte(before + 1), ..WrittenUnit::new(dislodged.unit.kind, place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
             let reason = (outcome.word() != "ok")
