@@ -546,3 +546,26 @@ fn what_a_hole_has_swallowed_is_in_the_answer_as_a_request_takes_it() {
         answer["dislodged"].as_array().unwrap().iter().map(|unit| &unit["unit"]).collect();
     assert_eq!(units, ["A SPA", "F SPA/NC"]);
 }
+
+#[test]
+fn of_several_alike_the_one_that_is_lost_is_named_by_its_number() {
+    let request = |orders: Value| {
+        json!({"id": 1, "variant": "double-reversible", "phase": "F1903R", "orders": {"GERMANY": orders},
+            "powers": {"GERMANY": {"retreats": [{"unit": "A MUN", "from": null}, {"unit": "A MUN#2", "from": null}]}}})
+    };
+    let results = |orders: Value| one(request(orders))["results"]["GERMANY"].clone();
+    assert_eq!(results(json!(["A MUN R TYR"])), json!({"A MUN R TYR": ["ok"], "A MUN#2 D": ["disband"]}));
+    assert_eq!(results(json!(["A MUN#2 R TYR"])), json!({"A MUN#2 R TYR": ["ok"], "A MUN D": ["disband"]}));
+    assert_eq!(results(json!([])), json!({"A MUN D": ["disband"], "A MUN#2 D": ["disband"]}));
+}
+
+#[test]
+fn a_line_that_is_no_object_is_told_so() {
+    for line in ["[]", "7", "null"] {
+        let done = raw(line.as_bytes());
+        assert!(
+            done.json_lines()[0]["error"].as_str().unwrap().contains("a line holds a JSON object"),
+            "{line}"
+        );
+    }
+}

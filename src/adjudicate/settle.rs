@@ -318,10 +318,11 @@ impl<'a> Setup<'a> {
             let reason = failed.map(|o| o.display(|id| terrain.names().province(id)).to_string());
             results.write(*power, key, &[outcome.word()], reason);
         }
-        for (dislodged, outcome) in waiting.dislodged.iter().zip(&outcomes) {
+        for (i, (dislodged, outcome)) in waiting.dislodged.iter().zip(&outcomes).enumerate() {
             if *outcome == RetreatOutcome::Lost(Fault::Missing) {
                 let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-                let unit = WrittenUnit::new(dislodged.unit.kind, at);
+                let ordinal = waiting.ordinal(i);
+                let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, at) };
                 let reason = "disbanded: it has no valid order";
                 write_disbandment(&mut results, terrain.names(), dislodged.unit.power, unit, reason);
             }

@@ -290,7 +290,7 @@ impl Drawn {
             return Err(EventFault::NotEligible);
         }
         if self.places.iter().filter(|(other, _)| *other == draw).count() == most {
-            return Err(EventFault::TooMany(most));
+            return Err(if most == 0 { EventFault::NoHoleBefore } else { EventFault::TooMany(most) });
         }
         event.apply(&mut self.chart)?;
         self.places.push((draw, place));

@@ -12,7 +12,7 @@ use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::notation::{WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Dislodged, Phase, Position, Retreats, Season};
+use crate::rules::position::{Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
@@ -313,11 +313,8 @@ impl Log for Recorder {
         }
         for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
             let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            // Of several alike the second is `A MUN#2`.
-            let alike = |other: &&Dislodged| (other.at, other.unit) == (dislodged.at, dislodged.unit);
-            let before = retreats.dislodged[..i].iter().filter(alike).count();
-            let unit =
-                WrittenUnit { ordinal: byte(before + 1), ..WrittenUnit::new(dislodged.unit.kind, place) };
+            let ordinal = retreats.ordinal(i);
+            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
             let reason = (outcome.word() != "ok")
