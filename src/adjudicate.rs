@@ -42,6 +42,8 @@ pub enum RequestError {
     Unit { power: String, reason: Box<PlacementError> },
     #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
     Crowded { power: String, unit: String },
+    #[error("not a request: a line holds a JSON object")]
+    NotAnObject,
     #[error("`powers.{power}.retreats`: {message}")]
     Retreat { power: String, message: String },
     #[error("`{field}`: `{name}` is no province of the board")]
@@ -70,8 +72,12 @@ pub enum EventFault {
     Surgery(#[from] SurgeryError),
     #[error("the variant draws no such event in this phase")]
     NotDrawn,
-    #[error("it cannot be drawn there")]
+    #[error(
+        "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+    )]
     NotEligible,
+    #[error("as many come back as holes open: give the season's holes before what comes back")]
+    NoHoleBefore,
     #[error("only {0} can be drawn in a season")]
     TooMany(usize),
 }
@@ -94,7 +100,11 @@ impl Desk {
     /// # Errors
     /// What is wrong with the request. Nothing is settled then.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
-        let request: Request = serde_json::from_str(text)?;
+        let request: Request =
+            serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
+                Ok(value) if !value.is_object() => RequestError::NotAnObject,
+                _ => RequestError::Form(error),
+            })?;
         let variant = self.variant(&request)?;
         settle::settle(&request, variant, &mut self.referee)
     }

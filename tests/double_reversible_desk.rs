@@ -345,7 +345,8 @@ fn double_reversible_desk_refuses_what_cannot_be_drawn_and_says_why() {
     };
     let three = nature("S1902M", json!(["collapse MAR", "restore MUN", "collapse PAR"]));
     assert_eq!(three, "`nature`: collapse PAR: only 2 can be drawn in a season");
-    let not_there = "it cannot be drawn there";
+    let not_there =
+        "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn";
     assert_eq!(nature("S1902M", json!(["collapse MUN"])), format!("`nature`: collapse MUN: {not_there}"));
     assert_eq!(nature("S1902M", json!(["restore MAR"])), format!("`nature`: restore MAR: {not_there}"));
     assert_eq!(nature("S1902M", json!(["collapse OUT"])), format!("`nature`: collapse OUT: {not_there}"));

@@ -211,8 +211,18 @@ fn schizo_ii_rulings_4_10_a_half_that_is_void_is_listed_by_its_name() {
 #[test]
 fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
     let cases: [(&str, &[&str], &[&str], &str); 17] = [
-        ("S1902M", &["void BUR"], &["void BUR"], "void BUR: it cannot be drawn there"),
-        ("S1902M", &[], &["void SWI"], "void SWI: it cannot be drawn there"),
+        (
+            "S1902M",
+            &["void BUR"],
+            &["void BUR"],
+            "void BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["void SWI"],
+            "void SWI: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
         ("S1902M", &[], &["void XYZ"], "void XYZ: there is no province `XYZ` on the map"),
         ("S1902M", &[], &["collapse BUR"], "collapse BUR: the variant draws no such event in this phase"),
         ("S1902M", &[], &["void BUR", "void PAR"], "void PAR: only 1 can be drawn in a season"),
@@ -223,18 +233,48 @@ fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
             &["void UKR", "restore BUR"],
             "restore BUR: the variant draws no such event in this phase",
         ),
-        ("S1905M", &[], &["void UKR", "restore UKR"], "restore UKR: it cannot be drawn there"),
-        ("S1905M", &[], &["void UKR", "restore BUR"], "restore BUR: it cannot be drawn there"),
-        ("S1905M", &["void BUR"], &["restore BUR"], "restore BUR: only 0 can be drawn in a season"),
+        (
+            "S1905M",
+            &[],
+            &["void UKR", "restore UKR"],
+            "restore UKR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1905M",
+            &[],
+            &["void UKR", "restore BUR"],
+            "restore BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1905M",
+            &["void BUR"],
+            &["restore BUR"],
+            "restore BUR: as many come back as holes open: give the season's holes before what comes back",
+        ),
         (
             "S1905M",
             &["void BUR", "void PAR"],
             &["void UKR", "restore BUR", "restore PAR"],
             "restore PAR: only 1 can be drawn in a season",
         ),
-        ("S1902M", &["void BUR"], &["split BUR PAR MUN"], "split BUR PAR MUN: it cannot be drawn there"),
-        ("S1902M", &[], &["void BUR", "split BUR PAR MUN"], "split BUR PAR MUN: it cannot be drawn there"),
-        ("S1902M", &[], &["split SWI BUR MUN"], "split SWI BUR MUN: it cannot be drawn there"),
+        (
+            "S1902M",
+            &["void BUR"],
+            &["split BUR PAR MUN"],
+            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["void BUR", "split BUR PAR MUN"],
+            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["split SWI BUR MUN"],
+            "split SWI BUR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
         ("S1902M", &[], &["split BUR PAR VIE"], "split BUR PAR VIE: BUR and VIE share no border"),
         (
             "S1902M",
@@ -280,7 +320,10 @@ fn schizo_ii_rule_5_an_exempt_centre_is_free_from_holes_and_not_from_splits() {
             "orders": {"FRANCE": [format!("EXEMPT {centre}")]}
         }))
     };
-    assert_eq!(first("PAR", "void PAR").expect_err("exempt"), "`nature`: void PAR: it cannot be drawn there");
+    assert_eq!(
+        first("PAR", "void PAR").expect_err("exempt"),
+        "`nature`: void PAR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+    );
     let answer = first("PAR", "split PAR BRE BUR").expect("it may be split");
     assert_eq!(answer["results"]["FRANCE"]["EXEMPT PAR"], json!(["ok"]));
     assert_eq!(centres(&answer, France), json!(["BRE", "MAR", "PAR.1", "PAR.2"]));
@@ -304,7 +347,7 @@ fn schizo_ii_rule_5_remembered_by_the_state_and_secret() {
     };
     assert_eq!(
         later("void PAR.1", json!([])).expect_err("exempt"),
-        "`nature`: void PAR.1: it cannot be drawn there"
+        "`nature`: void PAR.1: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
     );
     assert!(later("void PAR.2", json!([])).is_ok());
     let answer = later("void UKR", json!(["ANNOUNCE", "EXEMPT PAR.2"])).expect("it is read");

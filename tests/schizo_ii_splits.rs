@@ -8,8 +8,8 @@ use upheaval::game::Stage;
 use upheaval::ids::{CoastId, Location, Power, UnitKind};
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::Draw;
-use upheaval::topology::Waterway;
 use upheaval::topology::derive;
+use upheaval::topology::{MapEvent, Waterway};
 
 use Power::{France, Germany, Italy, Russia, Turkey};
 
@@ -417,6 +417,31 @@ fn schizo_ii_rulings_1_3_a_sea_split_at_the_end_of_a_canal_leaves_it_both_pieces
             chart.void(table.id(gone)).expect("it is open");
         }
         assert_eq!(derive(chart.map()).coasts(table.id("KIE")), 0, "{text}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_a_canal_that_ends_at_two_pieces_goes_to_one_half() {
+    for (sea, land, [first, second]) in [
+        ("split HEL KIE NTH", "split KIE BAL HEL.1", ["KIE.1", "KIE.2"]),
+        ("split HEL KIE NTH", "split KIE BAL HEL.2", ["KIE.1", "KIE.2"]),
+        ("split AEG BUL CON", "split CON BLA AEG.2", ["CON.1", "CON.2"]),
+    ] {
+        let mut chart = variant("schizo-ii").terrain.chart().clone();
+        for text in [sea, land] {
+            text.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be");
+        }
+        let canals = chart.map().waterways().filter_map(|waterway| match waterway {
+            Waterway::Canal { province, .. } => Some(chart.map().name(*province)),
+            Waterway::Strait { .. } => None,
+        });
+        let mut of_halves: Vec<&str> = canals.filter(|name| name.contains('.')).collect();
+        of_halves.dedup();
+        assert_eq!(of_halves, [first], "{land}");
+        let board = derive(chart.map());
+        let coasts = [first, second].map(|name| board.coasts(chart.map().find(name).expect("a half")));
+        assert_eq!(coasts[0], 1, "{land}");
+        assert_eq!(coasts[1], if land == "split KIE BAL HEL.2" { coasts[1] } else { 2 }, "{land}");
     }
 }
 

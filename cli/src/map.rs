@@ -55,7 +55,10 @@ pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
 pub fn find_variant(name: &str) -> Result<Variant, Failure> {
     let unknown = || {
         let known: Vec<&str> = Variant::shipped().collect();
-        Failure::input(format!("there is no variant `{name}`; there are {}", known.join(", ")))
+        Failure::input(format!(
+            "there is no variant `{name}`; there are {}; a file is named by its path, such as `./{name}.toml`",
+            known.join(", ")
+        ))
     };
     Variant::find(name, Path::new("")).map_err(Failure::input)?.ok_or_else(unknown)
 }

@@ -514,3 +514,58 @@ fn every_case_of_the_adjudicator_test_cases_leaves_the_units_it_should() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+#[test]
+fn the_example_of_the_page_is_answered_as_the_page_says() {
+    let page = include_str!("../../docs/adjudicate.md");
+    let blocks: Vec<&str> =
+        page.split("```json\n").skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
+    let [request, answer] = blocks[..] else { panic!("two examples") };
+    let done = run(&["adjudicate"], request.replace('\n', " ").as_bytes());
+    assert_eq!((done.code, done.out.trim_end()), (0, answer), "{}", done.error);
+}
+
+#[test]
+fn what_a_hole_has_swallowed_is_in_the_answer_as_a_request_takes_it() {
+    let request = |phase: &str, events: &str, nature: &str, state: &str, powers: &str, orders: &str| {
+        format!(
+            r#"{{"id":1,"variant":"double-reversible","phase":"{phase}","map_events":{events},"nature":{nature},"state":{state},"powers":{powers},"orders":{orders}}}"#
+        )
+    };
+    let powers = r#"{"FRANCE":{"units":["F MAO","A GAS"]}}"#;
+    let orders = r#"{"FRANCE":["F MAO - SPA/NC","A GAS - SPA"]}"#;
+    let gone =
+        run(&["adjudicate"], request("S1903M", "[]", r#"["collapse SPA"]"#, "{}", powers, orders).as_bytes());
+    let state = gone.json_lines()[0]["state"].clone();
+    assert_eq!(state, json!({"swallowed": {"FRANCE": ["A SPA", "F SPA/NC"]}}), "{}", gone.out);
+    let back = request("F1903M", r#"["collapse SPA"]"#, r#"["restore SPA"]"#, &state.to_string(), "{}", "{}");
+    let back = run(&["adjudicate"], back.as_bytes());
+    let answer = &back.json_lines()[0];
+    assert_eq!(answer.get("state"), None, "nothing is gone any more");
+    let units: Vec<&Value> =
+        answer["dislodged"].as_array().unwrap().iter().map(|unit| &unit["unit"]).collect();
+    assert_eq!(units, ["A SPA", "F SPA/NC"]);
+}
+
+#[test]
+fn of_several_alike_the_one_that_is_lost_is_named_by_its_number() {
+    let request = |orders: Value| {
+        json!({"id": 1, "variant": "double-reversible", "phase": "F1903R", "orders": {"GERMANY": orders},
+            "powers": {"GERMANY": {"retreats": [{"unit": "A MUN", "from": null}, {"unit": "A MUN#2", "from": null}]}}})
+    };
+    let results = |orders: Value| one(request(orders))["results"]["GERMANY"].clone();
+    assert_eq!(results(json!(["A MUN R TYR"])), json!({"A MUN R TYR": ["ok"], "A MUN#2 D": ["disband"]}));
+    assert_eq!(results(json!(["A MUN#2 R TYR"])), json!({"A MUN#2 R TYR": ["ok"], "A MUN D": ["disband"]}));
+    assert_eq!(results(json!([])), json!({"A MUN D": ["disband"], "A MUN#2 D": ["disband"]}));
+}
+
+#[test]
+fn a_line_that_is_no_object_is_told_so() {
+    for line in ["[]", "7", "null"] {
+        let done = raw(line.as_bytes());
+        assert!(
+            done.json_lines()[0]["error"].as_str().unwrap().contains("a line holds a JSON object"),
+            "{line}"
+        );
+    }
+}

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::ids::Power;
 
-/// What came of a request. See FORMATS 2 for every key.
+/// What came of a request. `docs/adjudicate.md` has every key (FORMATS 2).
 #[derive(Serialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Answer {
@@ -19,9 +19,19 @@ pub struct Answer {
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<Power, Vec<String>>,
+    /// What the variant remembers besides, as a request takes it; only written where there is anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<StateAfter>,
     /// By power: why the orders that failed did. Only written when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<BTreeMap<Power, Map<String, Value>>>,
+}
+
+/// What a variant remembers after a phase.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+pub struct StateAfter {
+    /// By power the units that are gone with a hole, each named by that.
+    pub swallowed: BTreeMap<Power, Vec<String>>,
 }
 
 /// A unit that must retreat.

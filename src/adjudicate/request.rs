@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::rules::rulebook::Rulebook;
 
-/// A position and orders to it. See FORMATS 2 for every key.
+/// A position and orders to it. `docs/adjudicate.md` has every key (FORMATS 2).
 #[derive(Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Request {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::answer::{Answer, DislodgedUnit, Results};
+use super::answer::{Answer, DislodgedUnit, Results, StateAfter};
 use super::request::Request;
 use super::setup;
 use super::{EventFault, RequestError};
@@ -28,7 +28,7 @@ use crate::rules::position::{Dislodged, Phase, PhaseKind, Position};
 use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::World;
+use crate::rules::world::{Swallowed, World};
 
 /// An order that was understood: whose, under which key its result is written, and what it says.
 struct Entry<T> {
@@ -318,10 +318,11 @@ impl<'a> Setup<'a> {
             let reason = failed.map(|o| o.display(|id| terrain.names().province(id)).to_string());
             results.write(*power, key, &[outcome.word()], reason);
         }
-        for (dislodged, outcome) in waiting.dislodged.iter().zip(&outcomes) {
+        for (i, (dislodged, outcome)) in waiting.dislodged.iter().zip(&outcomes).enumerate() {
             if *outcome == RetreatOutcome::Lost(Fault::Missing) {
                 let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-                let unit = WrittenUnit::new(dislodged.unit.kind, at);
+                let ordinal = waiting.ordinal(i);
+                let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, at) };
                 let reason = "disbanded: it has no valid order";
                 write_disbandment(&mut results, terrain.names(), dislodged.unit.power, unit, reason);
             }
@@ -418,6 +419,17 @@ impl<'a> Setup<'a> {
         }
     }
 
+    /// The units that are gone with holes, as a request names them.
+    fn swallowed(&self) -> Option<StateAfter> {
+        let world = self.game.world();
+        let mut swallowed: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+        for Swallowed { hole, unit, coast } in &world.swallowed {
+            let text = setup::swallowed_text(&world.terrain, *hole, *unit, coast);
+            swallowed.entry(unit.power).or_default().push(text);
+        }
+        (!swallowed.is_empty()).then_some(StateAfter { swallowed })
+    }
+
     fn answer(&self, results: Results, dislodged: Vec<DislodgedUnit>, contested: Vec<String>) -> Answer {
         let world = self.game.world();
         let (names, position) = (world.terrain.names(), &world.position);
@@ -442,6 +454,7 @@ impl<'a> Setup<'a> {
             dislodged,
             contested,
             centers_after: listed(&centres),
+            state: self.swallowed(),
             reasons: Some(results.reasons),
         }
     }

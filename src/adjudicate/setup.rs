@@ -16,7 +16,7 @@ use crate::rules::retreat;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Swallowed, World};
-use crate::topology::{Chart, MapEvent, SurgeryError};
+use crate::topology::{BorderId, Chart, CoastFate, MapEvent, SurgeryError};
 
 /// The entries of a table by power, in the order of the powers.
 pub(super) fn by_power<'a, T>(
@@ -156,6 +156,24 @@ pub(super) fn swallowed(
     Ok(all)
 }
 
+/// A unit that is gone with a hole, as [`swallowed`] reads it: on its coast as the face would have it were it open.
+pub(super) fn swallowed_text(terrain: &Terrain, hole: ProvinceId, unit: Unit, coast: &[BorderId]) -> String {
+    let mut chart = terrain.chart().clone();
+    let mut at = Location { province: hole, coast: CoastId::FIRST };
+    if chart.restore(hole).is_ok() {
+        let ground = Terrain::new(chart);
+        if unit.kind == UnitKind::Fleet {
+            at.coast = match ground.chart().coast_returned(ground.board(), hole, coast) {
+                CoastFate::Stays(coast) | CoastFate::Moves(coast) => coast,
+                CoastFate::Choice { default, .. } => default,
+                CoastFate::Lost => CoastId::FIRST,
+            };
+        }
+        return ground.names().unit(at, unit.kind).to_string();
+    }
+    terrain.names().unit(at, unit.kind).to_string()
+}
+
 /// A unit that waits for its retreat.
 pub(super) struct Waiting {
     pub dislodged: Dislodged,
@@ -272,7 +290,7 @@ impl Drawn {
             return Err(EventFault::NotEligible);
         }
         if self.places.iter().filter(|(other, _)| *other == draw).count() == most {
-            return Err(EventFault::TooMany(most));
+            return Err(if most == 0 { EventFault::NoHoleBefore } else { EventFault::TooMany(most) });
         }
         event.apply(&mut self.chart)?;
         self.places.push((draw, place));

@@ -111,7 +111,7 @@ pub struct GameRow {
     pub extant_centres: u16,
     /// Supply centres that would have won at the end.
     pub centres_to_win: u16,
-    /// Provinces that were turned into holes.
+    /// Provinces that were turned into holes, those that came back among them.
     pub holes: u16,
     /// Hash of the final state.
     pub state_hash: u64,
@@ -232,12 +232,11 @@ pub enum EventKind {
     BotFault,
     Won,
     Drawn,
-    Ended,
 }
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 38] = [
+    pub const ALL: [EventKind; 37] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
@@ -275,7 +274,6 @@ impl EventKind {
         EventKind::BotFault,
         EventKind::Won,
         EventKind::Drawn,
-        EventKind::Ended,
     ];
 
     const fn entry(self) -> (&'static str, &'static str) {
@@ -298,23 +296,35 @@ impl EventKind {
             EventKind::CentreFounded => {
                 ("centre_founded", "`province` became a supply centre, of `power` if of anybody")
             }
-            EventKind::Swallowed => {
-                ("swallowed", "the `unit` vanished with `province`; `detail`: from where it was entering")
-            }
+            EventKind::Swallowed => (
+                "swallowed",
+                "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
+            ),
             EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
-            EventKind::Submerged => ("submerged", "`province` became sea"),
-            EventKind::Separated => ("separated", "`province` was separated; `detail` is the event"),
-            EventKind::Connected => ("connected", "`province` was connected; `detail` is the event"),
-            EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
+            EventKind::Submerged => ("submerged", "`province` sank and is sea (no variant that ships yet)"),
+            EventKind::Separated => {
+                ("separated", "`province` was separated; `detail` is the event (no variant yet)")
+            }
+            EventKind::Connected => {
+                ("connected", "`province` was connected; `detail` is the event (no variant yet)")
+            }
+            EventKind::Opened => ("opened", "`province`, impassable before, can be entered (no variant yet)"),
             EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
             EventKind::ExemptDrawn => ("exempt_drawn", "`province` of `power` was drawn as exempt"),
             EventKind::ExemptChanged => ("exempt_changed", "`power` changed its exempt centre to `province`"),
             EventKind::ExemptLapsed => ("exempt_lapsed", "`province` of `power` is exempt no longer"),
             EventKind::ExemptAnnounced => ("exempt_announced", "`power` had `province` announced as exempt"),
-            EventKind::CoastLost => ("coast_lost", "the coast under a fleet is gone; `detail` names it"),
-            EventKind::CoastMoved => ("coast_moved", "a fleet's coast changed; `detail` says how"),
+            EventKind::CoastLost => {
+                ("coast_lost", "the `unit` in `province` is lost with its coast: there is no other")
+            }
+            EventKind::CoastMoved => {
+                ("coast_moved", "a fleet's coast split or vanished; `detail` is where it stands now")
+            }
             EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
-            EventKind::Dislodged => ("dislodged", "the `unit` in `province` was dislodged by `other`"),
+            EventKind::Dislodged => (
+                "dislodged",
+                "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
+            ),
             EventKind::Retreated => ("retreated", "the `unit` retreated from `province` to `detail`"),
             EventKind::Disbanded => ("disbanded", "the `unit` dislodged from `province` left the board"),
             EventKind::Captured => ("captured", "`power` took the centre `province` from `other`"),
@@ -323,13 +333,14 @@ impl EventKind {
             EventKind::Removed => ("removed", "`power` removed its `unit` in `province`"),
             EventKind::Waived => ("waived", "`power` left a build unused"),
             EventKind::Eliminated => {
-                ("eliminated", "`power` has neither unit nor centre; `other` took the last")
+                ("eliminated", "`power` has neither unit nor centre; it may be `revived` later")
             }
             EventKind::Revived => ("revived", "`power`, eliminated before, has a unit or centre again"),
             EventKind::BotFault => ("bot_fault", "the bot of `power` was refused; `detail` says why"),
             EventKind::Won => ("won", "`power` won alone"),
-            EventKind::Drawn => ("drawn", "the game was drawn; `detail` names the powers"),
-            EventKind::Ended => ("ended", "the game ended without winner or draw; `detail` says why"),
+            EventKind::Drawn => {
+                ("drawn", "the game was drawn; `detail` names the powers, empty if nobody was left")
+            }
         }
     }
 

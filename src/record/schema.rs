@@ -97,8 +97,8 @@ fn games() -> Table<GameRow> {
         Column::new(
             "end",
             "solo, draw or deserted",
-            "How the game ended; `draw`: the last year was over, a draw of the survivors; `deserted`: no power was \
-             left",
+            "How the game ended; `draw`: the survivors share it after the last year, or all seven where nobody is \
+             left and the variant says so; `deserted`: nobody was left, and nobody shares",
             text(|r: &GameRow| r.end.name()),
         ),
         Column::new(
@@ -141,7 +141,7 @@ fn games() -> Table<GameRow> {
         Column::new(
             "holes",
             COUNT,
-            "Provinces turned into holes during the game",
+            "Provinces turned into holes during the game, those that came back among them",
             u16(|r: &GameRow| r.holes),
         ),
         Column::new(
@@ -301,12 +301,16 @@ fn topology() -> Table<TopologyRow> {
             Column::new("season", SEASON, TURN_SEASON, text(|r: &TopologyRow| season(r.season))),
             count("land", "Land provinces that a unit can be in", |r| r.land),
             count("sea", "Sea provinces that a unit can be in", |r| r.sea),
-            count("holes", "Provinces that are holes", |r| r.holes),
-            count("voids", "Provinces that are voids", |r| r.voids),
+            count("holes", "Provinces that have collapsed: what is round them meets", |r| r.holes),
+            count("voids", "Provinces that are void: nothing passes", |r| r.voids),
             count("borders", "Borders of the underlying map, those of holes included", |r| r.borders),
             count("corners", "Corners of the underlying map, where borders meet", |r| r.corners),
             count("components", "Connected components of the net of borders", |r| r.components),
-            count("islands", "Groups of provinces that no unit can leave by its own moves", |r| r.islands),
+            count(
+                "islands",
+                "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
+                |r| r.islands,
+            ),
             count("extant_centres", "Supply centres that exist, owned or not", |r| r.extant_centres),
             count("army_edges", "Pairs of provinces between which an army can walk", |r| r.army_edges),
             count(
@@ -375,7 +379,7 @@ fn events() -> Table<EventRow> {
             Column::new(
                 "other",
                 POWER,
-                "The other power in it, such as the attacker; null if there is none",
+                "The other power in it: of a `captured` centre who owned it before; null if there is none",
                 optional_text(|r: &EventRow| r.other.map(Power::name)),
             ),
             Column::new(

@@ -257,6 +257,15 @@ impl Retreats {
         self.ways.clear();
     }
 
+    /// Which of several units that are alike the `i`-th is, from 1: the second is `A MUN#2` (FORMATS 2).
+    pub fn ordinal(&self, i: usize) -> u8 {
+        let alike = |other: &&Dislodged| {
+            self.dislodged.get(i).is_some_and(|unit| (other.at, other.unit) == (unit.at, unit.unit))
+        };
+        let before = self.dislodged.iter().take(i).filter(alike).count();
+        u8::try_from(before + 1).unwrap_or(u8::MAX)
+    }
+
     /// Brings the dislodged units into the order of the provinces they stood in.
     pub fn sort_by_province(&mut self) {
         let mut order: Vec<usize> = (0..self.dislodged.len()).collect();

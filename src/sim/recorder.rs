@@ -111,7 +111,6 @@ impl Recorder {
         row.years = game.phase().year - game.variant().first_phase.year + 1;
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
-        row.holes = narrow(terrain.metrics().holes + terrain.metrics().voids);
         row.state_hash = game.hash();
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
@@ -143,7 +142,11 @@ impl Recorder {
         let unit = order.unit().map(|unit| {
             let place = unit.place;
             let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
-            names.unit(at, unit.kind).to_string().into_boxed_str()
+            let name = names.unit(at, unit.kind).to_string();
+            match unit.ordinal {
+                1 => name.into_boxed_str(),
+                n => format!("{name}#{n}").into_boxed_str(),
+            }
         });
         self.record.orders.push(OrderRow {
             game: self.game,
@@ -252,6 +255,7 @@ impl Log for Recorder {
             Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
                 self.season[unit.power].gained += 1;
             }
+            Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
             Event::Built(power, ..) => self.season[*power].built += 1,
             Event::Removed(power, ..) => self.season[*power].removed += 1,
             Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
@@ -312,7 +316,8 @@ impl Log for Recorder {
         }
         for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
             let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = WrittenUnit::new(dislodged.unit.kind, place);
+            let ordinal = retreats.ordinal(i);
+            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
             let reason = (outcome.word() != "ok")

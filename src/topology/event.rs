@@ -36,7 +36,7 @@ pub enum MapEvent {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
-     `submerge LON`, `open ICE`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
+     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
      a place must be picked"
 )]
 pub struct InvalidEvent(pub String);

@@ -500,26 +500,34 @@ impl PlanarMap {
         cuts: [&CutBorder; 2],
     ) {
         let parent = halves[0];
+        let in_half = |map: &PlanarMap, canal: &Waterway, half| match canal {
+            Waterway::Canal { terminals, .. } => {
+                let [x, y] = terminals.map(|border| map.piece_in(half, border, cuts));
+                Some(Waterway::Canal { province: half, terminals: [x?, y?] })
+            }
+            Waterway::Strait { .. } => None,
+        };
+        // A canal may end at several pieces of a sea: all its parts stay in one half.
+        let of_first: Vec<&Waterway> =
+            canals.iter().filter(|canal| in_half(self, canal, halves[0]).is_some()).collect();
         let mut kept = Vec::with_capacity(self.waterways.len());
         for waterway in std::mem::take(&mut self.waterways) {
             match waterway {
                 Waterway::Strait { border, .. } if cut_borders.contains(&border) => {}
                 Waterway::Strait { border, provinces } if provinces.contains(&parent) => {
                     let moved = provinces.map(|p| {
-                        let in_half = halves.into_iter().find(|&h| self.side_of(border, h).is_some());
-                        if p == parent { in_half.unwrap_or(p) } else { p }
+                        let of_half = halves.into_iter().find(|&h| self.side_of(border, h).is_some());
+                        if p == parent { of_half.unwrap_or(p) } else { p }
                     });
                     kept.push(Waterway::Strait { border, provinces: moved });
                 }
-                Waterway::Canal { province, terminals } if province == parent => {
+                Waterway::Canal { province, .. } if province == parent => {
                     if !canals.contains(&waterway) {
                         continue; // asleep: its borders are not the parent's
                     }
-                    let home = halves.into_iter().find_map(|half| {
-                        let found = terminals.map(|border| self.piece_in(half, border, cuts));
-                        Some(Waterway::Canal { province: half, terminals: [found[0]?, found[1]?] })
-                    });
-                    kept.extend(home);
+                    let is_of_first = of_first.iter().any(|part| same_canal(part, &waterway, canals));
+                    let half = if is_of_first { halves[0] } else { halves[1] };
+                    kept.extend(in_half(self, &waterway, half));
                 }
                 other => kept.push(other),
             }
@@ -534,6 +542,28 @@ impl PlanarMap {
             .filter(|cut| cut.first.border() == border || cut.second.border() == border)
             .flat_map(|cut| [cut.first.border(), cut.second.border()]);
         std::iter::once(border).chain(of_cut).find(|&piece| self.side_of(piece, half).is_some())
+    }
+}
+
+/// Are the two parts of one canal? Parts share an end with one another, if only by way of others.
+fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
+    let ends = |waterway: &Waterway| match *waterway {
+        Waterway::Canal { terminals, .. } => terminals.to_vec(),
+        Waterway::Strait { .. } => Vec::new(),
+    };
+    let mut reached = ends(x);
+    loop {
+        let more: Vec<BorderId> = all
+            .iter()
+            .map(ends)
+            .filter(|of| of.iter().any(|end| reached.contains(end)))
+            .flatten()
+            .filter(|end| !reached.contains(end))
+            .collect();
+        if more.is_empty() {
+            return ends(y).iter().any(|end| reached.contains(end));
+        }
+        reached.extend(more);
     }
 }
 

@@ -176,7 +176,11 @@ fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
         Some(key) => format!(
             "`{key}` is missing here; add it as in `variants/black-hole.toml`, where a comment lists its values"
         ),
-        None => error.message().to_owned(),
+        // The parser's words for a value that is none of several, and for a number that is none.
+        None => error
+            .message()
+            .replace("unknown variant", "not a value here:")
+            .replace("expected u8", "expected a whole number"),
     };
     source.fault(error.span().unwrap_or_default(), message)
 }
