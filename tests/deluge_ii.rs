@@ -307,3 +307,42 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     assert_eq!(table.game.ending(), None);
     assert_eq!(table.game.phase().to_string(), "S1908M");
 }
+
+/// The answer to a request to this variant.
+fn ask(mut request: serde_json::Value) -> serde_json::Value {
+    request["variant"] = "tests/data/deluge-ii.toml".into();
+    let answer = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect("a sound request");
+    serde_json::to_value(answer).expect("an answer can be written")
+}
+
+#[test]
+fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
+    let request = |state: serde_json::Value| {
+        serde_json::json!({"id": 1, "phase": "W1902A", "state": state, "orders": {},
+            "powers": {"ITALY": {"units": ["A ROM"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}})
+    };
+    let owned = |state| ask(request(state))["centers_after"].clone();
+    let by_boundary = serde_json::json!({"ITALY": ["ROM"], "AUSTRIA": ["TYR", "VIE"]});
+    assert_eq!(owned(serde_json::json!({})), by_boundary);
+    let by_occupant = serde_json::json!({"ITALY": ["ROM", "TYR"], "AUSTRIA": ["VIE"]});
+    assert_eq!(owned(serde_json::json!({"last_occupant": {"TYR": "ITALY"}})), by_occupant);
+}
+
+#[test]
+fn through_the_desk_rule_7_a_centre_that_came_into_being_is_built_in() {
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1903A", "orders": {"GERMANY": ["A RUH B"]},
+        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
+    assert_eq!(answer["results"]["GERMANY"]["A RUH B"], serde_json::json!(["ok"]));
+    assert_eq!(answer["units_after"]["GERMANY"], serde_json::json!(["A MUN", "A RUH"]));
+}
+
+#[test]
+fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1904A", "map_events": ["submerge RUM"],
+        "powers": {"TURKEY": {"units": ["F BUL/EC"], "centers": ["BUL"]}}, "orders": {}}));
+    assert_eq!(
+        answer["units_after"]["TURKEY"],
+        serde_json::json!(["F BUL"]),
+        "it floats on what was Bulgaria"
+    );
+}
