@@ -81,6 +81,7 @@ pub struct Game {
 enum AfterCoasts {
     Retreats,
     EndOfSeason,
+    EndOfYear,
 }
 
 /// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
@@ -119,7 +120,7 @@ impl Game {
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
-        let first_orders = match phase == variant.first_phase {
+        let first_orders = match phase <= variant.first_phase || phase == variant.first_movement() {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };
@@ -239,6 +240,7 @@ impl Game {
         match next {
             AfterCoasts::Retreats => self.await_retreats(scene),
             AfterCoasts::EndOfSeason => self.end_season(scene),
+            AfterCoasts::EndOfYear => self.end_year(scene),
         }
     }
 
@@ -351,6 +353,7 @@ impl Game {
         match self.after_coasts {
             AfterCoasts::Retreats => self.await_retreats(&mut scene),
             AfterCoasts::EndOfSeason => self.end_season(&mut scene),
+            AfterCoasts::EndOfYear => self.end_year(&mut scene),
         }
     }
 
@@ -371,7 +374,7 @@ impl Game {
             if Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
                 self.stage = Stage::Adjustments;
             } else {
-                self.end_year(scene);
+                self.after_adjustments(scene);
             }
         } else if deserted && self.variant.deserted == Deserted::Nobody {
             self.end(Ending::Draw(Vec::new()), scene);
@@ -435,7 +438,7 @@ impl Game {
             }
             adjusted[power] = Adjusted { outcomes, removed };
         }
-        self.end_year(&mut scene);
+        self.after_adjustments(&mut scene);
         adjusted
     }
 
@@ -474,12 +477,26 @@ impl Game {
         removals.into_iter().map(|removal| removal.at).collect()
     }
 
+    /// What the variant does in Winter, then coasts that must be chosen.
+    fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
+        let variant = Arc::clone(&self.variant);
+        for mechanism in &variant.mechanisms {
+            mechanism.after_adjustments(&mut self.world, scene);
+        }
+        self.await_coasts(AfterCoasts::EndOfYear, scene);
+    }
+
     fn end_year(&mut self, scene: &mut Scene<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
         let left = survivors(&self.world);
-        if let Some(winner) = self.winner(Season::Winter) {
-            return self.end(Ending::Solo(winner), scene);
+        if self.variant.last_winter.is_some_and(|last| self.phase.year >= last) {
+            let left: Vec<Power> = victory::survivors(&self.world.position).collect();
+            let ending = match left[..] {
+                [only] => Ending::Solo(only),
+                _ => Ending::Draw(left),
+            };
+            return self.end(ending, scene);
         }
         if left.is_empty() && self.variant.deserted == Deserted::SharedByAll {
             return self.end(Ending::Draw(Power::ALL.to_vec()), scene);

@@ -153,7 +153,7 @@ fn black_hole_ii_rule_2_the_rules_of_i_with_nothing_else_changed() {
     let closed: Vec<Mechanism> = one
         .mechanisms
         .iter()
-        .map(|mechanism| match *mechanism {
+        .map(|mechanism| match mechanism.clone() {
             Mechanism::Holes(mut holes) => {
                 assert_eq!(holes.closure, Closure::Void);
                 holes.closure = Closure::Collapse;

@@ -227,6 +227,7 @@ fn schizo_ii_the_file_has_the_mechanisms_in_the_order_of_rule_2() {
             Mechanism::Restores(_) => "restores",
             Mechanism::Splits(_) => "splits",
             Mechanism::Toggles(_) => "toggles",
+            Mechanism::Deluge(_) => "deluge",
         })
         .map(str::to_owned)
         .collect();

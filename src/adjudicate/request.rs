@@ -37,7 +37,8 @@ pub struct State {
     /// By power the units that are gone with a hole, each named by that: `{"FRANCE": ["A BUR", "F SPA/SC"]}`.
     #[serde(default)]
     pub swallowed: BTreeMap<String, Vec<String>>,
-    pub last_occupant: Option<Value>,
+    /// The power that was the last to have a unit in a province: `{"TYR": "ITALY"}`.
+    pub last_occupant: Option<BTreeMap<String, String>>,
     pub waterways: Option<Value>,
 }
 

@@ -67,7 +67,7 @@ struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     fn new(request: &'a Request, variant: Arc<Variant>, phase: Phase) -> Result<Self, RequestError> {
-        let terrain = setup::terrain(request, &variant)?;
+        let terrain = setup::terrain(request, &variant, phase)?;
         let mut world = World::new(Arc::clone(&terrain));
         world.retreats.contested = setup::provinces("contested", &request.contested, &terrain)?;
         let mut waiting = Vec::new();
@@ -86,16 +86,14 @@ impl<'a> Setup<'a> {
             world.retreats.ways.extend(unit.ways.map(|ways| (i, ways)));
         }
         let state = &request.state;
-        for (key, given) in [("last_occupant", &state.last_occupant), ("waterways", &state.waterways)] {
-            // An empty entry remembers nothing, and does no harm.
-            let empty = |value: &Value| match value {
-                Value::Object(map) => map.is_empty(),
-                Value::Array(list) => list.is_empty(),
-                other => other.is_null(),
-            };
-            if given.as_ref().is_some_and(|value| !empty(value)) {
-                return Err(RequestError::State { key, variant: variant.id.clone() });
-            }
+        // An empty entry remembers nothing, and does no harm.
+        let empty = |value: &Value| match value {
+            Value::Object(map) => map.is_empty(),
+            Value::Array(list) => list.is_empty(),
+            other => other.is_null(),
+        };
+        if state.waterways.as_ref().is_some_and(|value| !empty(value)) {
+            return Err(RequestError::State { key: "waterways", variant: variant.id.clone() });
         }
         for (power, name) in setup::by_power("state.exempt", &state.exempt)? {
             let centre = setup::province("state.exempt", name, &terrain)?;
@@ -108,6 +106,7 @@ impl<'a> Setup<'a> {
             exemption.offer_by_position(&mut world);
         }
         world.swallowed = setup::swallowed(request, &variant, &terrain)?;
+        setup::last_occupants(request, &variant, &mut world)?;
         let nature = setup::nature(request, &variant, &mut world, phase)?;
         let game = Game::resumed(variant, u16::MAX, world, phase);
         Ok(Setup { request, game, nature })
@@ -345,11 +344,16 @@ impl<'a> Setup<'a> {
         let chains = ConvoyChains::default();
         let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
         let mut understood: Vec<Entry<usize>> = Vec::new();
+        let mut coasts = Vec::new();
         for (power, texts) in texts {
             let power = *power;
             let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
             for text in texts {
                 let key = results.reserve(power, text);
+                if is_coast_choice(text) {
+                    coasts.push(Entry { power, key, order: text.clone() });
+                    continue;
+                }
                 let resolved = WrittenOrder::parse(text, terrain.names())
                     .map_err(|error| error.to_string())
                     .and_then(|order| order.resolve_adjustment(&situation).map_err(|e| e.to_string()));
@@ -375,6 +379,7 @@ impl<'a> Setup<'a> {
                 write_disbandment(&mut results, terrain.names(), power, unit, reason);
             }
         }
+        self.choose_coasts(&coasts, &mut results);
         self.answer(results, Vec::new(), Vec::new())
     }
 

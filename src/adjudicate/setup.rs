@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
-use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::exemption::{Changing, Lapse};
 use crate::rules::mechanism::holes::{Closure, Foresight};
+use crate::rules::mechanism::{Deluge, Mechanism};
 use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Unit};
@@ -32,11 +32,19 @@ pub(super) fn by_power<'a, T>(
         .collect()
 }
 
-pub(super) fn terrain(request: &Request, variant: &Variant) -> Result<Arc<Terrain>, RequestError> {
-    if request.map_events.is_empty() {
+/// The ground before the phase: after the events of the request, and with the centres that have come into being by
+/// then.
+pub(super) fn terrain(
+    request: &Request,
+    variant: &Variant,
+    phase: Phase,
+) -> Result<Arc<Terrain>, RequestError> {
+    let founded = deluge(variant).map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
+    if request.map_events.is_empty() && founded.is_empty() {
         return Ok(Arc::clone(&variant.terrain));
     }
     let mut chart = variant.terrain.chart().clone();
+    founded.iter().for_each(|centre| chart.found_centre(centre));
     for text in &request.map_events {
         let fault = |reason: EventFault| RequestError::Event {
             field: "map_events",
@@ -126,6 +134,36 @@ fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
         Some(Ok(())) => Arc::new(Terrain::new(chart)),
         _ => Arc::clone(terrain),
     }
+}
+
+fn deluge(variant: &Variant) -> Option<&Deluge> {
+    variant.mechanisms.iter().find_map(|mechanism| match mechanism {
+        Mechanism::Deluge(deluge) => Some(deluge),
+        _ => None,
+    })
+}
+
+/// Who was the last to have a unit in a province (RULINGS 6.4).
+pub(super) fn last_occupants(
+    request: &Request,
+    variant: &Variant,
+    world: &mut World,
+) -> Result<(), RequestError> {
+    let Some(last_occupant) = request.state.last_occupant.as_ref().filter(|listed| !listed.is_empty()) else {
+        return Ok(());
+    };
+    if deluge(variant).is_none() {
+        return Err(RequestError::State { key: "last_occupant", variant: variant.id.clone() });
+    }
+    for (name, power) in last_occupant {
+        let at = province("state.last_occupant", name, &world.terrain)?;
+        let power = power.parse().map_err(|error: crate::ids::UnknownPower| RequestError::Power {
+            field: "state.last_occupant",
+            message: error.to_string(),
+        })?;
+        world.last_occupant[at] = Some(power);
+    }
+    Ok(())
 }
 
 /// The units that are gone with holes (RULINGS 4.8).

@@ -204,6 +204,7 @@ pub enum EventKind {
     CentreDoubled,
     UnitDoubled,
     CentreReturned,
+    CentreFounded,
     Swallowed,
     UnitReturned,
     Submerged,
@@ -235,7 +236,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 36] = [
+    pub const ALL: [EventKind; 37] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
@@ -245,6 +246,7 @@ impl EventKind {
         EventKind::CentreDoubled,
         EventKind::UnitDoubled,
         EventKind::CentreReturned,
+        EventKind::CentreFounded,
         EventKind::Swallowed,
         EventKind::UnitReturned,
         EventKind::Submerged,
@@ -291,12 +293,15 @@ impl EventKind {
             EventKind::CentreReturned => {
                 ("centre_returned", "`power` owns `province` again, which came back")
             }
+            EventKind::CentreFounded => {
+                ("centre_founded", "`province` became a supply centre, of `power` if of anybody")
+            }
             EventKind::Swallowed => (
                 "swallowed",
                 "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
             ),
             EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
-            EventKind::Submerged => ("submerged", "`province` became sea (no variant that ships yet)"),
+            EventKind::Submerged => ("submerged", "`province` sank and is sea (no variant that ships yet)"),
             EventKind::Separated => {
                 ("separated", "`province` was separated; `detail` is the event (no variant yet)")
             }

@@ -20,6 +20,12 @@ pub enum Event {
     Voided(ProvinceId),
     /// A hole came back (RULINGS 4.8, 4.10).
     Restored(ProvinceId),
+    /// The province sank and is a sea (RULINGS 6.3).
+    Submerged(ProvinceId),
+    /// A province that was impassable can be entered from now on (RULINGS 6.5).
+    Opened(ProvinceId),
+    /// The province became a supply centre, of this power's if of anybody's (RULINGS 6.4).
+    CentreFounded(ProvinceId, Option<Power>),
     /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
     SplitDrawn(ProvinceId, [SideId; 2]),
     /// A province was split into these halves (RULINGS 4.11).

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjustment::BuildSite;
 use super::mechanism::{Exemption, Mechanism};
-use super::position::{Phase, Position};
+use super::position::{Phase, PhaseKind, Position, Season};
 use super::rulebook::Rulebook;
 use super::terrain::Terrain;
 use super::victory::{Deserted, VictoryRule};
@@ -53,6 +53,8 @@ pub struct Variant {
     pub rulebook: Rulebook,
     /// What makes a power the winner.
     pub victory: VictoryRule,
+    /// The year after whose Winter the game is over, the survivors winning or sharing.
+    pub last_winter: Option<u16>,
     /// What it means if nobody has anything left.
     pub deserted: Deserted,
     /// What happens to a dislodged unit without a valid order.
@@ -134,10 +136,19 @@ impl Variant {
             "rulebook": self.rulebook,
             "victory": self.victory,
             "deserted": self.deserted,
+            "last_winter": self.last_winter,
             "unordered_retreats": self.unordered_retreats,
             "builds": self.builds,
             "mechanisms": self.mechanisms,
         })
+    }
+
+    /// The first movement phase of a game.
+    pub fn first_movement(&self) -> Phase {
+        match self.first_phase.kind {
+            PhaseKind::Movement => self.first_phase,
+            _ => Phase { year: self.first_phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement },
+        }
     }
 
     /// A power's units at the start, as text.

@@ -15,8 +15,7 @@ pub enum VictoryRule {
     /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
     /// after Spring and after Fall.
     UnitAndCentreMajority,
-    /// The only power with a unit left; after Winter. When that season ends the game is for the variant to
-    /// say ([`survivors`]).
+    /// The only power with a unit left after the variant's last Winter; several share ([`survivors`]).
     LastSurvivor,
 }
 
@@ -53,10 +52,6 @@ pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, seas
                 .into_iter()
                 .filter(|&power| position.units_of(power).len() >= majority(all))
                 .find(most_centres)
-        }
-        VictoryRule::LastSurvivor if season == Season::Winter => {
-            let mut left = survivors(position);
-            left.next().filter(|_| left.next().is_none())
         }
         _ => None,
     }
@@ -117,11 +112,11 @@ mod tests {
     #[test]
     fn the_last_one_standing() {
         let mut position = Position::new();
-        let rule = VictoryRule::LastSurvivor;
-        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), None);
+        own(&mut position, Power::France, 0..1);
         raise(&mut position, Power::Turkey, 3..4);
-        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), Some(Power::Turkey));
         raise(&mut position, Power::Italy, 4..5);
-        assert_eq!(winner(rule, &position, &ProvinceSet::EMPTY, Season::Winter), None);
+        assert_eq!(survivors(&position).collect::<Vec<_>>(), [Power::Italy, Power::Turkey]);
+        let rule = VictoryRule::LastSurvivor;
+        assert_eq!(winner(rule, &position, &set(0..1), Season::Fall), None, "not before the last Winter");
     }
 }

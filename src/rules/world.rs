@@ -32,6 +32,8 @@ pub struct World {
     pub swallowed: Vec<Swallowed>,
     /// Who owned each centre when it ceased to be (RULINGS 4.10).
     pub last_owner: ByProvince<Option<Power>>,
+    /// The power that was the last to have a unit in each province after a Spring or Fall (RULINGS 6.4).
+    pub last_occupant: ByProvince<Option<Power>>,
     /// Fleets whose owner must choose a coast (RULINGS 2.1, 2.3); they stand on the default meanwhile.
     pub coast_choices: Vec<CoastChoice>,
 }
@@ -82,6 +84,7 @@ impl World {
             exemptions: ByPower::default(),
             swallowed: Vec::new(),
             last_owner: ByProvince::filled(None),
+            last_occupant: ByProvince::filled(None),
             coast_choices: Vec::new(),
         }
     }
@@ -110,7 +113,8 @@ impl World {
         let (board, chart) = (terrain.board(), terrain.chart());
         for at in *self.position.occupied() {
             let Some(unit) = self.position.unit(at) else { continue };
-            if !board.passable().contains(at) {
+            let drowned = unit.kind == UnitKind::Army && board.sea().contains(at);
+            if drowned || !board.passable().contains(at) {
                 self.position.take(at);
                 self.tell(scene, &Event::Destroyed(at, unit));
             } else if unit.kind == UnitKind::Fleet {

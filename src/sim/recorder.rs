@@ -181,6 +181,9 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
         Event::Voided(p) => (EventKind::Voided, place(*p)),
         Event::Restored(p) => (EventKind::Restored, place(*p)),
+        Event::Submerged(p) => (EventKind::Submerged, place(*p)),
+        Event::Opened(p) => (EventKind::Opened, place(*p)),
+        Event::CentreFounded(p, power) => (EventKind::CentreFounded, Parts { power: *power, ..place(*p) }),
         Event::SplitDrawn(p, ends) => {
             let detail = Some(MapEvent::split_between(terrain.chart().map(), *ends).to_string());
             (EventKind::SplitDrawn, Parts { detail, ..place(*p) })

@@ -17,8 +17,16 @@ use super::coast_name::CoastName;
 use super::map::{BorderId, CoastLabel, Face, FaceKind, PlanarMap, Side, SideId, Waterway};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
-/// The standard board: 77 faces, 225 borders, 150 corners.
-const STANDARD: &str = include_str!("../../maps/standard.json");
+/// The boards that ship with the program: name, file and text.
+const SHIPPED: [(&str, &str, &str); 2] = [
+    // 77 faces, 225 borders, 150 corners.
+    (STANDARD, "maps/standard.json", include_str!("../../maps/standard.json")),
+    // The same with Iceland in the middle of NAO/NWG (RULINGS 6.5): 78 faces, 228 borders, 152 corners.
+    ("deluge", "maps/deluge.json", include_str!("../../maps/deluge.json")),
+];
+
+/// The name of the standard board.
+const STANDARD: &str = "standard";
 
 /// Why a file is no map.
 #[derive(Debug, thiserror::Error)]
@@ -89,12 +97,26 @@ enum KindEntry {
     Outside,
 }
 
+/// The names of the boards that ship.
+pub fn shipped() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|&(name, ..)| name)
+}
+
+/// The board of this name that ships.
+///
+/// # Panics
+/// Never: the files are part of the program, and a test loads each.
+pub fn find(name: &str) -> Option<Chart> {
+    let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
+    Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
+}
+
 /// The standard board.
 ///
 /// # Panics
-/// Never: the file is part of the program, and a test loads it.
+/// Never: it ships.
 pub fn standard() -> Chart {
-    parse("maps/standard.json", STANDARD).expect("the standard board is a sound map (tested)")
+    find(STANDARD).expect("the standard board ships")
 }
 
 /// Reads a map file. `file` is only named in errors.

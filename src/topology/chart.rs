@@ -115,6 +115,13 @@ impl Chart {
         Ok(())
     }
 
+    /// Makes a province a supply centre, of nobody's home, if it is none.
+    pub fn found_centre(&mut self, id: ProvinceId) {
+        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
+            info.supply_centre = true;
+        }
+    }
+
     /// See [`PlanarMap::open`].
     pub fn open(&mut self, id: ProvinceId) -> Surgery {
         self.map.open(id)

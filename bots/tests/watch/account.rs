@@ -250,6 +250,9 @@ fn kind(event: &Event) -> &'static str {
         Event::CentreDoubled(..) => "centre-doubled",
         Event::UnitDoubled { .. } => "unit-doubled",
         Event::CentreReturned(..) => "centre-returned",
+        Event::Submerged(_) => "submerged",
+        Event::Opened(_) => "opened",
+        Event::CentreFounded(..) => "centre-founded",
         Event::Swallowed { .. } => "swallowed",
         Event::UnitReturned(..) => "unit-returned",
         Event::ExemptChanged(..) => "exempt-changed",
@@ -294,6 +297,7 @@ impl Log for Account {
                 };
                 check(self.closure() == Some(kind), "a hole is closed in another way", at);
             }
+            Event::CentreFounded(centre, Some(power)) => self.gains(at, centre, power),
             Event::Restored(face) => {
                 check(self.holes.contains(face), "a face comes back that was no hole", at);
                 self.holes.remove(face);

@@ -7,8 +7,12 @@
 //!  after_orders             toggles: toggle                                    holes: open
 //!    exemption: declared                                                       restores: restore
 //!                                                                              splits: split
+//!                                                                               deluge: note_occupants
+//!  adjustments ──▶ after_adjustments
+//!                   deluge: rise
 //! ```
 
+pub mod deluge;
 pub mod exemption;
 pub mod holes;
 pub mod restores;
@@ -25,6 +29,7 @@ use super::world::{Scene, World};
 use crate::ids::ProvinceSet;
 use crate::topology::FaceKind;
 
+pub use deluge::Deluge;
 pub use exemption::{Declarations, Exemption, FirstOrders};
 pub use holes::Holes;
 pub use restores::Restores;
@@ -32,7 +37,7 @@ pub use splits::Splits;
 pub use toggles::Toggles;
 
 /// One mechanism of a variant with its parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Mechanism {
     /// Each power may have one home centre spared.
@@ -45,6 +50,8 @@ pub enum Mechanism {
     Splits(Splits),
     /// Faces become black holes, or come back if they are.
     Toggles(Toggles),
+    /// Provinces sink, become centres, and open.
+    Deluge(Deluge),
 }
 
 /// A movement that has been settled, before anybody has retreated.
@@ -75,7 +82,10 @@ impl Mechanism {
         match self {
             Mechanism::Holes(holes) => holes.foretell(world, scene),
             Mechanism::Toggles(toggles) => toggles.toggle(world, scene, movement),
-            Mechanism::Exemption(_) | Mechanism::Restores(_) | Mechanism::Splits(_) => {}
+            Mechanism::Exemption(_)
+            | Mechanism::Restores(_)
+            | Mechanism::Splits(_)
+            | Mechanism::Deluge(_) => {}
         }
     }
 
@@ -86,7 +96,15 @@ impl Mechanism {
             Mechanism::Holes(holes) => holes.open(world, scene),
             Mechanism::Restores(restores) => restores.restore(world, scene),
             Mechanism::Splits(splits) => splits.split(world, scene),
+            Mechanism::Deluge(deluge) => deluge.note_occupants(world),
             Mechanism::Toggles(_) => {}
+        }
+    }
+
+    /// When the adjustments of a Winter are settled.
+    pub fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if let Mechanism::Deluge(deluge) = self {
+            deluge.rise(world, scene);
         }
     }
 

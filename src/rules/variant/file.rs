@@ -11,11 +11,14 @@ use super::{UnorderedRetreats, Variant, VariantError, parameter};
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::ids::{Power, ProvinceSet};
 use crate::rules::adjustment::BuildSite;
+use crate::rules::mechanism::deluge::{ByYear, Listed, Schedule};
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::mechanism::restores::HomeReturnsTo;
-use crate::rules::mechanism::{Exemption, Faces, Holes, Mechanism, Restores, Seasons, Splits, Toggles};
+use crate::rules::mechanism::{
+    Deluge, Exemption, Faces, Holes, Mechanism, Restores, Seasons, Splits, Toggles,
+};
 use crate::rules::notation::parse_unit;
-use crate::rules::position::{Phase, PhaseKind, Position, Unit};
+use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
@@ -42,6 +45,7 @@ struct VariantFile {
     restores: Option<Spanned<RestoresFile>>,
     splits: Option<SplitsFile>,
     toggles: Option<Spanned<TogglesFile>>,
+    deluge: Option<DelugeFile>,
     #[serde(default)]
     sources: BTreeMap<Spanned<String>, String>,
 }
@@ -56,8 +60,9 @@ struct Start {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Victory {
-    rule: VictoryRule,
+    rule: Spanned<VictoryRule>,
     deserted: Deserted,
+    last_winter: Option<Spanned<u16>>,
 }
 
 #[derive(Deserialize)]
@@ -113,6 +118,22 @@ struct TogglesFile {
     faces: Spanned<Faces>,
 }
 
+/// Names of provinces, each with its place in the file.
+type Names = Vec<Spanned<String>>;
+
+/// Names of provinces by year.
+type Table = BTreeMap<Spanned<String>, Names>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DelugeFile {
+    schedule: Spanned<Schedule>,
+    submerges: Table,
+    centres: BTreeMap<Schedule, Table>,
+    opens: Table,
+    boundaries: BTreeMap<Power, Names>,
+}
+
 /// The most faces a season that a file may ask for: a board has 75 provinces.
 pub(super) const MOST_FACES: u8 = 10;
 
@@ -123,9 +144,11 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
     chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
     let terrain = Arc::new(Terrain::new(chart));
     let position = starting_position(source, &terrain, &file.start)?;
+    let victory = *file.victory.rule.get_ref();
     Ok(Variant {
+        last_winter: last_winter(source, &file.victory)?,
         first_phase: first_phase(source, &file.start.phase)?,
-        mechanisms: mechanisms(source, &file)?,
+        mechanisms: mechanisms(source, &file, &terrain)?,
         sources: sources(source, &file.sources)?,
         map: file.map.get_ref().clone(),
         id: identifier(source, file.id)?,
@@ -135,7 +158,7 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
         position,
         terrain,
         rulebook: file.rulebook,
-        victory: file.victory.rule,
+        victory,
         deserted: file.victory.deserted,
         unordered_retreats: file.retreats.unordered,
         builds: file.builds.sites,
@@ -177,14 +200,14 @@ fn read_map(
     name: &Spanned<String>,
     base: &Path,
 ) -> Result<crate::topology::Chart, VariantError> {
-    if name.get_ref() == "standard" {
-        return Ok(atlas::standard());
+    if let Some(board) = atlas::find(name.get_ref()) {
+        return Ok(board);
     }
     if !name.get_ref().ends_with(".json") {
         let message = format!(
             "there is no map `{}`; {}, or a path that ends in `.json`",
             name.get_ref(),
-            suggest(name.get_ref(), ["standard"])
+            suggest(name.get_ref(), atlas::shipped())
         );
         return Err(source.fault(name.span(), message).into());
     }
@@ -194,16 +217,44 @@ fn read_map(
 }
 
 fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
-    movement_phase(source, phase, "a game starts with a movement phase, such as `S1901M`")
+    let right =
+        "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
+    phase_of(source, phase, right, |phase| match phase.kind {
+        PhaseKind::Movement => phase.season != Season::Winter,
+        PhaseKind::Adjustments => phase.season == Season::Winter,
+        PhaseKind::Retreats | PhaseKind::Seismic => false,
+    })
+}
+
+/// With `last-survivor` the file says which Winter is the last.
+fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagnostic> {
+    match (victory.rule.get_ref(), &victory.last_winter) {
+        (VictoryRule::LastSurvivor, None) => {
+            let message = "`last-survivor` needs `last_winter`, the year after whose Winter the game is over";
+            Err(source.fault(victory.rule.span(), message))
+        }
+        (VictoryRule::LastSurvivor, Some(year)) => Ok(Some(*year.get_ref())),
+        (_, Some(year)) => {
+            Err(source
+                .fault(year.span(), "`last_winter` goes with the rule `last-survivor` alone; take it out"))
+        }
+        (_, None) => Ok(None),
+    }
 }
 
 fn movement_phase(source: &Source, phase: &Spanned<String>, right: &str) -> Result<Phase, Diagnostic> {
+    phase_of(source, phase, right, |phase| phase.kind == PhaseKind::Movement)
+}
+
+fn phase_of(
+    source: &Source,
+    phase: &Spanned<String>,
+    right: &str,
+    fits: impl Fn(Phase) -> bool,
+) -> Result<Phase, Diagnostic> {
     let read: Phase =
         phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
-    if read.kind == PhaseKind::Movement && read.year > 0 {
-        return Ok(read);
-    }
-    Err(source.fault(phase.span(), right))
+    if read.year > 0 && fits(read) { Ok(read) } else { Err(source.fault(phase.span(), right)) }
 }
 
 /// The units as the file places them; every power owns its home centres.
@@ -247,7 +298,7 @@ fn archipelagos(
 }
 
 /// The mechanisms, in the order in which they act at the same point of a season (seed 002, rule 2).
-fn mechanisms(source: &Source, file: &VariantFile) -> Result<Vec<Mechanism>, Diagnostic> {
+fn mechanisms(source: &Source, file: &VariantFile, terrain: &Terrain) -> Result<Vec<Mechanism>, Diagnostic> {
     let mut mechanisms = Vec::new();
     if let Some(exemption) = &file.exemption {
         if file.holes.is_none() && file.toggles.is_none() {
@@ -298,7 +349,50 @@ fn mechanisms(source: &Source, file: &VariantFile) -> Result<Vec<Mechanism>, Dia
             faces: faces_for(source, faces, Some(*closure))?,
         }));
     }
+    if let Some(deluge) = &file.deluge {
+        mechanisms.push(Mechanism::Deluge(read_deluge(source, deluge, terrain)?));
+    }
     Ok(mechanisms)
+}
+
+fn read_deluge(source: &Source, file: &DelugeFile, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
+    let schedule = *file.schedule.get_ref();
+    if !file.centres.contains_key(&schedule) {
+        return Err(source.fault(file.schedule.span(), "[deluge.centres] has no table for this schedule"));
+    }
+    let centres = |(&schedule, table)| Ok((schedule, by_year(source, table, terrain)?));
+    let boundary = |(&power, names)| Ok((power, listed(source, names, terrain)?));
+    Ok(Deluge {
+        schedule,
+        submerges: by_year(source, &file.submerges, terrain)?,
+        centres: file.centres.iter().map(centres).collect::<Result<_, Diagnostic>>()?,
+        opens: by_year(source, &file.opens, terrain)?,
+        boundaries: file.boundaries.iter().map(boundary).collect::<Result<_, Diagnostic>>()?,
+    })
+}
+
+fn by_year(source: &Source, table: &Table, terrain: &Terrain) -> Result<ByYear, Diagnostic> {
+    let row = |(year, names): (&Spanned<String>, &Names)| {
+        let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
+        let number = number.ok_or_else(|| {
+            source.fault(year.span(), format!("`{}` is no year; a year is such as 1901", year.get_ref()))
+        })?;
+        Ok((number, listed(source, names, terrain)?))
+    };
+    table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
+}
+
+fn listed(source: &Source, names: &Names, terrain: &Terrain) -> Result<Listed, Diagnostic> {
+    let mut listed = Listed::default();
+    for name in names {
+        let code = name.get_ref().to_ascii_uppercase();
+        let found = terrain.names().find(&code).ok_or_else(|| {
+            source.fault(name.span(), format!("`{}` is no province of the board", name.get_ref()))
+        })?;
+        listed.provinces.insert(found);
+        listed.names.push(code);
+    }
+    Ok(listed)
 }
 
 /// Where the parameters come from; of a section that the file leaves out it may say it all the same.
