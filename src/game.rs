@@ -120,7 +120,7 @@ impl Game {
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
-        let first_orders = match phase <= variant.first_phase || phase == variant.first_movement() {
+        let first_orders = match [variant.first_phase, variant.first_movement()].contains(&phase) {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };

@@ -348,7 +348,11 @@ impl Log for Inspector {
 /// The variant as it is, but that nobody wins before the end.
 fn endless() -> Arc<Variant> {
     let text = include_str!("../variants/schizo-ii.toml");
-    let text = text.replacen("rule = \"unit-and-centre-majority\"", "rule = \"last-survivor\"", 1);
+    let text = text.replacen(
+        "rule = \"unit-and-centre-majority\"",
+        "rule = \"last-survivor\"\nlast_winter = 9999",
+        1,
+    );
     Arc::new(Variant::check(&Source::new("my.toml", text), Path::new("")).expect("sound"))
 }
 

@@ -77,6 +77,13 @@ impl Game {
                 }
             }
         }
+        if self.variant.mechanisms.iter().any(|mechanism| matches!(mechanism, Mechanism::Deluge(_))) {
+            for (name, id) in names.iter() {
+                if let Some(last) = self.world.last_occupant[id] {
+                    words.push(&format!("{last} was last in {name}"));
+                }
+            }
+        }
         for &Dislodged { unit, at, attacker, attacker_convoyed } in &self.world.retreats.dislodged {
             let from = attacker.map_or("nowhere", name);
             words.push(&format!("{} driven out from {from} {attacker_convoyed}", unit_at(at, unit)));
