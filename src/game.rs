@@ -8,6 +8,8 @@
 //!                          must choose  can
 //! ```
 //!
+//! In Winter rising water changes the map after the adjustments, and fleets may have to choose coasts once more.
+//!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
 //! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
 //! decide.
@@ -350,11 +352,7 @@ impl Game {
     ) {
         let mut scene = Scene { at: self.phase, nature, log };
         self.world.settle_coasts(&mut scene, choose);
-        match self.after_coasts {
-            AfterCoasts::Retreats => self.await_retreats(&mut scene),
-            AfterCoasts::EndOfSeason => self.end_season(&mut scene),
-            AfterCoasts::EndOfYear => self.end_year(&mut scene),
-        }
+        self.await_coasts(self.after_coasts, &mut scene);
     }
 
     /// Eliminations, victory, and on to the next season.

@@ -121,44 +121,36 @@ impl<'a> Setup<'a> {
         let mut declarations = Declarations::default();
         let mut understood: Vec<Entry<ProvinceId>> = Vec::new();
         let mut refused: Vec<Entry<Option<ProvinceId>>> = Vec::new();
-        let mut coasts = Vec::new();
-        for (power, texts) in texts {
-            let power = *power;
+        let (coasts, others) = sort_out(texts, &mut results);
+        for Entry { power, key, order: text } in others {
             let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
-            for text in texts {
-                let key = results.reserve(power, text);
-                if is_coast_choice(text) {
-                    coasts.push(Entry { power, key, order: text.clone() });
+            let written = match WrittenOrder::parse(&text, terrain.names()) {
+                Ok(written) => written,
+                Err(error) => {
+                    results.write(power, &key, &["illegal"], Some(error.to_string()));
+                    refused.push(Entry { power, key, order: unit_of(&text, &situation, terrain.names()) });
                     continue;
                 }
-                let written = match WrittenOrder::parse(text, terrain.names()) {
-                    Ok(written) => written,
-                    Err(error) => {
-                        results.write(power, &key, &["illegal"], Some(error.to_string()));
-                        refused.push(Entry { power, key, order: unit_of(text, &situation, terrain.names()) });
-                        continue;
-                    }
-                };
-                if let Some(declared) = self.declare(power, written, &mut declarations) {
-                    match declared {
-                        Ok(()) => results.write(power, &key, &["ok"], None),
-                        Err(reason) => results.write(power, &key, &["illegal"], Some(reason.to_owned())),
-                    }
-                    continue;
+            };
+            if let Some(declared) = self.declare(power, written, &mut declarations) {
+                match declared {
+                    Ok(()) => results.write(power, &key, &["ok"], None),
+                    Err(reason) => results.write(power, &key, &["illegal"], Some(reason.to_owned())),
                 }
-                match written.resolve_by(&situation, &self.game.variant().rulebook) {
-                    Ok((unit, order)) if understood.iter().all(|given| given.order != unit) => {
-                        orders[unit] = order;
-                        understood.push(Entry { power, key, order: unit });
-                    }
-                    Ok(_) => {
-                        let reason = "the unit has an order already; the first counts".to_owned();
-                        results.write(power, &key, &["illegal"], Some(reason));
-                    }
-                    Err(error) => {
-                        results.write(power, &key, &["illegal"], Some(error.to_string()));
-                        refused.push(Entry { power, key, order: unit_of(text, &situation, terrain.names()) });
-                    }
+                continue;
+            }
+            match written.resolve_by(&situation, &self.game.variant().rulebook) {
+                Ok((unit, order)) if understood.iter().all(|given| given.order != unit) => {
+                    orders[unit] = order;
+                    understood.push(Entry { power, key, order: unit });
+                }
+                Ok(_) => {
+                    let reason = "the unit has an order already; the first counts".to_owned();
+                    results.write(power, &key, &["illegal"], Some(reason));
+                }
+                Err(error) => {
+                    results.write(power, &key, &["illegal"], Some(error.to_string()));
+                    refused.push(Entry { power, key, order: unit_of(&text, &situation, terrain.names()) });
                 }
             }
         }
@@ -277,34 +269,26 @@ impl<'a> Setup<'a> {
         let waiting = self.game.dislodged().clone();
         let mut orders: Vec<Option<RetreatOrder>> = vec![None; waiting.dislodged.len()];
         let mut understood: Vec<Entry<usize>> = Vec::new();
-        let mut coasts = Vec::new();
-        for (power, texts) in texts {
-            let power = *power;
+        let (coasts, others) = sort_out(texts, &mut results);
+        for Entry { power, key, order: text } in others {
             let situation = Situation { board: terrain.board(), position: &position, chains: &chains, power };
-            for text in texts {
-                let key = results.reserve(power, text);
-                if is_coast_choice(text) {
-                    coasts.push(Entry { power, key, order: text.clone() });
-                    continue;
+            let resolved = WrittenOrder::parse(&without_lost_coast(&text, &terrain), terrain.names())
+                .map_err(|error| error.to_string())
+                .and_then(|order| order.resolve_retreat(&situation, &waiting).map_err(|e| e.to_string()));
+            match resolved {
+                Ok((i, _)) if orders[i].is_some() => {
+                    let reason = "the unit has an order already; the first counts".to_owned();
+                    results.write(power, &key, &["illegal"], Some(reason));
                 }
-                let resolved = WrittenOrder::parse(&without_lost_coast(text, &terrain), terrain.names())
-                    .map_err(|error| error.to_string())
-                    .and_then(|order| order.resolve_retreat(&situation, &waiting).map_err(|e| e.to_string()));
-                match resolved {
-                    Ok((i, _)) if orders[i].is_some() => {
-                        let reason = "the unit has an order already; the first counts".to_owned();
-                        results.write(power, &key, &["illegal"], Some(reason));
-                    }
-                    Ok((i, order)) if self.can_retreat(i, order) => {
-                        orders[i] = Some(order);
-                        understood.push(Entry { power, key, order: i });
-                    }
-                    Ok(_) => {
-                        let reason = "the unit cannot retreat there".to_owned();
-                        results.write(power, &key, &["illegal"], Some(reason));
-                    }
-                    Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
+                Ok((i, order)) if self.can_retreat(i, order) => {
+                    orders[i] = Some(order);
+                    understood.push(Entry { power, key, order: i });
                 }
+                Ok(_) => {
+                    let reason = "the unit cannot retreat there".to_owned();
+                    results.write(power, &key, &["illegal"], Some(reason));
+                }
+                Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
             }
         }
         let given = self.nature.holes.clone();
@@ -344,26 +328,18 @@ impl<'a> Setup<'a> {
         let chains = ConvoyChains::default();
         let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
         let mut understood: Vec<Entry<usize>> = Vec::new();
-        let mut coasts = Vec::new();
-        for (power, texts) in texts {
-            let power = *power;
+        let (coasts, others) = sort_out(texts, &mut results);
+        for Entry { power, key, order: text } in others {
             let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
-            for text in texts {
-                let key = results.reserve(power, text);
-                if is_coast_choice(text) {
-                    coasts.push(Entry { power, key, order: text.clone() });
-                    continue;
+            let resolved = WrittenOrder::parse(&text, terrain.names())
+                .map_err(|error| error.to_string())
+                .and_then(|order| order.resolve_adjustment(&situation).map_err(|e| e.to_string()));
+            match resolved {
+                Ok(order) => {
+                    understood.push(Entry { power, key, order: orders[power].len() });
+                    orders[power].push(order);
                 }
-                let resolved = WrittenOrder::parse(text, terrain.names())
-                    .map_err(|error| error.to_string())
-                    .and_then(|order| order.resolve_adjustment(&situation).map_err(|e| e.to_string()));
-                match resolved {
-                    Ok(order) => {
-                        understood.push(Entry { power, key, order: orders[power].len() });
-                        orders[power].push(order);
-                    }
-                    Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
-                }
+                Err(reason) => results.write(power, &key, &["illegal"], Some(reason)),
             }
         }
         let adjusted = self.game.settle_adjustments(&orders, &mut self.nature, &mut Witness::default());
@@ -486,6 +462,13 @@ fn write_disbandment(
 ) {
     let key = results.reserve(power, &WrittenOrder::Disband { unit }.display(names).to_string());
     results.write(power, &key, &["disband"], Some(reason.to_owned()));
+}
+
+/// Reserves a place among the results for every order, in order; apart from the others those that choose a coast.
+fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry<String>>, Vec<Entry<String>>) {
+    let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
+    all.map(|(power, text)| Entry { power, key: results.reserve(power, text), order: text.clone() })
+        .partition(|entry| is_coast_choice(&entry.order))
 }
 
 /// The power's own unit that an order was meant for, as far as its first two words tell.

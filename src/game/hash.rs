@@ -2,8 +2,8 @@
 
 use super::Game;
 use crate::ids::{Location, Power, ProvinceId, UnitKind};
+use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::exemption::{Change, Exempted};
-use crate::rules::mechanism::{Mechanism, Restores};
 use crate::rules::position::{Dislodged, Unit};
 use crate::rules::world::{CoastChoice, Swallowed};
 
@@ -69,15 +69,15 @@ impl Game {
         for Swallowed { hole, unit, coast } in &self.world.swallowed {
             words.push(&format!("{} {} {} {coast:?}", name(*hole), unit.power, unit.kind));
         }
-        let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(Restores { .. }));
-        if self.variant.mechanisms.iter().any(restores) {
+        let has = |kind: fn(&Mechanism) -> bool| self.variant.mechanisms.iter().any(kind);
+        if has(|mechanism| matches!(mechanism, Mechanism::Restores(_))) {
             for (name, id) in names.iter() {
                 if let Some(owner) = self.world.last_owner[id] {
                     words.push(&format!("{name} was {owner}'s"));
                 }
             }
         }
-        if self.variant.mechanisms.iter().any(|mechanism| matches!(mechanism, Mechanism::Deluge(_))) {
+        if has(|mechanism| matches!(mechanism, Mechanism::Deluge(_))) {
             for (name, id) in names.iter() {
                 if let Some(last) = self.world.last_occupant[id] {
                     words.push(&format!("{last} was last in {name}"));

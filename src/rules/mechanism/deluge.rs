@@ -13,10 +13,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Faces;
 use crate::ids::{Power, ProvinceId, ProvinceSet};
 use crate::rules::event::Event;
 use crate::rules::position::Season;
 use crate::rules::world::{Scene, World};
+use crate::topology::{Chart, Surgery};
 
 /// Which of the published schedules of new centres is in force.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -93,24 +95,30 @@ impl Deluge {
         }
         let year = scene.at.year;
         let centres = self.centres.get(&self.schedule).map_or(ProvinceSet::EMPTY, |table| table.of(year));
-        let here = world.terrain.chart().map().faces().map(|(id, _)| id).collect::<ProvinceSet>();
-        self.found(world, scene, (centres & here) - *world.terrain.centres());
+        self.found(world, scene, centres - *world.terrain.centres());
+        // Only what can sink and open is tried, so that none of these can fail half-way.
         let sinking = self.submerges.of(year) & *world.terrain.board().land();
-        change(world, scene, sinking, Event::Submerged, |chart, id| chart.submerge(id));
-        change(world, scene, self.opens.of(year), Event::Opened, |chart, id| chart.open(id));
+        change(world, scene, sinking, Chart::submerge, Event::Submerged);
+        let impassable =
+            Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
+        change(world, scene, self.opens.of(year) & impassable, Chart::open, Event::Opened);
     }
 
     fn found(&self, world: &mut World, scene: &mut Scene<'_>, centres: ProvinceSet) {
-        let found = |chart: &mut crate::topology::Chart, id| {
-            chart.found_centre(id);
-            Ok(())
-        };
+        if centres.is_empty() {
+            return;
+        }
         let owners: Vec<(ProvinceId, Option<Power>)> =
             centres.iter().map(|centre| (centre, self.owner(world, centre))).collect();
-        change(world, scene, centres, |_| None, found);
-        for (centre, owner) in owners {
-            world.position.set_owner(centre, owner);
-            world.tell(scene, &Event::CentreFounded(centre, owner));
+        let founded = world.change_map(scene, |chart| {
+            centres.iter().for_each(|centre| chart.found_centre(centre));
+            Ok(())
+        });
+        if founded.is_ok() {
+            for (centre, owner) in owners {
+                world.position.set_owner(centre, owner);
+                world.tell(scene, &Event::CentreFounded(centre, owner));
+            }
         }
     }
 
@@ -126,25 +134,20 @@ impl Deluge {
 }
 
 /// Changes the map in all these places at once, and tells of each.
-fn change<E: Into<Option<Event>>>(
+fn change(
     world: &mut World,
     scene: &mut Scene<'_>,
     places: ProvinceSet,
-    event: impl Fn(ProvinceId) -> E,
-    change: impl Fn(&mut crate::topology::Chart, ProvinceId) -> crate::topology::Surgery,
+    change: fn(&mut Chart, ProvinceId) -> Surgery,
+    event: fn(ProvinceId) -> Event,
 ) {
-    // Each place is tried for itself: a variant's tables may name what is gone by other means.
-    let possible: ProvinceSet =
-        places.iter().filter(|&id| change(&mut world.terrain.chart().clone(), id).is_ok()).collect();
-    if possible.is_empty() {
+    if places.is_empty() {
         return;
     }
-    let done = world.change_map(scene, |chart| possible.iter().try_for_each(|id| change(chart, id)));
+    let done = world.change_map(scene, |chart| places.iter().try_for_each(|id| change(chart, id)));
     if done.is_ok() {
-        for id in possible {
-            if let Some(event) = event(id).into() {
-                world.tell(scene, &event);
-            }
+        for id in places {
+            world.tell(scene, &event(id));
         }
     }
 }
