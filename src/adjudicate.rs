@@ -56,6 +56,10 @@ pub enum RequestError {
     TwoOwners { field: String, name: String },
     #[error("`phase`: {variant} has no seismic phase")]
     NoSeismicPhase { variant: String },
+    #[error("`powers.{power}`: {variant} has no army/fleets")]
+    NoArmyFleets { power: crate::ids::Power, variant: String },
+    #[error("`state.seasons_aboard`: {message}")]
+    SeasonsAboard { message: String },
     #[error("`state.swallowed.{power}`: {message}")]
     Swallowed { power: String, message: String },
     #[error("`state.{key}`: {variant} remembers no such thing")]
@@ -127,10 +131,14 @@ impl Desk {
             }
         };
         Ok(match request.rulebook {
-            Some(rulebook) if rulebook != variant.rulebook => {
+            Some(rulebook) => {
+                let rulebook = rulebook.with_units_of(&variant.rulebook);
+                if rulebook == variant.rulebook {
+                    return Ok(variant);
+                }
                 Arc::new(Variant { rulebook, ..Variant::clone(&variant) })
             }
-            _ => variant,
+            None => variant,
         })
     }
 }

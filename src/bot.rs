@@ -35,6 +35,8 @@ pub struct Observation<'a> {
     pub rulebook: &'a Rulebook,
     /// Provinces that are announced to vanish at the end of the season.
     pub doomed: ProvinceSet,
+    /// Provinces that sink at the end of the year (seed 003, rule 3).
+    pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
     /// The centres of which it may name one as exempt with the orders that are waited for.
@@ -70,8 +72,8 @@ pub trait Bot: Send {
     /// A new game begins, as this power.
     fn new_game(&mut self, _power: Power) {}
 
-    /// Orders for the movement phase: set `orders[unit]` for the power's own units; all stand at hold. What it
-    /// writes for others, and what is not legal, does not count.
+    /// Orders for the movement phase: set `orders[unit]` for the power's own units; all stand at hold. Armies aboard
+    /// fleets are told to land by [`Orders::land`]. What it writes for others, and what is not legal, does not count.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders);
 
     /// Retreats: one order for each choice, in order. A missing one is for the variant's default.

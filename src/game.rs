@@ -14,6 +14,7 @@
 //! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
 //! decide.
 
+mod aboard;
 mod hash;
 mod play;
 
@@ -30,7 +31,7 @@ use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Phase, PhaseKind, Retreats, Season};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
 use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
@@ -222,7 +223,12 @@ impl Game {
         let World { terrain, position, retreats, .. } = &mut self.world;
         let resolution = referee.adjudicator.resolve(terrain.board(), &variant.rulebook, position, orders);
         scene.log.movement(at, terrain, position, orders, resolution);
+        let before = variant.rulebook.has_amphibious_armies().then(|| position.clone());
         resolution.apply_into(position, orders, retreats);
+        if let Some(before) = before {
+            self.count_seasons_aboard(&mut scene);
+            self.tell_passages(&mut scene, &before, orders, resolution);
+        }
         for dislodged in &self.world.retreats.dislodged {
             self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
         }
@@ -410,6 +416,8 @@ impl Game {
         let at = self.phase;
         let mut scene = Scene { at, nature, log };
         let before = self.world.position.clone();
+        // The same, without what is removed already.
+        let mut standing = before.clone();
         let terrain = Arc::clone(&self.world.terrain);
         let mut adjusted: ByPower<Adjusted> = ByPower::default();
         // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
@@ -422,17 +430,15 @@ impl Game {
             scene.log.adjustments(at, &terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
-                    self.tell_adjustment(power, *order, &before, &mut scene);
+                    self.tell_adjustment(power, *order, &mut standing, &mut scene);
                 }
             }
             let removed = match self.owed(power) {
                 Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
                 _ => Vec::new(),
             };
-            for &province in &removed {
-                if let Some(unit) = before.unit(province) {
-                    self.world.tell(&mut scene, &Event::Removed(power, province, unit));
-                }
+            for &(province, unit) in &removed {
+                self.world.tell(&mut scene, &Event::Removed(power, province, unit));
             }
             adjusted[power] = Adjusted { outcomes, removed };
         }
@@ -444,14 +450,18 @@ impl Game {
         &self,
         power: Power,
         order: AdjustmentOrder,
-        before: &crate::rules::position::Position,
+        standing: &mut Position,
         scene: &mut Scene<'_>,
     ) {
         let event = match order {
             AdjustmentOrder::Build { at, .. } => {
                 self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
             }
-            AdjustmentOrder::Remove { at } => before.unit(at).map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::Remove { at } => standing.take(at).map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::RemoveArmy { fleet } => {
+                standing.set_cargo(fleet, Cargo::Nothing);
+                Some(Event::Removed(power, fleet, Unit::army(power)))
+            }
             AdjustmentOrder::Waive => Some(Event::Waived(power)),
         };
         if let Some(event) = event {
@@ -460,7 +470,7 @@ impl Game {
     }
 
     /// Takes the units that nobody ordered to be removed (DATC 4.D.8).
-    fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<ProvinceId> {
+    fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<(ProvinceId, Unit)> {
         let terrain = Arc::clone(&self.world.terrain);
         let map = terrain.chart().map();
         let rule = self.variant.rulebook.disband_distance;
@@ -472,7 +482,7 @@ impl Game {
         let position = &mut self.world.position;
         let removals =
             adjustment::civil_disorder(terrain.board(), rule, position, power, count, &centres, by_name);
-        removals.into_iter().map(|removal| removal.at).collect()
+        removals.into_iter().map(|removal| (removal.at, removal.unit)).collect()
     }
 
     /// What the variant does in Winter, then coasts that must be chosen.
@@ -539,8 +549,8 @@ impl Game {
 pub struct Adjusted {
     /// The outcomes of its orders, in order.
     pub outcomes: Vec<AdjustmentOutcome>,
-    /// The provinces whose units civil disorder removed, in order.
-    pub removed: Vec<ProvinceId>,
+    /// The units that civil disorder removed, and where they stood, in order; of an army/fleet each for itself.
+    pub removed: Vec<(ProvinceId, Unit)>,
 }
 
 /// The powers with a unit or a centre.

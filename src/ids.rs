@@ -179,6 +179,50 @@ impl fmt::Display for UnitKind {
     }
 }
 
+/// What stands before the place in a unit's name: a kind of unit, or the pair of an army aboard a fleet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Designation {
+    Army,
+    Fleet,
+    /// An army and the fleet that carries it (army/fleet rule 2).
+    ArmyFleet,
+}
+
+impl Designation {
+    /// `A`, `F` or `A/F`.
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Designation::Army => "A",
+            Designation::Fleet => "F",
+            Designation::ArmyFleet => "A/F",
+        }
+    }
+
+    /// The kind of unit that stands in the province: of a pair, the fleet.
+    pub const fn kind(self) -> UnitKind {
+        match self {
+            Designation::Army => UnitKind::Army,
+            Designation::Fleet | Designation::ArmyFleet => UnitKind::Fleet,
+        }
+    }
+}
+
+impl From<UnitKind> for Designation {
+    fn from(kind: UnitKind) -> Self {
+        match kind {
+            UnitKind::Army => Designation::Army,
+            UnitKind::Fleet => Designation::Fleet,
+        }
+    }
+}
+
+impl fmt::Display for Designation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.letters())
+    }
+}
+
 /// One value for each province index, in use or not: a flat table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByProvince<T>(pub [T; MAX_PROVINCES]);

@@ -23,7 +23,7 @@ pub use transcript::{Entry, Transcript};
 use crate::game::{Game, Referee, Stage};
 use crate::ids::{ByPower, Power};
 use crate::rules::event::Log;
-use crate::rules::legal::{ConvoyChains, is_legal};
+use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
 use crate::rules::order::Orders;
 use crate::rules::variant::Variant;
 use reader::{Compared, Drawn, Reader};
@@ -97,11 +97,11 @@ impl<'a> Replay<'a> {
     fn move_units(&mut self, log: &mut dyn Log) -> Result<(), Departure> {
         let at = self.game.phase();
         let declared = self.reader.declared();
-        let Some(Entry::Movement { orders: kept, .. }) = self.reader.decision() else {
+        let Some(Entry::Movement { orders: kept, landings, .. }) = self.reader.decision() else {
             return Err(self.reader.no_orders(at, "movement"));
         };
         let (board, position) = (self.game.terrain().board(), &self.game.world().position);
-        self.chains.update(board, position);
+        self.chains.update(board, &self.game.variant().rulebook, position);
         let mut orders = Orders::all_hold();
         for &(unit, order) in kept {
             // What does not belong to a unit is no order, and missed when the orders are compared.
@@ -111,6 +111,14 @@ impl<'a> Replay<'a> {
                 }
                 orders[unit] = order;
             }
+        }
+        for &landing in landings {
+            let power = position.unit(landing.fleet).map(|unit| unit.power);
+            let legal = |power| is_legal_landing(board, position, &self.chains, power, landing);
+            if !power.is_some_and(legal) {
+                return Err(Departure::illegal_landing(at, self.game.terrain(), landing));
+            }
+            orders.land(landing);
         }
         let (mut nature, mut log) = (Drawn(&self.reader), Compared { reader: &self.reader, log });
         self.game.settle_movement(&mut self.referee, &orders, &declared, &mut nature, &mut log);

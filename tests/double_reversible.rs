@@ -12,6 +12,7 @@ use upheaval::record::GameEnd;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::{Draw, Seeded};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::sim::{GameSpec, Logging, Recorder};
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
@@ -45,7 +46,7 @@ fn legal(table: &Table, power: Power, text: &str) -> bool {
     use upheaval::rules::legal::ConvoyChains;
     use upheaval::rules::notation::{Situation, WrittenOrder};
     let (terrain, position) = (table.game.terrain(), table.position());
-    let chains = ConvoyChains::new(terrain.board(), position);
+    let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, position);
     let situation = Situation { board: terrain.board(), position, chains: &chains, power };
     WrittenOrder::parse(text, terrain.names()).unwrap().resolve(&situation).is_ok()
 }

@@ -19,6 +19,7 @@ use upheaval::rules::mechanism::{Declarations, Mechanism};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Season, Unit};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::CoastChoice;
@@ -247,7 +248,7 @@ fn play_by_dice(seed: u64) -> Ledger {
         let (board, position) = (game.terrain().board(), &game.world().position);
         match game.stage() {
             Stage::Movement => {
-                let chains = ConvoyChains::new(board, position);
+                let chains = ConvoyChains::new(board, &Rulebook::R2023, position);
                 let mut orders = Orders::all_hold();
                 for at in *position.occupied() {
                     orders[at] = legal::draw(board, position, &chains, at, &mut dice).expect("a unit");

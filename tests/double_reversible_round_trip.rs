@@ -19,6 +19,7 @@ use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::{Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Position, Unit};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 
 /// What nature did, as the desk is told it.
@@ -148,7 +149,7 @@ impl Round {
         let (terrain, position) = (Arc::clone(&game.world().terrain), game.world().position.clone());
         // What a coast was made of when its fleet went, no text can say.
         let told_in_full = game.world().swallowed.iter().all(|gone| gone.unit.kind == UnitKind::Army);
-        let chains = ConvoyChains::new(terrain.board(), &position);
+        let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, &position);
         let mut orders = Orders::all_hold();
         let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for at in *position.occupied() {

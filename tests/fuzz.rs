@@ -11,6 +11,7 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::position::{Position, Unit};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use upheaval::topology::MapEvent;
@@ -169,10 +170,10 @@ fn from_position(stream: &mut Stream) -> Value {
             _ => (UnitKind::Army, Default::default()),
         };
         if kind == UnitKind::Fleet || board.land().contains(at) {
-            position.place(at, Unit { kind, power: Power::ALL[stream.below(7) as usize], coast });
+            position.place(at, Unit::new(kind, Power::ALL[stream.below(7) as usize], coast));
         }
     }
-    let chains = ConvoyChains::new(board, &position);
+    let chains = ConvoyChains::new(board, &Rulebook::R2023, &position);
     let (mut powers, mut orders) = (Map::new(), Map::new());
     for power in Power::ALL {
         let (mut units, mut of_power) = (Vec::new(), Vec::new());

@@ -46,7 +46,7 @@ fn position(board: &Board, stream: &mut Stream) -> Position {
             Some(station) if fleet => (UnitKind::Fleet, station.coast),
             _ => (UnitKind::Army, CoastId::FIRST),
         };
-        position.place(at, Unit { kind, power: Power::ALL[stream.below(7) as usize], coast });
+        position.place(at, Unit::new(kind, Power::ALL[stream.below(7) as usize], coast));
     }
     position
 }
@@ -58,7 +58,7 @@ fn cases() -> (Vec<Board>, Vec<Case>) {
         .map(|i| {
             let board = i % boards.len();
             let position = position(&boards[board], &mut stream);
-            let chains = ConvoyChains::new(&boards[board], &position);
+            let chains = ConvoyChains::new(&boards[board], &Rulebook::R2023, &position);
             let mut orders = Orders::all_hold();
             for at in *position.occupied() {
                 orders[at] = legal::draw(&boards[board], &position, &chains, at, &mut stream).unwrap();
@@ -117,7 +117,7 @@ fn chains_of_fleets_are_followed_without_an_allocation() {
     let mut chains = ConvoyChains::default();
     let count = allocations_of_the_second_time(|| {
         for Case { board, position, .. } in &cases {
-            chains.update(&boards[*board], position);
+            chains.update(&boards[*board], &Rulebook::R2023, position);
         }
     });
     assert_eq!(count, 0);
@@ -132,7 +132,7 @@ fn legal_orders_are_listed_counted_drawn_and_checked_without_an_allocation() {
     let count = allocations_of_the_second_time(|| {
         for Case { board, position, orders } in &cases {
             let board = &boards[*board];
-            chains.update(board, position);
+            chains.update(board, &Rulebook::R2023, position);
             for at in *position.occupied() {
                 list.clear();
                 legal::legal_orders(board, position, &chains, at, &mut list);

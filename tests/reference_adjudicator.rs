@@ -45,7 +45,7 @@ impl Generator<'_> {
                 UnitKind::Army
             };
             let power = Power::ALL[self.stream.below(powers + 1) as usize];
-            position.place(at, Unit { kind, power, coast: CoastId::FIRST });
+            position.place(at, Unit::new(kind, power, CoastId::FIRST));
         }
         position
     }

@@ -21,6 +21,7 @@ use upheaval::rules::movement::{Adjudicator, Resolution};
 use upheaval::rules::nature::{Given, Seeded};
 use upheaval::rules::order::{Order, Orders, Route};
 use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Recorder;
@@ -89,6 +90,9 @@ fn theirs(
         Order::SupportHold { unit: other } => format!("supports {}", unit(other)),
         Order::SupportMove { unit: other, to, .. } => format!("supports {} -> {}", unit(other), province(to)),
         Order::Convoy { army, to } => format!("convoys {} -> {}", unit(army), province(to)),
+        Order::SupportLanding { .. } | Order::Transform { .. } | Order::Embark { .. } => {
+            unreachable!("`standard` has no such orders")
+        }
     };
     format!("{}: {} {command}", &power.name()[..3], unit(at))
 }
@@ -140,7 +144,7 @@ fn legal_orders(c: &mut Criterion) {
     group.bench_function("listed", |b| {
         b.iter(|| {
             let (position, _) = next.next().expect("it goes round");
-            chains.update(board, position);
+            chains.update(board, &Rulebook::R2023, position);
             for at in *position.occupied() {
                 listed.clear();
                 legal::legal_orders(board, position, &chains, at, &mut listed);
@@ -152,7 +156,7 @@ fn legal_orders(c: &mut Criterion) {
     group.bench_function("drawn", |b| {
         b.iter(|| {
             let (position, _) = next.next().expect("it goes round");
-            chains.update(board, position);
+            chains.update(board, &Rulebook::R2023, position);
             for at in *position.occupied() {
                 black_box(legal::draw(board, position, &chains, at, &mut dice));
             }

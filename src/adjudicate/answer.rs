@@ -28,10 +28,14 @@ pub struct Answer {
 }
 
 /// What a variant remembers after a phase.
-#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[derive(Serialize, Debug, Clone, PartialEq, Eq, Default)]
 pub struct StateAfter {
     /// By power the units that are gone with a hole, each named by that.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub swallowed: BTreeMap<Power, Vec<String>>,
+    /// How many movement phases the armies aboard have ended there, where the variant limits it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub seasons_aboard: BTreeMap<String, u8>,
 }
 
 /// A unit that must retreat.

@@ -40,6 +40,9 @@ pub struct State {
     /// The power that was the last to have a unit in a province: `{"TYR": "ITALY"}`.
     pub last_occupant: Option<BTreeMap<String, String>>,
     pub waterways: Option<Value>,
+    /// How many movement phases the armies aboard have ended there, by the seas of their fleets: `{"ENG": 2}`.
+    #[serde(default)]
+    pub seasons_aboard: BTreeMap<String, u8>,
 }
 
 /// What a power has.

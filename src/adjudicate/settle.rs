@@ -14,7 +14,7 @@ use super::request::Request;
 use super::setup;
 use super::{EventFault, RequestError};
 use crate::game::{Game, Referee, Stage};
-use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
+use crate::ids::{ByPower, Designation, Location, Power, ProvinceId};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
@@ -24,8 +24,9 @@ use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Dislodged, Phase, PhaseKind, Position};
+use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position};
 use crate::rules::retreat::{Fault, RetreatOutcome};
+use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Swallowed, World};
@@ -106,6 +107,7 @@ impl<'a> Setup<'a> {
             exemption.offer_by_position(&mut world);
         }
         world.swallowed = setup::swallowed(request, &variant, &terrain)?;
+        setup::seasons_aboard(request, &variant, &mut world)?;
         setup::last_occupants(request, &variant, &mut world)?;
         let nature = setup::nature(request, &variant, &mut world, phase)?;
         let game = Game::resumed(variant, u16::MAX, world, phase);
@@ -116,12 +118,13 @@ impl<'a> Setup<'a> {
         let mut results = Results::default();
         let terrain = Arc::clone(&self.game.world().terrain);
         let before = self.game.world().position.clone();
-        let chains = ConvoyChains::new(terrain.board(), &before);
+        let chains = ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, &before);
         let mut orders = Orders::all_hold();
         let mut declarations = Declarations::default();
         let mut understood: Vec<Entry<ProvinceId>> = Vec::new();
         let mut refused: Vec<Entry<Option<ProvinceId>>> = Vec::new();
         let (coasts, others) = sort_out(texts, &mut results);
+        let mut landings: Vec<Entry<WrittenOrder>> = Vec::new();
         for Entry { power, key, order: text } in others {
             let situation = Situation { board: terrain.board(), position: &before, chains: &chains, power };
             let written = match WrittenOrder::parse(&text, terrain.names()) {
@@ -139,6 +142,10 @@ impl<'a> Setup<'a> {
                 }
                 continue;
             }
+            if matches!(written, WrittenOrder::Disembark { .. }) {
+                landings.push(Entry { power, key, order: written });
+                continue;
+            }
             match written.resolve_by(&situation, &self.game.variant().rulebook) {
                 Ok((unit, order)) if understood.iter().all(|given| given.order != unit) => {
                     orders[unit] = order;
@@ -154,6 +161,7 @@ impl<'a> Setup<'a> {
                 }
             }
         }
+        let landings = self.land(landings, &chains, &mut orders, &mut results);
         let given = self.nature.holes.clone();
         let mut witness = Witness::default();
         self.game.settle_movement(referee, &orders, &declarations, &mut self.nature, &mut witness);
@@ -165,6 +173,12 @@ impl<'a> Setup<'a> {
             let failed = resolution.outcome(*unit).filter(|outcome| *outcome != Outcome::Succeeded);
             let reason = failed.map(|outcome| outcome.display(|id| names.province(id)).to_string());
             results.write(*power, key, &words, reason);
+        }
+        for Entry { power, key, order: fleet } in &landings {
+            let Some(outcome) = resolution.landing_outcome(*fleet) else { continue };
+            let failed = outcome != Outcome::Succeeded;
+            let reason = failed.then(|| outcome.display(|id| names.province(id)).to_string());
+            results.write(*power, key, &[outcome.word()], reason);
         }
         for Entry { power, key, order: unit } in &refused {
             let ordered = |given: &Entry<ProvinceId>| Some(given.order) == *unit;
@@ -180,6 +194,34 @@ impl<'a> Setup<'a> {
         Ok(self.answer(results, dislodged, contested))
     }
 
+    /// Understands the orders to land, now that the orders to the fleets are known; returns by the fleets' places those
+    /// that count.
+    fn land(
+        &self,
+        written: Vec<Entry<WrittenOrder>>,
+        chains: &ConvoyChains,
+        orders: &mut Orders,
+        results: &mut Results,
+    ) -> Vec<Entry<ProvinceId>> {
+        let World { terrain, position, .. } = self.game.world();
+        let mut understood = Vec::new();
+        for Entry { power, key, order } in written {
+            let situation = Situation { board: terrain.board(), position, chains, power };
+            match order.resolve_landing(&situation, orders) {
+                Ok(landing) if orders.landing(landing.fleet).is_none() => {
+                    orders.land(landing);
+                    understood.push(Entry { power, key, order: landing.fleet });
+                }
+                Ok(_) => {
+                    let reason = "the army has an order to land already; the first counts".to_owned();
+                    results.write(power, &key, &["illegal"], Some(reason));
+                }
+                Err(error) => results.write(power, &key, &["illegal"], Some(error.to_string())),
+            }
+        }
+        understood
+    }
+
     /// The units that must retreat, with where they can go. `before` are the names before the map changed, if it did.
     fn list_dislodged(&self, witness: Witness, before: &Gazetteer) -> Vec<DislodgedUnit> {
         let mut all = witness.dislodged;
@@ -193,9 +235,9 @@ impl<'a> Setup<'a> {
             let place = |coast| Location { province: at, coast };
             let renamed = names.province(at) != before.province(at); // split since (RULINGS 4.11)
             let text = if holes.contains(at) || renamed {
-                before.unit(place(was.unit.coast), unit.kind).to_string()
+                before.unit(place(was.unit.coast), unit.designation()).to_string()
             } else {
-                names.unit(place(unit.coast), unit.kind).to_string()
+                names.unit(place(unit.coast), unit.designation()).to_string()
             };
             let of_power = listed.iter().filter(|other| other.power == unit.power);
             let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
@@ -305,7 +347,7 @@ impl<'a> Setup<'a> {
             if *outcome == RetreatOutcome::Lost(Fault::Missing) {
                 let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
                 let ordinal = waiting.ordinal(i);
-                let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, at) };
+                let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), at) };
                 let reason = "disbanded: it has no valid order";
                 write_disbandment(&mut results, terrain.names(), dislodged.unit.power, unit, reason);
             }
@@ -349,8 +391,8 @@ impl<'a> Setup<'a> {
             results.write(*power, key, &[outcome.word()], reason);
         }
         for (power, adjusted) in adjusted.iter() {
-            for &at in &adjusted.removed {
-                let Some(unit) = WrittenUnit::standing(&before, at) else { continue };
+            for &(at, unit) in &adjusted.removed {
+                let unit = WrittenUnit::new(unit.designation(), Location { province: at, coast: unit.coast });
                 let reason = "removed: too few removals were ordered";
                 write_disbandment(&mut results, terrain.names(), power, unit, reason);
             }
@@ -366,7 +408,7 @@ impl<'a> Setup<'a> {
         let mut chosen = vec![None; choices.len()];
         for Entry { power, key, order: text } in orders {
             let written = match WrittenOrder::parse(text, terrain.names()) {
-                Ok(WrittenOrder::ChooseCoast { unit, coast }) if unit.kind == UnitKind::Fleet => {
+                Ok(WrittenOrder::ChooseCoast { unit, coast }) if unit.kind == Designation::Fleet => {
                     Some((unit.place.province, coast))
                 }
                 Ok(_) => None,
@@ -400,15 +442,24 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// The units that are gone with holes, as a request names them.
-    fn swallowed(&self) -> Option<StateAfter> {
+    /// The units that are gone with holes, as a request names them, and how long armies have been aboard.
+    fn state(&self) -> Option<StateAfter> {
         let world = self.game.world();
-        let mut swallowed: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+        let mut state = StateAfter::default();
         for Swallowed { hole, unit, coast } in &world.swallowed {
             let text = setup::swallowed_text(&world.terrain, *hole, *unit, coast);
-            swallowed.entry(unit.power).or_default().push(text);
+            state.swallowed.entry(unit.power).or_default().push(text);
         }
-        (!swallowed.is_empty()).then_some(StateAfter { swallowed })
+        if let ArmyFleets::Yes { max_seasons_aboard: Some(_) } = self.game.variant().rulebook.army_fleets {
+            let standing = world.position.laden().iter().map(|at| (at, world.position.unit(at)));
+            let waiting = world.retreats.dislodged.iter().map(|waiting| (waiting.at, Some(waiting.unit)));
+            for (at, unit) in standing.chain(waiting) {
+                if let Some(Cargo::Army { seasons }) = unit.map(|unit| unit.cargo) {
+                    state.seasons_aboard.insert(world.terrain.names().province(at).to_owned(), seasons);
+                }
+            }
+        }
+        (state != StateAfter::default()).then_some(state)
     }
 
     fn answer(&self, results: Results, dislodged: Vec<DislodgedUnit>, contested: Vec<String>) -> Answer {
@@ -435,7 +486,7 @@ impl<'a> Setup<'a> {
             dislodged,
             contested,
             centers_after: listed(&centres),
-            state: self.swallowed(),
+            state: self.state(),
             reasons: Some(results.reasons),
         }
     }
@@ -443,7 +494,7 @@ impl<'a> Setup<'a> {
 
 fn unit_text(names: &Gazetteer, position: &Position, at: ProvinceId) -> Option<String> {
     let unit = position.unit(at)?;
-    Some(names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string())
+    Some(names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string())
 }
 
 fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError};
-use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::mechanism::exemption::{Changing, Lapse};
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::mechanism::{Deluge, Mechanism};
 use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
-use crate::rules::position::{Dislodged, Phase, PhaseKind, Position, Unit};
+use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position, Unit};
 use crate::rules::retreat;
+use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Swallowed, World};
@@ -82,12 +83,12 @@ pub(super) fn place_units(
         if position.occupied().contains(at.province) {
             return Err(RequestError::Crowded { power: power.to_string(), unit: text.clone() });
         }
-        position.place(at.province, Unit { kind, power, coast: at.coast });
+        position.place(at.province, Unit::new(kind, power, at.coast));
     }
     Ok(())
 }
 
-fn placed(text: &str, terrain: &Terrain) -> Result<(UnitKind, Location), PlacementError> {
+fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Location), PlacementError> {
     let unit = WrittenUnit::parse(text, terrain.names())?;
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
 }
@@ -134,6 +135,41 @@ fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
         Some(Ok(())) => Arc::new(Terrain::new(chart)),
         _ => Arc::clone(terrain),
     }
+}
+
+/// Armies aboard: only where the variant has them, and for how long, where it limits that.
+pub(super) fn seasons_aboard(
+    request: &Request,
+    variant: &Variant,
+    world: &mut World,
+) -> Result<(), RequestError> {
+    let ArmyFleets::Yes { max_seasons_aboard: most } = variant.rulebook.army_fleets else {
+        let standing = world.position.laden().iter().filter_map(|at| world.position.unit(at));
+        let waiting = world.retreats.dislodged.iter().map(|waiting| waiting.unit);
+        return match standing.chain(waiting).find(Unit::is_laden) {
+            Some(Unit { power, .. }) => {
+                Err(RequestError::NoArmyFleets { power, variant: variant.id.clone() })
+            }
+            None => Ok(()),
+        };
+    };
+    if most.is_none() && !request.state.seasons_aboard.is_empty() {
+        return Err(RequestError::State { key: "seasons_aboard", variant: variant.id.clone() });
+    }
+    for (name, &seasons) in &request.state.seasons_aboard {
+        let at = province("state.seasons_aboard", name, &world.terrain)?;
+        let cargo = Cargo::Army { seasons };
+        let waiting = world.retreats.dislodged.iter_mut().find(|unit| unit.at == at && unit.unit.is_laden());
+        if let Some(waiting) = waiting {
+            waiting.unit.cargo = cargo;
+        } else if world.position.laden().contains(at) {
+            world.position.set_cargo(at, cargo);
+        } else {
+            let message = format!("no army/fleet is in {name}");
+            return Err(RequestError::SeasonsAboard { message });
+        }
+    }
+    Ok(())
 }
 
 fn deluge(variant: &Variant) -> Option<&Deluge> {
@@ -184,11 +220,11 @@ pub(super) fn swallowed(
             if !terrain.chart().map().holes().contains(at.province) {
                 return Err(fault(format!("`{text}`: there is no hole")));
             }
-            let coast = match kind {
+            let coast = match kind.kind() {
                 UnitKind::Army => Vec::new(),
                 UnitKind::Fleet => ground.chart().coast_borders(ground.board(), at),
             };
-            all.push(Swallowed { hole: at.province, unit: Unit { kind, power, coast: at.coast }, coast });
+            all.push(Swallowed { hole: at.province, unit: Unit::new(kind, power, at.coast), coast });
         }
     }
     Ok(all)
@@ -244,15 +280,15 @@ pub(super) fn dislodged(
     let options = entry.options.as_ref().map(listed).transpose()?;
     // A fleet whose coast was divided goes from any part of it, and the options say so.
     let coasts: Vec<CoastId> = match options {
-        Some(_) if kind == UnitKind::Fleet => {
+        Some(_) if kind != Designation::Army => {
             ground.board().stations_of(at.province).map(|part| part.coast).collect()
         }
         _ => vec![at.coast],
     };
-    let mut ways = retreat::ways_across(ground.board(), terrain.board(), at.province, kind, &coasts);
+    let mut ways = retreat::ways_across(ground.board(), terrain.board(), at.province, kind.kind(), &coasts);
     ways.retain(|to| options.as_ref().is_none_or(|options| options.contains(to)));
     let dislodged = Dislodged {
-        unit: Unit { kind, power, coast: at.coast },
+        unit: Unit::new(kind, power, at.coast),
         at: at.province,
         attacker: entry.from.as_ref().map(find).transpose()?.filter(|_| options.is_none()),
         attacker_convoyed: entry.via_convoy,

@@ -4,7 +4,8 @@ use super::Game;
 use crate::ids::{Location, Power, ProvinceId, UnitKind};
 use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::exemption::{Change, Exempted};
-use crate::rules::position::{Dislodged, Unit};
+use crate::rules::position::{Cargo, Dislodged, Unit};
+use crate::rules::rulebook::ArmyFleets;
 use crate::rules::world::{CoastChoice, Swallowed};
 
 /// Words, one after the other, as one hash.
@@ -39,7 +40,7 @@ impl Game {
             if unit.is_some() || owner.is_some() {
                 words.push(name);
                 if let Some((unit, at)) = unit {
-                    words.push(&format!("{} {}", unit.power, names.unit(at, unit.kind)));
+                    words.push(&format!("{} {}", unit.power, names.unit(at, unit.designation())));
                 }
                 words.push(owner.map_or("-", Power::name));
             }
@@ -50,8 +51,9 @@ impl Game {
     fn hash_memory(&self, words: &mut Words) {
         let names = self.terrain().names();
         let name = |id: ProvinceId| names.province(id);
-        let unit_at = |at, Unit { kind, power, coast }: Unit| {
-            format!("{power} {}", names.unit(Location { province: at, coast }, kind))
+        let unit_at = |at, unit: Unit| {
+            let at = Location { province: at, coast: unit.coast };
+            format!("{} {}", unit.power, names.unit(at, unit.designation()))
         };
         for (power, Exempted { centre, announced, change }) in self.world.exemptions.iter() {
             if let Some(centre) = centre {
@@ -81,6 +83,17 @@ impl Game {
             for (name, id) in names.iter() {
                 if let Some(last) = self.world.last_occupant[id] {
                     words.push(&format!("{last} was last in {name}"));
+                }
+            }
+        }
+        if let ArmyFleets::Yes { max_seasons_aboard: Some(_) } = self.variant.rulebook.army_fleets {
+            let waiting =
+                self.world.retreats.dislodged.iter().map(|dislodged| (dislodged.at, dislodged.unit));
+            let standing = self.world.position.laden().iter();
+            let standing = standing.filter_map(|at| Some((at, self.world.position.unit(at)?)));
+            for (at, unit) in standing.chain(waiting) {
+                if let Cargo::Army { seasons } = unit.cargo {
+                    words.push(&format!("{} {seasons} seasons aboard", unit_at(at, unit)));
                 }
             }
         }

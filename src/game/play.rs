@@ -2,11 +2,11 @@
 
 use super::{Game, Referee, Stage};
 use crate::bot::{Bot, Observation, RetreatChoice};
-use crate::ids::{ByPower, CoastId, Power};
+use crate::ids::{ByPower, CoastId, Power, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::event::{Event, Log};
-use crate::rules::legal::is_legal;
+use crate::rules::legal::{is_legal, is_legal_landing};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
@@ -66,6 +66,9 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         chains: &referee.chains,
         rulebook: &game.variant().rulebook,
         doomed: world.doomed,
+        sinking: game.variant().deluge().map_or(ProvinceSet::EMPTY, |deluge| {
+            deluge.submerges.of(game.phase().year) & *terrain.board().land()
+        }),
         exempt: world.exemptions[power].centre,
         exempt_choices: game.exempt_choices(power),
         announced: ByPower::from_fn(|power| world.exemptions[power].announced),
@@ -88,7 +91,7 @@ fn play_movement(
     nature: &mut dyn Nature,
     log: &mut dyn Log,
 ) {
-    referee.chains.update(game.world.terrain.board(), &game.world.position);
+    referee.chains.update(game.world.terrain.board(), &game.variant.rulebook, &game.world.position);
     let mut orders = Orders::all_hold();
     let mut answer = Orders::all_hold();
     let mut declared = Declarations::default();
@@ -111,6 +114,13 @@ fn play_movement(
             let order = std::mem::replace(&mut answer[unit], Order::Hold);
             if is_legal(seen.board, seen.position, seen.chains, unit, order) {
                 orders[unit] = order;
+            } else {
+                refused += 1;
+            }
+        }
+        for landing in answer.take_landings() {
+            if is_legal_landing(seen.board, seen.position, seen.chains, power, landing) {
+                orders.land(landing);
             } else {
                 refused += 1;
             }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{ByPower, Power, UnitKind};
+use crate::ids::{ByPower, Designation, Power};
 use crate::rules::position::{Phase, Season};
 
 /// Everything a game leaves behind. Rows stand in the order in which they are to be written.
@@ -219,6 +219,10 @@ pub enum EventKind {
     CoastLost,
     CoastMoved,
     Destroyed,
+    Embarked,
+    Landed,
+    BecameFleet,
+    LostAtSea,
     Dislodged,
     Retreated,
     Disbanded,
@@ -236,7 +240,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 37] = [
+    pub const ALL: [EventKind; 41] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
@@ -261,6 +265,10 @@ impl EventKind {
         EventKind::CoastLost,
         EventKind::CoastMoved,
         EventKind::Destroyed,
+        EventKind::Embarked,
+        EventKind::Landed,
+        EventKind::BecameFleet,
+        EventKind::LostAtSea,
         EventKind::Dislodged,
         EventKind::Retreated,
         EventKind::Disbanded,
@@ -321,6 +329,17 @@ impl EventKind {
                 ("coast_moved", "a fleet's coast split or vanished; `detail` is where it stands now")
             }
             EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
+            EventKind::Embarked => {
+                ("embarked", "the army of `power` in `province` went aboard the fleet that `detail` names")
+            }
+            EventKind::Landed => {
+                ("landed", "an army of `power` landed in `province` out of the fleet that `detail` names")
+            }
+            EventKind::BecameFleet => ("became_fleet", "the army in `province` became a fleet"),
+            EventKind::LostAtSea => (
+                "lost_at_sea",
+                "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
+            ),
             EventKind::Dislodged => (
                 "dislodged",
                 "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
@@ -373,7 +392,7 @@ pub struct EventRow {
     /// The other power in it.
     pub other: Option<Power>,
     /// The kind of unit in it.
-    pub unit: Option<UnitKind>,
+    pub unit: Option<Designation>,
     /// What the other columns have no place for.
     pub detail: Option<Box<str>>,
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::column::{Column, Layout, Row, Table, Values};
 use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
-use crate::ids::{Power, UnitKind};
+use crate::ids::{Designation, Power};
 use crate::rules::position::{PhaseKind, Season};
 
 pub use super::doc::{document, tables};
@@ -34,13 +34,6 @@ const fn phase(kind: PhaseKind) -> &'static str {
         PhaseKind::Retreats => "R",
         PhaseKind::Adjustments => "A",
         PhaseKind::Seismic => "E",
-    }
-}
-
-const fn unit(kind: UnitKind) -> &'static str {
-    match kind {
-        UnitKind::Army => "A",
-        UnitKind::Fleet => "F",
     }
 }
 
@@ -386,7 +379,7 @@ fn events() -> Table<EventRow> {
                 "unit",
                 "A or F",
                 "The kind of unit in it; null if there is none",
-                optional_text(|r: &EventRow| r.unit.map(unit)),
+                optional_text(|r: &EventRow| r.unit.map(Designation::letters)),
             ),
             Column::new(
                 "detail",

@@ -2,7 +2,7 @@
 
 use super::transcript::Entry;
 use crate::ids::{Location, ProvinceId};
-use crate::rules::order::Order;
+use crate::rules::order::{Landing, Order};
 use crate::rules::position::{Phase, Position};
 use crate::rules::terrain::Terrain;
 
@@ -107,15 +107,14 @@ impl Departure {
                     true => Departure::Position { at, differs: differs(position, stands, terrain) },
                 }
             }
-            (Entry::Movement { at: then, orders: kept }, Entry::Movement { orders: told, .. })
-                if *then == at =>
-            {
-                let not_in = |these: &[(ProvinceId, Order)], those: &[(ProvinceId, Order)]| {
-                    let rest: Vec<_> = these.iter().filter(|order| !those.contains(order)).collect();
-                    named(&format!("orders {rest:?}"), terrain)
-                };
-                Departure::Told { at, kept: not_in(kept, told), told: not_in(told, kept) }
-            }
+            (
+                Entry::Movement { at: then, orders: kept, landings: kept_ashore },
+                Entry::Movement { orders: told, landings: told_ashore, .. },
+            ) if *then == at => Departure::Told {
+                at,
+                kept: not_among(kept, told, kept_ashore, told_ashore, terrain),
+                told: not_among(told, kept, told_ashore, kept_ashore, terrain),
+            },
             _ => Departure::Told { at, kept: written(kept, at, terrain), told: written(told, at, terrain) },
         }
     }
@@ -124,9 +123,27 @@ impl Departure {
         Departure::GoesOn { at, kept: written(kept, at, terrain) }
     }
 
+    pub(super) fn illegal_landing(at: Phase, terrain: &Terrain, landing: Landing) -> Departure {
+        Departure::Illegal { at, order: named(&format!("{landing:?}"), terrain) }
+    }
+
     pub(super) fn illegal(at: Phase, terrain: &Terrain, unit: ProvinceId, order: Order) -> Departure {
         Departure::Illegal { at, order: named(&format!("{unit:?} {order:?}"), terrain) }
     }
+}
+
+/// The orders and landings that are not among those others.
+fn not_among(
+    orders: &[(ProvinceId, Order)],
+    others: &[(ProvinceId, Order)],
+    landings: &[Landing],
+    other_landings: &[Landing],
+    terrain: &Terrain,
+) -> String {
+    let orders: Vec<_> = orders.iter().filter(|order| !others.contains(order)).collect();
+    let landings: Vec<_> = landings.iter().filter(|landing| !other_landings.contains(landing)).collect();
+    let ashore = if landings.is_empty() { String::new() } else { format!(" and landings {landings:?}") };
+    named(&format!("orders {orders:?}{ashore}"), terrain)
 }
 
 /// An entry in words, and its phase where that is not `at`.
@@ -166,7 +183,7 @@ fn differs(kept: &Position, told: &Position, terrain: &Terrain) -> String {
             format!(
                 "{}'s {}",
                 unit.power,
-                names.unit(Location { province: at, coast: unit.coast }, unit.kind)
+                names.unit(Location { province: at, coast: unit.coast }, unit.designation())
             )
         }
         None => format!("no unit in {}", names.province(at)),

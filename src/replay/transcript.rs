@@ -5,7 +5,7 @@ use crate::ids::{Power, ProvinceId};
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::Resolution;
-use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
@@ -27,6 +27,8 @@ pub enum Entry {
         at: Phase,
         /// The order of every unit on the board, by where it stood, ascending.
         orders: Vec<(ProvinceId, Order)>,
+        /// The landings of armies aboard fleets.
+        landings: Vec<Landing>,
     },
     /// A retreat phase was settled.
     Retreats {
@@ -110,8 +112,9 @@ impl Log for Transcript {
     }
 
     fn movement(&mut self, at: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
-        let orders = position.occupied().iter().map(|unit| (unit, orders[unit])).collect();
-        self.entries.push(Entry::Movement { at, orders });
+        let of_units = position.occupied().iter().map(|unit| (unit, orders[unit])).collect();
+        let landings = orders.landings().to_vec();
+        self.entries.push(Entry::Movement { at, orders: of_units, landings });
     }
 
     fn retreats(

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::order::AdjustmentOrder;
-use crate::rules::position::{Position, Unit};
+use crate::rules::position::{Cargo, Position, Unit};
 use crate::rules::rulebook::DisbandDistance;
 use crate::topology::Board;
 
@@ -23,7 +23,7 @@ pub enum Owed {
 /// The difference between a power's extant centres and its units.
 pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
     let centres = (*position.centres_of(power) & *extant).len();
-    let units = position.units_of(power).len();
+    let units = position.unit_count(power);
     if centres >= units { Owed::Builds(centres - units) } else { Owed::Removals(units - centres) }
 }
 
@@ -154,18 +154,27 @@ pub fn settle(
         AdjustmentOrder::Build { kind, at } => {
             check_build(board, position, sites, kind, at)?;
             let coast = if kind == UnitKind::Army { CoastId::FIRST } else { at.coast };
-            position.place(at.province, Unit { kind, power, coast });
+            position.place(at.province, Unit::new(kind, power, coast));
             to_build -= 1;
             Ok(())
         }
         AdjustmentOrder::Remove { at } => {
-            if position.unit(at).is_none_or(|unit| unit.power != power) {
-                return Err(Refusal::NoUnit);
-            }
+            let unit = position.unit(at).filter(|unit| unit.power == power).ok_or(Refusal::NoUnit)?;
             if to_remove == 0 {
                 return Err(Refusal::NoRemovalLeft);
             }
             position.take(at);
+            // Who owes one and removes an army/fleet has removed one more than it owed.
+            to_remove = to_remove.saturating_sub(unit.count());
+            Ok(())
+        }
+        AdjustmentOrder::RemoveArmy { fleet } => {
+            let unit = position.unit(fleet).filter(|unit| unit.power == power && unit.is_laden());
+            unit.ok_or(Refusal::NoUnit)?;
+            if to_remove == 0 {
+                return Err(Refusal::NoRemovalLeft);
+            }
+            position.set_cargo(fleet, Cargo::Nothing);
             to_remove -= 1;
             Ok(())
         }
@@ -204,8 +213,8 @@ fn check_build(
 pub struct Removal {
     /// Where it stood.
     pub at: ProvinceId,
-    /// Army or fleet.
-    pub kind: UnitKind,
+    /// The unit; of an army/fleet, one of the two.
+    pub unit: Unit,
     /// How far it was from the nearest centre in question; `None` if no way leads to one.
     pub distance: Option<u16>,
 }
@@ -220,15 +229,16 @@ impl Removal {
         fmt::from_fn(move |f| match self.distance {
             Some(n) => {
                 let s = if n == 1 { "" } else { "s" };
-                write!(f, "{} {} removed, at {n} move{s} from a centre", self.kind, name(self.at))
+                write!(f, "{} {} removed, at {n} move{s} from a centre", self.unit.kind, name(self.at))
             }
-            None => write!(f, "{} {} removed, out of reach of every centre", self.kind, name(self.at)),
+            None => write!(f, "{} {} removed, out of reach of every centre", self.unit.kind, name(self.at)),
         })
     }
 }
 
 /// Takes `count` units of a power off the board, or as many as there are: always the one farthest from the
-/// centres in question, fleets before armies, then the first by name (4.D.8, 6.J).
+/// centres in question, fleets before armies, then the first by name (4.D.8, 6.J). An army aboard a fleet goes when its
+/// fleet's turn comes, and the fleet after it: no more are taken than are owed.
 ///
 /// `centres` are, by the rulebook's [`DisbandDistance`], the extant centres that the power owns or its home
 /// centres.
@@ -251,17 +261,26 @@ pub fn civil_disorder(
         .iter()
         .filter_map(|at| {
             let unit = position.unit(at)?;
-            Some(Removal { at, kind: unit.kind, distance: distances.of(board, at, unit) })
+            Some(Removal { at, unit, distance: distances.of(board, at, unit) })
         })
         .collect();
     // A unit from which no way leads is the farthest of all; a fleet counts before an army.
-    let key = |r: &Removal| (Reverse(r.distance.map_or(u16::MAX, |n| n)), Reverse(r.kind));
+    let key = |r: &Removal| (Reverse(r.distance.map_or(u16::MAX, |n| n)), Reverse(r.unit.kind));
     units.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| by_name(a.at, b.at)));
-    units.truncate(count);
-    for removal in &units {
-        position.take(removal.at);
+    let one_by_one = units.into_iter().flat_map(|removal| {
+        let army = Removal { unit: Unit::army(power), ..removal };
+        let aboard = removal.unit.is_laden().then_some(army);
+        let itself = Removal { unit: removal.unit.with_cargo(Cargo::Nothing), ..removal };
+        aboard.into_iter().chain([itself])
+    });
+    let removals: Vec<Removal> = one_by_one.take(count).collect();
+    for removal in &removals {
+        match (removal.unit.kind, position.laden().contains(removal.at)) {
+            (UnitKind::Army, true) => position.set_cargo(removal.at, Cargo::Nothing),
+            _ => drop(position.take(removal.at)),
+        }
     }
-    units
+    removals
 }
 
 /// No way leads here.
@@ -377,7 +396,7 @@ mod tests {
         let mut position = Position::new();
         for &(kind, code) in units {
             let at = names.find(code).unwrap();
-            position.place(at, Unit { kind, power: Power::Russia, coast: CoastId::FIRST });
+            position.place(at, Unit::new(kind, Power::Russia, CoastId::FIRST));
         }
         position
     }

@@ -64,6 +64,28 @@ pub enum Event {
     ExemptNamed(Power, ProvinceId),
     /// The exempt centre of a power that named none was drawn. A secret.
     ExemptDrawn(Power, ProvinceId),
+    /// An army went aboard a fleet of its power's (army/fleet rules 1 and 5).
+    Embarked {
+        /// Where it stood.
+        from: ProvinceId,
+        /// Where the fleet stood before anything moved.
+        fleet: ProvinceId,
+        /// Whose they are.
+        power: Power,
+    },
+    /// An army landed (army/fleet rule 3).
+    Landed {
+        /// Where its fleet stood before anything moved.
+        fleet: ProvinceId,
+        /// Where it is now.
+        to: ProvinceId,
+        /// Whose it is.
+        power: Power,
+    },
+    /// An army became this fleet (seed 003, rule 2).
+    BecameFleet(ProvinceId, Unit),
+    /// An army was aboard for too long and is lost (army/fleet rule 7): where its fleet is.
+    LostAtSea(ProvinceId, Power),
     /// A unit was forced out of its province.
     Dislodged(Dislodged),
     /// A dislodged unit went elsewhere.

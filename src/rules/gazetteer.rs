@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::ids::{CoastId, Location, ProvinceId, UnitKind};
+use crate::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 use crate::topology::{Board, Chart};
 
 /// What is printed for a province that the gazetteer does not know.
@@ -91,9 +91,10 @@ impl Gazetteer {
         Place { province: self.province(at.province), coast }
     }
 
-    /// A unit as text writes it: `A PAR`, `F STP/NC`.
-    pub fn unit(&self, at: Location, kind: UnitKind) -> impl fmt::Display + use<'_> {
-        fmt::from_fn(move |f| write!(f, "{kind} {}", self.location(at, kind)))
+    /// A unit as text writes it: `A PAR`, `F STP/NC`, `A/F ENG`.
+    pub fn unit<K: Into<Designation>>(&self, at: Location, kind: K) -> impl fmt::Display + use<'_, K> {
+        let designation = kind.into();
+        fmt::from_fn(move |f| write!(f, "{designation} {}", self.location(at, designation.kind())))
     }
 }
 

@@ -13,19 +13,28 @@
 //!   of fleets that the supporter is not a link of (6.D.31);
 //! - for a fleet at sea, to convoy an army where it is of use to the convoy ([`ConvoyChains`]).
 //!
+//! and, where the rules have army/fleets or armies that become fleets (`legal/aboard.rs`):
+//!
+//! - for an army on a coast, to become a fleet, and to board a fleet of its power's in a sea next to it;
+//! - for an army/fleet, all that a fleet could but to convoy and to go ashore;
+//! - to support the landing of an army, where the supporter could go;
+//! - for an army aboard, to land ([`landings`]): an order beside that of its fleet.
+//!
 //! A support that names a coast is accepted in writing but is no legal order in the canonical sense: the same
 //! support without the coast is.
 
+mod aboard;
 mod chains;
 #[cfg(test)]
 mod tests;
 
+pub use aboard::{is_legal_landing, landings};
 use chains::Carriage;
 pub use chains::ConvoyChains;
 #[cfg(test)]
 pub(crate) use tests::random_position;
 
-use crate::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{Designation, Location, ProvinceId, ProvinceSet, UnitKind};
 use crate::rng::Stream;
 use crate::rules::order::{Order, Route};
 use crate::rules::position::Position;
@@ -42,11 +51,11 @@ pub fn legal_orders(
 ) {
     let Some(options) = Options::new(board, position, chains, at) else { return };
     out.push(Order::Hold);
-    match options.kind {
-        UnitKind::Army => {
-            for province in options.reach | options.convoyed {
+    match options.by_water {
+        None => {
+            for province in options.steps | options.convoyed {
                 let to = province.into();
-                if options.reach.contains(province) {
+                if options.steps.contains(province) {
                     out.push(Order::Move { to, route: Route::Direct });
                 }
                 if options.convoyed.contains(province) {
@@ -54,8 +63,8 @@ pub fn legal_orders(
                 }
             }
         }
-        UnitKind::Fleet => {
-            out.extend(options.moves.iter().map(|&to| Order::Move { to, route: Route::Direct }));
+        Some(moves) => {
+            out.extend(moves.iter().map(|&to| Order::Move { to, route: Route::Direct }));
         }
     }
     let held = options.reach & *position.occupied();
@@ -67,6 +76,7 @@ pub fn legal_orders(
     for &Carriage { army, to } in chains.carriages(at) {
         to.iter().for_each(|to| out.push(Order::Convoy { army, to }));
     }
+    out.extend(options.of_army_fleets());
 }
 
 /// Is the order one of those that [`legal_orders`] lists for the unit in `at`? Any value of [`Order`] may be
@@ -81,17 +91,11 @@ pub fn is_legal(
     let Some(options) = Options::new(board, position, chains, at) else { return false };
     match order {
         Order::Hold => true,
-        Order::Move { to, route } => match (options.kind, route) {
-            (UnitKind::Army, Route::Direct) => {
-                to == to.province.into() && options.reach.contains(to.province)
-            }
-            (UnitKind::Army, Route::Convoy) => {
-                to == to.province.into() && options.convoyed.contains(to.province)
-            }
-            (UnitKind::Fleet, Route::Direct) => {
-                options.reach.contains(to.province) && options.moves.contains(&to)
-            }
-            (UnitKind::Fleet, Route::Convoy) => false,
+        Order::Move { to, route } => match (options.by_water, route) {
+            (None, Route::Direct) => to == to.province.into() && options.steps.contains(to.province),
+            (None, Route::Convoy) => to == to.province.into() && options.convoyed.contains(to.province),
+            (Some(moves), Route::Direct) => options.reach.contains(to.province) && moves.contains(&to),
+            (Some(_), Route::Convoy) => false,
         },
         Order::SupportHold { unit } => options.reach.contains(unit) && position.occupied().contains(unit),
         Order::SupportMove { unit, to, coast } => {
@@ -104,6 +108,9 @@ pub fn is_legal(
         Order::Convoy { army, to } => {
             chains.carriages(at).iter().any(|carriage| carriage.army == army && carriage.to.contains(to))
         }
+        Order::SupportLanding { from, to } => options.backed_landings(from).contains(to),
+        Order::Transform { coast } => coast.0 < options.coasts_to_take(),
+        Order::Embark { fleet } => options.fleets_to_board().contains(fleet),
     }
 }
 
@@ -112,7 +119,8 @@ pub fn count(board: &Board, position: &Position, chains: &ConvoyChains, at: Prov
     let Some(options) = Options::new(board, position, chains, at) else { return 0 };
     let convoys: usize = chains.carriages(at).iter().map(|carriage| carriage.to.len()).sum();
     let backed: usize = options.movers().iter().map(|unit| options.backed(unit).len()).sum();
-    1 + options.move_count() + (options.reach & *position.occupied()).len() + backed + convoys
+    let held = (options.reach & *position.occupied()).len();
+    1 + options.move_count() + held + backed + convoys + options.of_army_fleets().count()
 }
 
 /// One of the legal orders of the unit in `at`, each equally likely; `None` where no unit stands. Draws one
@@ -161,7 +169,7 @@ pub fn nth(
         }
         n -= carriage.to.len();
     }
-    None
+    options.of_army_fleets().nth(n)
 }
 
 /// What one unit can do, as sets.
@@ -171,10 +179,13 @@ struct Options<'a> {
     chains: &'a ConvoyChains,
     at: ProvinceId,
     kind: UnitKind,
-    /// The provinces it could move to by itself, and so lend its support in.
+    /// The provinces in which it can lend its support: where it could go by itself, but that an army/fleet supports
+    /// on the shore as well.
     reach: ProvinceSet,
-    /// For a fleet: its moves by itself, coasts and all.
-    moves: &'a [Location],
+    /// For a fleet that carries nothing: its moves by itself, coasts and all.
+    by_water: Option<&'a [Location]>,
+    /// For all others: the provinces they could move to by themselves.
+    steps: ProvinceSet,
     /// For an army: where fleets could convoy it.
     convoyed: ProvinceSet,
 }
@@ -189,26 +200,31 @@ impl<'a> Options<'a> {
     ) -> Option<Self> {
         let unit = position.unit(at)?;
         let here = Location { province: at, coast: unit.coast };
-        let (reach, moves, convoyed): (_, &[Location], _) = match unit.kind {
-            UnitKind::Army => (*board.army_reach(at), &[], chains.convoy_reach(at)),
-            UnitKind::Fleet => (*board.fleet_reach(here), board.fleet_moves(here), ProvinceSet::EMPTY),
+        let nowhere = ProvinceSet::EMPTY;
+        let (reach, by_water, steps, convoyed) = match unit.designation() {
+            Designation::Army => {
+                let reach = *board.army_reach(at);
+                (reach, None, reach, chains.convoy_reach(at))
+            }
+            Designation::Fleet => (*board.fleet_reach(here), Some(board.fleet_moves(here)), nowhere, nowhere),
+            Designation::ArmyFleet => {
+                let reach = *board.fleet_reach(here);
+                (reach, None, reach & *board.sea(), nowhere)
+            }
         };
-        Some(Options { board, position, chains, at, kind: unit.kind, reach, moves, convoyed })
+        Some(Options { board, position, chains, at, kind: unit.kind, reach, by_water, steps, convoyed })
     }
 
     fn move_count(&self) -> usize {
-        match self.kind {
-            UnitKind::Army => self.reach.len() + self.convoyed.len(),
-            UnitKind::Fleet => self.moves.len(),
-        }
+        self.by_water.map_or_else(|| self.steps.len() + self.convoyed.len(), <[Location]>::len)
     }
 
     fn nth_move(&self, mut n: usize) -> Option<Order> {
-        if self.kind == UnitKind::Fleet {
-            return self.moves.get(n).map(|&to| Order::Move { to, route: Route::Direct });
+        if let Some(moves) = self.by_water {
+            return moves.get(n).map(|&to| Order::Move { to, route: Route::Direct });
         }
-        for province in self.reach | self.convoyed {
-            for (set, route) in [(&self.reach, Route::Direct), (&self.convoyed, Route::Convoy)] {
+        for province in self.steps | self.convoyed {
+            for (set, route) in [(&self.steps, Route::Direct), (&self.convoyed, Route::Convoy)] {
                 if !set.contains(province) {
                     continue;
                 }

@@ -25,9 +25,19 @@
 //!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks, else it is a circular movement and the moves
 //!    succeed. Then sweep on.
 //!
+//! # Army/fleets
+//!
+//! An army that boards a fleet does so before anything moves: it is no piece of its own, and its province is empty. A
+//! landing is a piece more, which attacks out of a sea and stands nowhere (`aboard.rs`):
+//!
+//! ```text
+//!   landing arrives?   <- does the fleet that carries it get to the sea it lands from?
+//! ```
+//!
 //! Nothing is allocated: an [`Adjudicator`] is a set of flat tables that are used again and again. Reasons
 //! are not computed while deciding; [`Resolution::outcome`] works them out for the unit that is asked about.
 
+mod aboard;
 mod core;
 mod decide;
 mod gather;
@@ -43,7 +53,8 @@ use crate::rules::position::Position;
 use crate::rules::rulebook::Rulebook;
 use crate::topology::Board;
 
-/// How many units can be adjudicated. Every map has the Outside, where none can be, so that this is all.
+/// How many pieces can be adjudicated. Every map has the Outside, where no unit can be, so that all units are among
+/// them; landings on top of them count as long as there is room, which on no board so far has been short.
 const MAX_UNITS: usize = 255;
 
 /// The length of tables over pieces: one entry for each `u8`, so that no index is ever out of bounds.
@@ -82,6 +93,16 @@ enum Travel {
     Convoy,
     /// By convoy, and by land once the convoy is disrupted.
     ConvoyElseWalk,
+    /// Ashore from the fleet that carries it, which is [`Piece::subject`].
+    Ashore,
+}
+
+impl Travel {
+    /// Do fleets that convoy have a part in it?
+    #[inline]
+    const fn by_fleets(self) -> bool {
+        matches!(self, Travel::Convoy | Travel::ConvoyElseWalk)
+    }
 }
 
 /// A unit with its order. Pieces are numbered in the order of their provinces; lists of pieces are linked
@@ -96,8 +117,11 @@ struct Piece {
     power: Power,
     role: Role,
     travel: Travel,
+    /// Does it leave its province even if its move fails? So does an army that a fleet of its own power ferries: it is
+    /// aboard then (army/fleet rule 5).
+    boards: bool,
     void: Option<Void>,
-    /// The piece that is supported or convoyed.
+    /// The piece that is supported or convoyed; of a landing, the fleet.
     subject: u8,
     /// For a move: the piece standing in its destination.
     occupant: u8,
@@ -119,6 +143,7 @@ impl Piece {
         power: Power::Austria,
         role: Role::Hold,
         travel: Travel::Direct,
+        boards: false,
         void: None,
         subject: NONE,
         occupant: NONE,
@@ -159,8 +184,13 @@ impl PieceList {
 pub struct Resolution {
     /// The rules that these orders are judged by.
     rulebook: Rulebook,
-    /// How many of the pieces are in use.
+    /// How many of the pieces are in use: first those of units in their provinces, then the landings.
     len: usize,
+    /// How many of them are units in their provinces.
+    standing: usize,
+    /// The armies that went aboard a fleet before anything moved, by where they stood, and these fleets.
+    embarked: ProvinceSet,
+    boarded: ProvinceSet,
     pieces: [Piece; TABLE],
     /// The piece in a province.
     piece_at: ByProvince<u8>,

@@ -22,9 +22,9 @@ pub use parse::ParseOrderError;
 pub use placement::{PlacementError, parse_unit};
 pub use resolve::{IllegalOrder, Situation};
 
-use crate::ids::{CoastId, Location, ProvinceId, UnitKind};
+use crate::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 use crate::rules::gazetteer::Gazetteer;
-use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::Position;
 
 /// A province and the coast written behind it, if one was.
@@ -39,8 +39,8 @@ pub struct WrittenPlace {
 /// A unit as an order names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct WrittenUnit {
-    /// Army or fleet.
-    pub kind: UnitKind,
+    /// Army, fleet or army/fleet.
+    pub kind: Designation,
     /// Where it is said to be.
     pub place: WrittenPlace,
     /// Which of several alike, counted from 1: `A MUN#2` (only among dislodged units).
@@ -61,6 +61,14 @@ pub enum WrittenOrder {
     SupportMove { unit: WrittenUnit, supported: WrittenUnit, to: WrittenPlace },
     /// `F ENG C A LON - BRE`
     Convoy { unit: WrittenUnit, army: WrittenUnit, to: WrittenPlace },
+    /// `A LON E F ENG`
+    Embark { unit: WrittenUnit, fleet: WrittenUnit },
+    /// `A MAO D POR`: the army aboard the fleet that is, or will be, in the sea named.
+    Disembark { unit: WrittenUnit, to: WrittenPlace },
+    /// `F SPA/SC S A MAO D POR`
+    SupportLanding { unit: WrittenUnit, supported: WrittenUnit, to: WrittenPlace },
+    /// `A LON T F`, `A STP T F/NC`
+    Transform { unit: WrittenUnit, coast: Option<CoastId> },
     /// `A PAR R PIC`
     Retreat { unit: WrittenUnit, to: WrittenPlace },
     /// `A PAR D`: a dislodged unit disbands, or a unit is removed.
@@ -89,8 +97,8 @@ impl WrittenPlace {
     }
 
     /// The destination of a unit: armies take no coast.
-    fn of(to: Location, kind: UnitKind) -> Self {
-        match kind {
+    fn of(to: Location, kind: Designation) -> Self {
+        match kind.kind() {
             UnitKind::Army => WrittenPlace::province(to.province),
             UnitKind::Fleet => to.into(),
         }
@@ -99,13 +107,33 @@ impl WrittenPlace {
 
 impl WrittenUnit {
     /// A unit that is the only one of its kind in its province.
-    pub fn new(kind: UnitKind, at: Location) -> Self {
+    pub fn new(kind: impl Into<Designation>, at: Location) -> Self {
+        let kind = kind.into();
         WrittenUnit { kind, place: WrittenPlace::of(at, kind), ordinal: 1 }
     }
 
     /// The unit that stands in the province.
     pub fn standing(position: &Position, at: ProvinceId) -> Option<Self> {
-        Some(WrittenUnit::new(position.unit(at)?.kind, position.location(at)?))
+        Some(WrittenUnit::new(position.unit(at)?.designation(), position.location(at)?))
+    }
+
+    /// An army that is aboard, or is going to be, by the sea its fleet is in.
+    fn aboard(sea: ProvinceId) -> Self {
+        WrittenUnit::new(Designation::Army, sea.into())
+    }
+
+    /// The same as it is once the armies that are ordered aboard are there (army/fleet rule 1).
+    fn boarded(self, position: &Position, orders: &Orders) -> Self {
+        let at = self.place.province;
+        let power = |at| position.unit(at).map(|unit| unit.power);
+        let boards =
+            |army: ProvinceId| orders[army] == Order::Embark { fleet: at } && power(army) == power(at);
+        match self.kind {
+            Designation::Fleet if position.occupied().iter().any(boards) => {
+                WrittenUnit { kind: Designation::ArmyFleet, ..self }
+            }
+            _ => self,
+        }
     }
 }
 
@@ -132,7 +160,44 @@ impl WrittenOrder {
                 army: WrittenUnit::standing(position, army)?,
                 to: WrittenPlace::province(to),
             },
+            Order::SupportLanding { from, to } => WrittenOrder::SupportLanding {
+                unit,
+                supported: WrittenUnit::aboard(from),
+                to: WrittenPlace::province(to),
+            },
+            Order::Transform { coast } => WrittenOrder::Transform { unit, coast: Some(coast) },
+            Order::Embark { fleet } => {
+                WrittenOrder::Embark { unit, fleet: WrittenUnit::standing(position, fleet)? }
+            }
         })
+    }
+
+    /// Writes down the order of the unit in `at` as one of all these, in which a fleet that is boarded in the same
+    /// season is an army/fleet.
+    pub fn from_orders(position: &Position, orders: &Orders, at: ProvinceId) -> Option<Self> {
+        let boarded = |unit: WrittenUnit| unit.boarded(position, orders);
+        Some(match WrittenOrder::from_order(position, at, orders[at])? {
+            WrittenOrder::Hold { unit } => WrittenOrder::Hold { unit: boarded(unit) },
+            WrittenOrder::Move { unit, to, route } => WrittenOrder::Move { unit: boarded(unit), to, route },
+            WrittenOrder::SupportHold { unit, supported } => {
+                WrittenOrder::SupportHold { unit: boarded(unit), supported: boarded(supported) }
+            }
+            WrittenOrder::SupportMove { unit, supported, to } => {
+                WrittenOrder::SupportMove { unit: boarded(unit), supported: boarded(supported), to }
+            }
+            WrittenOrder::SupportLanding { unit, supported, to } => {
+                WrittenOrder::SupportLanding { unit: boarded(unit), supported, to }
+            }
+            other => other,
+        })
+    }
+
+    /// Writes down a landing.
+    pub fn from_landing(landing: Landing) -> Self {
+        WrittenOrder::Disembark {
+            unit: WrittenUnit::aboard(landing.from),
+            to: WrittenPlace::province(landing.to),
+        }
     }
 
     /// Writes down the order of a dislodged unit.
@@ -152,6 +217,9 @@ impl WrittenOrder {
             AdjustmentOrder::Remove { at } => {
                 WrittenOrder::Disband { unit: WrittenUnit::standing(position, at)? }
             }
+            AdjustmentOrder::RemoveArmy { fleet } => {
+                WrittenOrder::Disband { unit: WrittenUnit::aboard(fleet) }
+            }
             AdjustmentOrder::Waive => WrittenOrder::Waive,
         })
     }
@@ -164,6 +232,10 @@ impl WrittenOrder {
             | WrittenOrder::SupportHold { unit, .. }
             | WrittenOrder::SupportMove { unit, .. }
             | WrittenOrder::Convoy { unit, .. }
+            | WrittenOrder::Embark { unit, .. }
+            | WrittenOrder::Disembark { unit, .. }
+            | WrittenOrder::SupportLanding { unit, .. }
+            | WrittenOrder::Transform { unit, .. }
             | WrittenOrder::Retreat { unit, .. }
             | WrittenOrder::Disband { unit }
             | WrittenOrder::Build { unit }
@@ -200,6 +272,19 @@ impl WrittenOrder {
             }
             WrittenOrder::Convoy { unit: u, army, to } => {
                 write!(f, "{} C {} - {}", unit(u), unit(army), place(names, to))
+            }
+            WrittenOrder::Embark { unit: u, fleet } => write!(f, "{} E {}", unit(u), unit(fleet)),
+            WrittenOrder::Disembark { unit: u, to } => write!(f, "{} D {}", unit(u), place(names, to)),
+            WrittenOrder::SupportLanding { unit: u, supported, to } => {
+                write!(f, "{} S {} D {}", unit(u), unit(supported), place(names, to))
+            }
+            WrittenOrder::Transform { unit: u, coast } => {
+                let province = u.place.province;
+                let coast = coast.and_then(|coast| names.coast(Location { province, coast }));
+                match coast {
+                    Some(coast) => write!(f, "{} T F/{coast}", unit(u)),
+                    None => write!(f, "{} T F", unit(u)),
+                }
             }
             WrittenOrder::Retreat { unit: u, to } => write!(f, "{} R {}", unit(u), place(names, to)),
             WrittenOrder::Disband { unit: u } => write!(f, "{} D", unit(u)),

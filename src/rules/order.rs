@@ -45,11 +45,44 @@ pub enum Order {
         /// Where it goes.
         to: ProvinceId,
     },
+    /// Support the landing of an army from aboard a fleet (army/fleet rule 3).
+    SupportLanding {
+        /// The sea it lands from.
+        from: ProvinceId,
+        /// The province it lands in.
+        to: ProvinceId,
+    },
+    /// Become a fleet: for an army on a coast (seed 003, rule 2).
+    Transform {
+        /// The coast that the fleet will stand on.
+        coast: CoastId,
+    },
+    /// Go aboard a fleet (army/fleet rule 1).
+    Embark {
+        /// The sea where the fleet stands.
+        fleet: ProvinceId,
+    },
 }
 
-/// The orders of a movement phase, one for each province with a unit; elsewhere the entry means nothing.
+/// The order to an army that is aboard a fleet, or that boards it in the same season: to disembark (army/fleet rules 3
+/// and 4). It is given beside the fleet's own order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Landing {
+    /// Where the fleet stands before anything moves.
+    pub fleet: ProvinceId,
+    /// The sea from which the army lands: where the fleet stands, or where it is ordered to.
+    pub from: ProvinceId,
+    /// The province it lands in.
+    pub to: ProvinceId,
+}
+
+/// The orders of a movement phase: one for each province with a unit (elsewhere the entry means nothing), and the
+/// landings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders(pub ByProvince<Order>);
+pub struct Orders {
+    units: ByProvince<Order>,
+    landings: Vec<Landing>,
+}
 
 impl Default for Orders {
     fn default() -> Self {
@@ -58,9 +91,33 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// Every unit holds.
+    /// Every unit holds, and nobody lands.
     pub const fn all_hold() -> Self {
-        Orders(ByProvince::filled(Order::Hold))
+        Orders { units: ByProvince::filled(Order::Hold), landings: Vec::new() }
+    }
+
+    /// The landings, by the fleets' provinces ascending.
+    #[inline]
+    pub fn landings(&self) -> &[Landing] {
+        &self.landings
+    }
+
+    /// The landing of the army aboard this fleet, if one is ordered.
+    pub fn landing(&self, fleet: ProvinceId) -> Option<Landing> {
+        self.landings.iter().copied().find(|landing| landing.fleet == fleet)
+    }
+
+    /// Orders a landing. An earlier one of the same army is forgotten.
+    pub fn land(&mut self, landing: Landing) {
+        match self.landings.binary_search_by_key(&landing.fleet, |other| other.fleet) {
+            Ok(i) => self.landings[i] = landing,
+            Err(i) => self.landings.insert(i, landing),
+        }
+    }
+
+    /// Takes the landings out and leaves none.
+    pub fn take_landings(&mut self) -> Vec<Landing> {
+        std::mem::take(&mut self.landings)
     }
 }
 
@@ -68,14 +125,14 @@ impl std::ops::Index<ProvinceId> for Orders {
     type Output = Order;
     #[inline]
     fn index(&self, unit: ProvinceId) -> &Order {
-        &self.0[unit]
+        &self.units[unit]
     }
 }
 
 impl std::ops::IndexMut<ProvinceId> for Orders {
     #[inline]
     fn index_mut(&mut self, unit: ProvinceId) -> &mut Order {
-        &mut self.0[unit]
+        &mut self.units[unit]
     }
 }
 
@@ -101,10 +158,15 @@ pub enum AdjustmentOrder {
         /// Where; an army's coast is [`CoastId::FIRST`].
         at: Location,
     },
-    /// Disband a unit.
+    /// Disband a unit; of an army/fleet, both: with the fleet goes the army (army/fleet rule 8).
     Remove {
         /// Where it stands.
         at: ProvinceId,
+    },
+    /// Disband the army aboard a fleet.
+    RemoveArmy {
+        /// Where the fleet is.
+        fleet: ProvinceId,
     },
     /// Leave a build unused.
     Waive,

@@ -3,9 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::ids::{ByPower, ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{
+    ByPower, ByProvince, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind,
+};
 
 /// A unit on the board. The province it stands in is the key it is found by.
+///
+/// An army aboard a fleet is no unit of its own here: the two are one, the fleet with its [`Cargo`], which moves, is
+/// dislodged and retreats as a whole (army/fleet rule 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Unit {
     /// Army or fleet.
@@ -14,6 +19,62 @@ pub struct Unit {
     pub power: Power,
     /// The coast it stands on; [`CoastId::FIRST`] unless it is a fleet in a province with several.
     pub coast: CoastId,
+    /// What it carries: nothing, unless it is a fleet at sea.
+    pub cargo: Cargo,
+}
+
+/// What a fleet carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Cargo {
+    /// Nothing.
+    Nothing,
+    /// An army of its own power.
+    Army {
+        /// How many movement phases the army has ended aboard.
+        seasons: u8,
+    },
+}
+
+impl Unit {
+    /// A unit of a kind, which carries nothing; or an army/fleet whose army has just come aboard.
+    pub fn new(kind: impl Into<Designation>, power: Power, coast: CoastId) -> Unit {
+        let designation = kind.into();
+        let cargo = match designation {
+            Designation::Army | Designation::Fleet => Cargo::Nothing,
+            Designation::ArmyFleet => Cargo::Army { seasons: 0 },
+        };
+        Unit { kind: designation.kind(), power, coast, cargo }
+    }
+
+    /// An army.
+    pub fn army(power: Power) -> Unit {
+        Unit::new(UnitKind::Army, power, CoastId::FIRST)
+    }
+
+    /// The same with an army aboard, or without.
+    pub const fn with_cargo(self, cargo: Cargo) -> Unit {
+        Unit { cargo, ..self }
+    }
+
+    /// Is it an army/fleet?
+    #[inline]
+    pub const fn is_laden(&self) -> bool {
+        matches!(self.cargo, Cargo::Army { .. })
+    }
+
+    /// How many units it counts as: an army/fleet as two (army/fleet rule 8).
+    pub const fn count(&self) -> usize {
+        if self.is_laden() { 2 } else { 1 }
+    }
+
+    /// What its name begins with.
+    pub const fn designation(&self) -> Designation {
+        match (self.kind, self.cargo) {
+            (UnitKind::Army, _) => Designation::Army,
+            (UnitKind::Fleet, Cargo::Nothing) => Designation::Fleet,
+            (UnitKind::Fleet, Cargo::Army { .. }) => Designation::ArmyFleet,
+        }
+    }
 }
 
 /// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
@@ -22,6 +83,7 @@ pub struct Position {
     units: ByProvince<Option<Unit>>,
     occupied: ProvinceSet,
     fleets: ProvinceSet,
+    laden: ProvinceSet,
     units_of: ByPower<ProvinceSet>,
     centres_of: ByPower<ProvinceSet>,
 }
@@ -39,6 +101,7 @@ impl Position {
             units: ByProvince::filled(None),
             occupied: ProvinceSet::EMPTY,
             fleets: ProvinceSet::EMPTY,
+            laden: ProvinceSet::EMPTY,
             units_of: ByPower::default(),
             centres_of: ByPower::default(),
         }
@@ -68,6 +131,17 @@ impl Position {
         &self.fleets
     }
 
+    /// The seas with a fleet that has an army aboard.
+    #[inline]
+    pub fn laden(&self) -> &ProvinceSet {
+        &self.laden
+    }
+
+    /// How many units a power has: armies aboard fleets count (army/fleet rule 8).
+    pub fn unit_count(&self, power: Power) -> usize {
+        self.units_of[power].len() + (self.units_of[power] & self.laden).len()
+    }
+
     /// The provinces with a unit of this power.
     #[inline]
     pub fn units_of(&self, power: Power) -> &ProvinceSet {
@@ -95,6 +169,16 @@ impl Position {
         if unit.kind == UnitKind::Fleet {
             self.fleets.insert(at);
         }
+        if unit.is_laden() {
+            self.laden.insert(at);
+        }
+    }
+
+    /// Puts an army aboard the fleet in this sea, or takes it off the board.
+    pub fn set_cargo(&mut self, fleet: ProvinceId, cargo: Cargo) {
+        if let Some(unit) = self.units[fleet].filter(|unit| unit.kind == UnitKind::Fleet) {
+            self.place(fleet, unit.with_cargo(cargo));
+        }
     }
 
     /// Takes the unit of a province off the board.
@@ -103,6 +187,7 @@ impl Position {
         let unit = self.units[at].take()?;
         self.occupied.remove(at);
         self.fleets.remove(at);
+        self.laden.remove(at);
         self.units_of[unit.power].remove(at);
         Some(unit)
     }

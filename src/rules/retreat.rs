@@ -35,7 +35,10 @@ pub fn options(
             closed.insert(start);
         }
     }
-    let open = |to: &Location| !closed.contains(to.province);
+    // An army/fleet goes to a sea only (army/fleet rule 6).
+    let at_sea = unit.unit.is_laden();
+    let open =
+        |to: &Location| !closed.contains(to.province) && (!at_sea || board.sea().contains(to.province));
     match retreats.ways.iter().find(|(unit, _)| *unit == i) {
         Some((_, ways)) => ways.iter().copied().filter(open).collect(),
         None => ways(board, unit.at, unit.unit.kind, unit.unit.coast).filter(open).collect(),
@@ -289,7 +292,7 @@ mod tests {
     use crate::rules::test_board;
 
     fn unit(kind: UnitKind, power: Power) -> Unit {
-        Unit { kind, power, coast: CoastId::FIRST }
+        Unit::new(kind, power, CoastId::FIRST)
     }
 
     fn army_from(names: &Gazetteer, at: &str, attacker: &str) -> Dislodged {

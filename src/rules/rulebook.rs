@@ -9,6 +9,7 @@
 //! ```
 
 use std::fmt;
+use std::num::NonZeroU8;
 use std::str::FromStr;
 
 use serde::de::value::MapAccessDeserializer;
@@ -124,7 +125,38 @@ pub enum DisbandDistance {
     Home,
 }
 
-/// A rulebook: one value for each switch.
+/// Whether armies go aboard fleets and stay there as army/fleets (seed 003, rule 8). Where they do, an ordinary convoy
+/// crosses one sea, by one fleet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+pub enum ArmyFleets {
+    /// They do not.
+    No,
+    /// They do.
+    Yes {
+        /// The movement phases that an army may end aboard at most; with the last of them it is lost (army/fleet rule
+        /// 7). `None`: no limit.
+        max_seasons_aboard: Option<NonZeroU8>,
+    },
+}
+
+impl ArmyFleets {
+    /// Are there any?
+    pub const fn allowed(self) -> bool {
+        matches!(self, ArmyFleets::Yes { .. })
+    }
+}
+
+/// Whether an army on a coast may become a fleet (seed 003, rule 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum ArmyBecomesFleet {
+    No,
+    Yes,
+}
+
+/// A rulebook: one value for each switch. The last two are no questions of the editions but of variants; a rulebook in
+/// a file or a request does not have them, and they come from the variant's section `[units]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct Rulebook {
     /// 4.A.1.
@@ -147,6 +179,20 @@ pub struct Rulebook {
     pub beaten_unit: BeatenUnit,
     /// 4.D.8.
     pub disband_distance: DisbandDistance,
+    /// Do armies go aboard fleets?
+    #[serde(skip_serializing_if = "is_without")]
+    pub army_fleets: ArmyFleets,
+    /// May armies become fleets?
+    #[serde(skip_serializing_if = "is_never")]
+    pub army_becomes_fleet: ArmyBecomesFleet,
+}
+
+fn is_without(army_fleets: &ArmyFleets) -> bool {
+    !army_fleets.allowed()
+}
+
+fn is_never(rule: &ArmyBecomesFleet) -> bool {
+    *rule == ArmyBecomesFleet::No
 }
 
 impl Rulebook {
@@ -162,6 +208,8 @@ impl Rulebook {
         convoyed_start: ConvoyedStart::Allowed,
         beaten_unit: BeatenUnit::HeadToHead,
         disband_distance: DisbandDistance::Owned,
+        army_fleets: ArmyFleets::No,
+        army_becomes_fleet: ArmyBecomesFleet::No,
     };
 
     /// The 1971 rulebook.
@@ -174,6 +222,16 @@ impl Rulebook {
         disband_distance: DisbandDistance::Home,
         ..Rulebook::R2023
     };
+
+    /// Can armies do what regular Diplomacy does not know, board fleets or become some?
+    pub fn has_amphibious_armies(&self) -> bool {
+        self.army_fleets.allowed() || self.army_becomes_fleet == ArmyBecomesFleet::Yes
+    }
+
+    /// The same edition with the units of another.
+    pub const fn with_units_of(self, other: &Rulebook) -> Rulebook {
+        Rulebook { army_fleets: other.army_fleets, army_becomes_fleet: other.army_becomes_fleet, ..self }
+    }
 }
 
 impl Default for Rulebook {
@@ -229,6 +287,7 @@ impl Table {
             convoyed_start: self.convoyed_start.unwrap_or(base.convoyed_start),
             beaten_unit: self.beaten_unit.unwrap_or(base.beaten_unit),
             disband_distance: self.disband_distance.unwrap_or(base.disband_distance),
+            ..base
         })
     }
 }

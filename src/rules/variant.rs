@@ -11,7 +11,7 @@ pub mod parameter;
 use serde::{Deserialize, Serialize};
 
 use super::adjustment::BuildSite;
-use super::mechanism::{Exemption, Mechanism};
+use super::mechanism::{Deluge, Exemption, Mechanism};
 use super::position::{Phase, PhaseKind, Position, Season};
 use super::rulebook::Rulebook;
 use super::terrain::Terrain;
@@ -160,6 +160,14 @@ impl Variant {
             .filter_map(|at| self.position.unit(at).zip(self.position.location(at)))
             .map(|(unit, at)| names.unit(at, unit.kind).to_string())
             .collect()
+    }
+
+    /// The rising water, where the variant has it.
+    pub fn deluge(&self) -> Option<&Deluge> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Deluge(deluge) => Some(deluge),
+            _ => None,
+        })
     }
 
     /// The rules of exempt centres, where the variant has them.

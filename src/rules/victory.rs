@@ -75,7 +75,7 @@ mod tests {
 
     fn raise(position: &mut Position, power: Power, range: std::ops::Range<u8>) {
         for p in range {
-            position.place(ProvinceId(p), Unit { kind: UnitKind::Army, power, coast: CoastId::FIRST });
+            position.place(ProvinceId(p), Unit::new(UnitKind::Army, power, CoastId::FIRST));
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::experiment::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::diagnostic::Source;
-use crate::ids::{ByPower, Power, UnitKind};
+use crate::ids::{ByPower, Designation, Power};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
@@ -148,7 +148,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                 province: Some(["PAR", "BUR", "MUN", "BUR.1"][dice.below(4) as usize].into()),
                 power: Some(power),
                 other: None,
-                unit: Some(UnitKind::Army),
+                unit: Some(Designation::Army),
                 detail: None,
             });
             for _ in 0..4 * u8::from(spec.logging == Logging::WithOrders) {

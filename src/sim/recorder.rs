@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Ending, Game};
-use crate::ids::{ByPower, Location, Power, ProvinceId, UnitKind};
+use crate::ids::{ByPower, Designation, Location, Power, ProvinceId};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
@@ -12,7 +12,7 @@ use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::notation::{WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Phase, Position, Retreats, Season};
+use crate::rules::position::{Dislodged, Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
@@ -114,7 +114,7 @@ impl Recorder {
         row.state_hash = game.hash();
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
-            seat.units = narrow(position.units_of(power).len());
+            seat.units = narrow(position.unit_count(power));
             seat.eliminated_year = game.eliminated()[power];
             seat.outcome = if winner == Some(power) {
                 SeatOutcome::Won
@@ -166,7 +166,7 @@ struct Parts {
     province: Option<ProvinceId>,
     power: Option<Power>,
     other: Option<Power>,
-    unit: Option<UnitKind>,
+    unit: Option<Designation>,
     detail: Option<String>,
 }
 
@@ -174,8 +174,10 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
     let place = |province| Parts { province: Some(province), ..Parts::default() };
     let of = |power, province| Parts { power: Some(power), ..place(province) };
     let named = |province| Some(terrain.chart().map().name(province).to_owned());
-    let unit_at =
-        |unit: crate::rules::position::Unit, at| Parts { unit: Some(unit.kind), ..of(unit.power, at) };
+    let unit_at = |unit: crate::rules::position::Unit, at| Parts {
+        unit: Some(unit.designation()),
+        ..of(unit.power, at)
+    };
     match event {
         Event::HoleDrawn(p) => (EventKind::HoleDrawn, place(*p)),
         Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
@@ -206,6 +208,18 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::ExemptAnnounced(power, p) => (EventKind::ExemptAnnounced, of(*power, *p)),
         Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
         Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
+        Event::Embarked { from, fleet, power } => {
+            let fleet = Some(format!("aboard A/F {}", terrain.chart().map().name(*fleet)));
+            (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
+        }
+        Event::Landed { fleet, to, power } => {
+            let fleet = Some(format!("from A/F {}", terrain.chart().map().name(*fleet)));
+            (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
+        }
+        Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
+        Event::LostAtSea(at, power) => {
+            (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
+        }
         Event::Dislodged(unit) => {
             let from = unit.attacker.map(|from| format!("from {}", terrain.chart().map().name(from)));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
@@ -247,17 +261,20 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         match event {
-            Event::Dislodged(unit) => self.season[unit.unit.power].dislodged += 1,
-            Event::Disbanded(unit) => self.season[unit.unit.power].lost += 1,
-            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) | Event::Swallowed { unit, .. } => {
-                self.season[unit.power].lost += 1;
+            Event::Dislodged(Dislodged { unit, .. }) => {
+                self.season[unit.power].dislodged += byte(unit.count())
             }
+            Event::Disbanded(Dislodged { unit, .. })
+            | Event::Destroyed(_, unit)
+            | Event::CoastLost(_, unit)
+            | Event::Swallowed { unit, .. } => self.season[unit.power].lost += byte(unit.count()),
+            Event::LostAtSea(_, power) => self.season[*power].lost += 1,
             Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
-                self.season[unit.power].gained += 1;
+                self.season[unit.power].gained += byte(unit.count());
             }
             Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
             Event::Built(power, ..) => self.season[*power].built += 1,
-            Event::Removed(power, ..) => self.season[*power].removed += 1,
+            Event::Removed(power, _, unit) => self.season[*power].removed += byte(unit.count()),
             Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
             _ => {}
         }
@@ -289,7 +306,7 @@ impl Log for Recorder {
         let names = terrain.names();
         for power in Power::ALL {
             for unit in *position.units_of(power) {
-                let Some(order) = WrittenOrder::from_order(position, unit, orders[unit]) else { continue };
+                let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
                 let words: Vec<&str> = resolution.words(unit).collect();
                 let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
                 let mut reason: Vec<String> =
@@ -299,6 +316,14 @@ impl Log for Recorder {
                 }
                 let reason = (!reason.is_empty()).then(|| reason.join("; "));
                 self.push_order(at, terrain, power, &order, words.join(","), reason);
+            }
+            let own = orders.landings().iter().filter(|l| position.units_of(power).contains(l.fleet));
+            for &landing in own {
+                let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
+                let failed = outcome != Outcome::Succeeded;
+                let reason = failed.then(|| outcome.display(|id| names.province(id)).to_string());
+                let order = WrittenOrder::from_landing(landing);
+                self.push_order(at, terrain, power, &order, outcome.word().to_owned(), reason);
             }
         }
     }
@@ -317,7 +342,7 @@ impl Log for Recorder {
         for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
             let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
             let ordinal = retreats.ordinal(i);
-            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.kind, place) };
+            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
             let reason = (outcome.word() != "ok")

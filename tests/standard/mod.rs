@@ -7,6 +7,7 @@ use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::notation::{Situation, WrittenOrder};
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Position, Unit};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::topology::{Board, Chart, atlas, derive};
 
 pub struct Standard {
@@ -42,7 +43,7 @@ impl Standard {
         let (code, coast) = place.split_once('/').map_or((place, None), |(p, c)| (p, Some(c)));
         let at = self.id(code);
         let coast = coast.map_or(CoastId::FIRST, |c| self.names.find_coast(at, c).unwrap());
-        (at, Unit { kind, power, coast })
+        (at, Unit::new(kind, power, coast))
     }
 
     pub fn unit_text(&self, at: ProvinceId, unit: Unit) -> String {
@@ -57,7 +58,7 @@ impl Standard {
         text: &str,
         read: impl FnOnce(WrittenOrder, &Situation<'_>) -> Option<T>,
     ) -> Option<T> {
-        let chains = ConvoyChains::new(&self.board, position);
+        let chains = ConvoyChains::new(&self.board, &Rulebook::R2023, position);
         let situation = Situation { board: &self.board, position, chains: &chains, power };
         read(WrittenOrder::parse(text, &self.names).ok()?, &situation)
     }

@@ -151,7 +151,7 @@ impl Table {
         for &(power, list) in units {
             for text in list {
                 let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).unwrap();
-                world.position.place(at.province, Unit { kind, power, coast: at.coast });
+                world.position.place(at.province, Unit::new(kind, power, at.coast));
             }
         }
         for &(power, list) in centres {
@@ -205,7 +205,7 @@ impl Table {
     fn situated<T>(&self, text: &str, read: impl Fn(&WrittenOrder, &Situation<'_>) -> Option<T>) -> T {
         let (terrain, position) = (self.game.terrain(), &self.game.world().position);
         let written = WrittenOrder::parse(text, terrain.names()).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let chains = ConvoyChains::new(terrain.board(), position);
+        let chains = ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position);
         let mut found = Power::ALL.iter().filter_map(|&power| {
             read(&written, &Situation { board: terrain.board(), position, chains: &chains, power })
         });
@@ -225,9 +225,15 @@ impl Table {
     pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
         let mut all = Orders::all_hold();
-        for text in orders {
+        // Landings come last: which fleet an army is aboard shows beside the orders to the fleets.
+        let is_landing = |text: &&&str| text.split_whitespace().nth(2) == Some("D");
+        for text in orders.iter().filter(|text| !is_landing(text)) {
             let (at, order) = self.situated(text, |order, situation| order.resolve(situation).ok());
             all[at] = order;
+        }
+        for text in orders.iter().filter(is_landing) {
+            let landing = self.situated(text, |order, s| order.resolve_landing(s, &all).ok());
+            all.land(landing);
         }
         self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
         self
@@ -273,7 +279,7 @@ impl Table {
             .iter()
             .map(|at| {
                 let unit = self.position().unit(at).unwrap();
-                names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string()
+                names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string()
             })
             .collect();
         units.sort();

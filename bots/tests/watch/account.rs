@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use upheaval::game::{Ending, Game};
-use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::mechanism::holes::Closure;
 use upheaval::rules::mechanism::{Mechanism, Seasons};
@@ -25,6 +25,8 @@ pub struct Account {
     last_year: u16,
     /// How many units each power has, those that wait for a retreat included.
     units: ByPower<usize>,
+    /// How many of them are armies aboard fleets.
+    aboard: ByPower<usize>,
     centres: ByPower<ProvinceSet>,
     waiting: Vec<(ProvinceId, Power)>,
     swallowed: Vec<(ProvinceId, Unit)>,
@@ -62,7 +64,8 @@ impl Account {
         Account {
             variant: std::sync::Arc::clone(start.variant()),
             last_year,
-            units: ByPower::from_fn(|power| position.units_of(power).len()),
+            units: ByPower::from_fn(|power| position.unit_count(power)),
+            aboard: ByPower::from_fn(|power| (*position.units_of(power) & *position.laden()).len()),
             centres: ByPower::from_fn(|power| *position.centres_of(power)),
             waiting: Vec::new(),
             swallowed: Vec::new(),
@@ -79,10 +82,21 @@ impl Account {
         }
     }
 
-    fn lose(&mut self, at: Phase, power: Power) {
-        match self.units[power].checked_sub(1) {
-            Some(left) => self.units[power] = left,
+    /// A unit is gone, and an army aboard with it.
+    fn lose(&mut self, at: Phase, unit: Unit) {
+        match self.units[unit.power].checked_sub(unit.count()) {
+            Some(left) => self.units[unit.power] = left,
             None => fail("a power loses a unit that it does not have", at),
+        }
+        if unit.is_laden() {
+            self.leave_fleet(at, unit.power);
+        }
+    }
+
+    fn leave_fleet(&mut self, at: Phase, power: Power) {
+        match self.aboard[power].checked_sub(1) {
+            Some(left) => self.aboard[power] = left,
+            None => fail("an army leaves a fleet that was not aboard", at),
         }
     }
 
@@ -97,7 +111,9 @@ impl Account {
     /// Units, centres and holes are what was told.
     fn check_board(&self, at: Phase, terrain: &Terrain, position: &Position) {
         for power in Power::ALL {
-            let units = position.units_of(power).len();
+            let units = position.unit_count(power);
+            let aboard = (*position.units_of(power) & *position.laden()).len();
+            check(aboard == self.aboard[power], "other armies are aboard than were told", at);
             let told = self.units[power];
             check(units == told, &format!("{power} has {units} units, and {told} were told"), at);
             let own = *position.centres_of(power) == self.centres[power];
@@ -207,7 +223,7 @@ impl Account {
 
     fn swallow(&mut self, at: Phase, face: ProvinceId, from: Option<ProvinceId>, unit: Unit) {
         check(self.holes.contains(face), "a unit is swallowed by what is no hole", at);
-        self.lose(at, unit.power);
+        self.lose(at, unit);
         self.swallowed.push((face, unit));
         if let Some(from) = from {
             // It may have been dislodged meanwhile.
@@ -260,6 +276,10 @@ fn kind(event: &Event) -> &'static str {
         Event::ExemptAnnounced(..) => "exempt-announced",
         Event::ExemptNamed(..) => "exempt-named",
         Event::ExemptDrawn(..) => "exempt-drawn",
+        Event::Embarked { .. } => "embarked",
+        Event::Landed { .. } => "landed",
+        Event::BecameFleet(..) => "became-fleet",
+        Event::LostAtSea(..) => "lost-at-sea",
         Event::Dislodged(unit) if unit.attacker.is_none() => "crowded-out",
         Event::Dislodged(_) => "dislodged",
         Event::Retreated(..) => "retreated",
@@ -319,10 +339,20 @@ impl Log for Account {
             Event::Retreated(dislodged, _) => self.leaves(at, &dislodged),
             Event::Disbanded(dislodged) => {
                 self.leaves(at, &dislodged);
-                self.lose(at, dislodged.unit.power);
+                self.lose(at, dislodged.unit);
             }
-            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) | Event::Removed(_, _, unit) => {
-                self.lose(at, unit.power);
+            Event::Removed(power, place, unit) => {
+                self.lose(at, unit);
+                if unit.kind == UnitKind::Army && terrain.board().sea().contains(place) {
+                    self.leave_fleet(at, power);
+                }
+            }
+            Event::Destroyed(_, unit) | Event::CoastLost(_, unit) => self.lose(at, unit),
+            Event::Embarked { power, .. } => self.aboard[power] += 1,
+            Event::Landed { power, .. } => self.leave_fleet(at, power),
+            Event::LostAtSea(_, power) => {
+                self.lose(at, Unit::army(power));
+                self.leave_fleet(at, power);
             }
             Event::Built(power, _, unit) => {
                 check(unit.power == power, "a power builds for another", at);

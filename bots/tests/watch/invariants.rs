@@ -109,7 +109,11 @@ fn check_position(at: Phase, board: &Board, centres: &ProvinceSet, position: &Po
         check(unit.is_some() == seen.contains(place), "table and sets disagree", at);
         let fleet = unit.is_some_and(|unit| unit.kind == UnitKind::Fleet);
         check(fleet == position.fleets().contains(place), "the fleets are others", at);
+        let laden = unit.is_some_and(|unit| unit.is_laden());
+        check(laden == position.laden().contains(place), "the laden fleets are others", at);
         let Some(unit) = unit else { continue };
+        let carries = unit.kind == UnitKind::Fleet && board.sea().contains(place);
+        check(!laden || carries, "an army is aboard what is no fleet at sea", at);
         check(passable.contains(place), "a unit stands on a face that is gone", at);
         check(can_stand(board, place, unit.kind, unit.coast), "a unit stands where its kind cannot", at);
     }

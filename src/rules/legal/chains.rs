@@ -12,12 +12,14 @@
 //! A convoy order is legal where the fleet is a link of a chain *without a superfluous link*: a path of fleets
 //! of which only the first touches the army's province, only the last touches the destination, and only
 //! consecutive ones touch each other. Any route with the fleet that is not of that kind contains a shorter one
-//! without it, so the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
+//! without it, so the order could not matter.
+//! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
 //! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
 //! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
 
-use crate::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{ByProvince, Designation, ProvinceId, ProvinceSet};
 use crate::rules::position::Position;
+use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use crate::topology::Board;
 
 /// Fleets at sea that touch one another, one step after the other.
@@ -50,7 +52,13 @@ pub struct ConvoyChains {
     carriages_of: ByProvince<(u32, u32)>,
     /// The provinces of which `visitors` has entries.
     visited: ProvinceSet,
+    /// The fleets that can convoy.
     at_sea: ProvinceSet,
+    one_sea: bool,
+    /// The fleets that have an army aboard or may have before anything moves (army/fleet rules 1 and 4).
+    pub(super) carriers: ProvinceSet,
+    /// May armies become fleets?
+    pub(super) transform: bool,
 }
 
 impl Default for ConvoyChains {
@@ -63,27 +71,33 @@ impl Default for ConvoyChains {
             carriages_of: ByProvince::filled((0, 0)),
             visited: ProvinceSet::EMPTY,
             at_sea: ProvinceSet::EMPTY,
+            one_sea: false,
+            carriers: ProvinceSet::EMPTY,
+            transform: false,
         }
     }
 }
 
 impl ConvoyChains {
     /// The chains of this position.
-    pub fn new(board: &Board, position: &Position) -> Self {
+    pub fn new(board: &Board, rulebook: &Rulebook, position: &Position) -> Self {
         let mut chains = ConvoyChains::default();
-        chains.update(board, position);
+        chains.update(board, rulebook, position);
         chains
     }
 
     /// Looks at the position afresh: to be called when units have moved or the board has changed.
-    pub fn update(&mut self, board: &Board, position: &Position) {
-        self.at_sea = *position.fleets() & *board.sea();
+    pub fn update(&mut self, board: &Board, rulebook: &Rulebook, position: &Position) {
+        self.at_sea = (*position.fleets() & *board.sea()) - *position.laden();
+        self.one_sea = rulebook.army_fleets.allowed();
+        self.transform = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        self.carriers = if self.one_sea { self.find_carriers(board, position) } else { ProvinceSet::EMPTY };
         let armies = *position.occupied() - *position.fleets();
         self.chains.clear();
         self.carriages.clear();
         let mut left = self.at_sea;
         while let Some(first) = left.first() {
-            let fleets = connected(board, &left, ProvinceSet::single(first));
+            let fleets = self.chain_of(board, &left, ProvinceSet::single(first));
             left -= fleets;
             let chain = Chain { fleets, shores: shores_of(board, &fleets) };
             self.chains.push(chain);
@@ -96,9 +110,11 @@ impl ConvoyChains {
         self.visited = ProvinceSet::EMPTY;
         for province in *position.occupied() {
             let Some(unit) = position.unit(province) else { continue };
-            let goals = match unit.kind {
-                UnitKind::Army => *board.army_reach(province) | self.convoy_reach(province),
-                UnitKind::Fleet => *board.fleet_reach(crate::ids::Location { province, coast: unit.coast }),
+            let by_water = || *board.fleet_reach(crate::ids::Location { province, coast: unit.coast });
+            let goals = match unit.designation() {
+                Designation::Army => *board.army_reach(province) | self.convoy_reach(province),
+                Designation::Fleet => by_water(),
+                Designation::ArmyFleet => by_water() & *board.sea(),
             };
             self.goals[province] = goals;
             self.visited |= goals;
@@ -128,9 +144,33 @@ impl ConvoyChains {
         left.remove(without);
         let start = *board.seas_next_to(from) & left;
         // Chains that start at different seas need not be told apart: all of them start at this province.
-        let mut reach = shores_of(board, &connected(board, &left, start));
+        let mut reach = shores_of(board, &self.chain_of(board, &left, start));
         reach.remove(from);
         reach
+    }
+
+    /// The members of `within` that are in one chain with `start`, which lies within.
+    fn chain_of(&self, board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
+        if self.one_sea { start } else { connected(board, within, start) }
+    }
+
+    fn find_carriers(&self, board: &Board, position: &Position) -> ProvinceSet {
+        let may_be_boarded = |&fleet: &ProvinceId| {
+            let boards = |power| *position.units_of(power) - *position.fleets();
+            let shore = shores_of(board, &ProvinceSet::single(fleet));
+            position.unit(fleet).is_some_and(|unit| boards(unit.power).intersects(&shore))
+        };
+        *position.laden() | self.at_sea.iter().filter(may_be_boarded).collect()
+    }
+
+    /// The fleets from which an army may land out of this sea, if they sail there or stay.
+    pub(super) fn landers(&self, board: &Board, from: ProvinceId) -> ProvinceSet {
+        self.carriers & (ProvinceSet::single(from) | *board.seas_next_to(from))
+    }
+
+    /// The fleets that an army standing here may board (army/fleet rule 1), if they are its power's.
+    pub(super) fn piers(&self, board: &Board, army: ProvinceId) -> ProvinceSet {
+        if self.one_sea { *board.seas_next_to(army) & self.at_sea } else { ProvinceSet::EMPTY }
     }
 
     /// Every province the unit standing here could go to, by itself or by a chain of fleets.
@@ -257,7 +297,7 @@ fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> Provinc
 
 /// The land provinces next to one of these seas.
 #[inline]
-fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
+pub(super) fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
     let mut shores = ProvinceSet::EMPTY;
     for sea in *seas {
         shores |= *board.fleet_reach_any(sea);

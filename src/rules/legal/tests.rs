@@ -5,6 +5,7 @@ use crate::ids::{CoastId, Power};
 use crate::rng::Purpose;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::position::Unit;
+use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
 
 /// Up to `n` units at random, with more fleets at sea than a game would have.
@@ -22,7 +23,7 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
             _ => CoastId::FIRST,
         };
         let power = Power::ALL[stream.below(7) as usize];
-        position.place(at, Unit { kind, power, coast });
+        position.place(at, Unit::new(kind, power, coast));
     }
     position
 }
@@ -64,7 +65,7 @@ fn checking_agrees_with_listing_over_all_orders() {
             _ => (test_board::holed(round).0, 34),
         };
         let position = random_position(&board, units, stream);
-        let chains = ConvoyChains::new(&board, &position);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         for at in (0..=255).map(ProvinceId) {
             let orders = listed(&board, &position, &chains, at);
             assert!(orders.is_sorted_by(|a, b| a < b), "canonical order, none twice: {orders:?}");
@@ -125,7 +126,7 @@ fn a_convoy_order_is_legal_exactly_where_it_could_matter() {
             _ => (test_board::holed(round).0, 20),
         };
         let position = random_position(&board, units, stream);
-        let chains = ConvoyChains::new(&board, &position);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         let at_sea: Vec<ProvinceId> = (*position.fleets() & *board.sea()).iter().collect();
         for &fleet in &at_sea {
             for army in *position.occupied() - *position.fleets() {
@@ -146,7 +147,7 @@ fn place(position: &mut Position, names: &Gazetteer, units: &str) {
         let (kind, code) = unit.split_at(2);
         let kind = if kind == "A " { UnitKind::Army } else { UnitKind::Fleet };
         let at = names.find(code).expect(code);
-        position.place(at, Unit { kind, power: Power::England, coast: CoastId::FIRST });
+        position.place(at, Unit::new(kind, Power::England, CoastId::FIRST));
     }
 }
 
@@ -165,7 +166,7 @@ fn superfluous_fleets_may_not_convoy() {
     let convoys = |units: &str, fleet: &str, army: &str| {
         let mut position = Position::new();
         place(&mut position, &names, units);
-        let chains = ConvoyChains::new(&board, &position);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         let orders = listed(&board, &position, &chains, names.find(fleet).expect(fleet));
         destinations(&names, &orders, army)
     };
@@ -191,7 +192,7 @@ fn a_fleet_does_not_support_the_convoy_that_needs_it() {
     let (board, names) = test_board::standard();
     let mut position = Position::new();
     place(&mut position, &names, "A RUM, F BLA");
-    let chains = ConvoyChains::new(&board, &position);
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
     let id = |code: &str| names.find(code).expect(code);
     let support = Order::SupportMove { unit: id("RUM"), to: id("ARM"), coast: None };
     assert!(!is_legal(&board, &position, &chains, id("BLA"), support), "DATC 6.D.31");
@@ -199,7 +200,7 @@ fn a_fleet_does_not_support_the_convoy_that_needs_it() {
     assert!(is_legal(&board, &position, &chains, id("RUM"), Order::Move { to, route: Route::Convoy }));
     // DATC 6.F.18: with another route it may.
     place(&mut position, &names, "A LON, F NTH, F ENG");
-    let chains = ConvoyChains::new(&board, &position);
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
     let support = Order::SupportMove { unit: id("LON"), to: id("BEL"), coast: None };
     assert!(is_legal(&board, &position, &chains, id("ENG"), support));
 }
@@ -209,7 +210,7 @@ fn draws_are_even() {
     let (board, names) = test_board::standard();
     let mut position = Position::new();
     place(&mut position, &names, "A PIC, F ENG, A BEL, F IRI");
-    let chains = ConvoyChains::new(&board, &position);
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
     let at = names.find("ENG").expect("ENG");
     let orders = listed(&board, &position, &chains, at);
     let mut seen = vec![0u32; orders.len()];
@@ -234,7 +235,7 @@ fn listing_speed() {
     let begin = std::time::Instant::now();
     for _ in 0..rounds {
         for position in &positions {
-            chains.update(&board, position);
+            chains.update(&board, &Rulebook::R2023, position);
         }
     }
     let chained = begin.elapsed();
@@ -242,7 +243,7 @@ fn listing_speed() {
     let mut total = 0;
     for _ in 0..rounds {
         for position in &positions {
-            chains.update(&board, position);
+            chains.update(&board, &Rulebook::R2023, position);
             for at in *position.occupied() {
                 orders.clear();
                 legal_orders(&board, position, &chains, at, &mut orders);

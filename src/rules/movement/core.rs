@@ -19,7 +19,7 @@ use crate::rules::rulebook::ParadoxRule;
 use crate::topology::Board;
 
 use super::Verdict::{self, No, Open, Yes};
-use super::{NONE, Piece, Resolution, Role, TABLE, Travel};
+use super::{NONE, Piece, Resolution, Role, TABLE};
 
 /// A question: of a piece's own success (0 to 254), or of its convoy (256 and up).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,18 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // Without a convoy there always is a consistent outcome; should that ever fail, all stay.
+        // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
+        // the army is what gives way.
+        let landings = !convoys && knot.iter().any(|q| self.is_landing(q.piece()));
+        for q in knot.iter().filter(|_| landings) {
+            if self.is_landing(q.piece()) {
+                self.answer(q, No);
+            }
+        }
+        if landings {
+            return;
+        }
+        // Without either there always is a consistent outcome; should that ever fail, all stay.
         if self.rulebook.paradox == ParadoxRule::Dptg || !convoys {
             for q in knot.iter() {
                 if !q.is_convoy() && self.piece(q.piece()).role == Role::Move {
@@ -163,7 +174,7 @@ impl Resolution {
         }
         let Piece { role, travel, .. } = *self.piece(i);
         let open = if q.is_convoy() {
-            role == Role::Move && travel != Travel::Direct && self.convoy[i as usize] == Open
+            role == Role::Move && travel.by_fleets() && self.convoy[i as usize] == Open
         } else {
             matches!(role, Role::Move | Role::Support) && self.verdict[i as usize] == Open
         };
@@ -196,12 +207,14 @@ impl Resolution {
         } else if piece.role == Role::Support {
             for a in self.attackers(piece.at) {
                 add_move(a, &mut set);
+                self.add_carrier(a, &mut set);
             }
         } else {
             self.add_if_open(Question::convoy(q.piece()), &mut set);
             for a in self.attackers(piece.to) {
                 add_supports(a, &mut set);
                 self.add_if_open(Question::convoy(a), &mut set);
+                self.add_carrier(a, &mut set);
                 if a != q.piece() {
                     self.add_if_open(Question::success(a), &mut set);
                     if self.piece(a).opposed {
@@ -215,6 +228,13 @@ impl Resolution {
             }
         }
         set
+    }
+
+    /// Of a landing: the move of the fleet that carries the army.
+    fn add_carrier(&self, i: u8, to: &mut Questions) {
+        if self.is_landing(i) {
+            self.add_if_open(Question::success(self.piece(i).subject), to);
+        }
     }
 
     /// The open questions that can make a difference to this one.

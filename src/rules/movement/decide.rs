@@ -82,14 +82,21 @@ impl Resolution {
         match self.piece(i).travel {
             Travel::Convoy => self.convoy[i as usize],
             Travel::Direct | Travel::ConvoyElseWalk => Yes,
+            Travel::Ashore => self.gets_to_its_sea(i),
         }
+    }
+
+    /// Does the unit leave its province?
+    #[inline]
+    pub(super) fn vacates(&self, i: u8) -> Verdict {
+        if self.piece(i).boards { Yes } else { self.verdict[i as usize] }
     }
 
     /// Does the move go by convoy?
     #[inline]
     pub(super) fn by_convoy(&self, i: u8) -> Verdict {
         match self.piece(i).travel {
-            Travel::Direct => No,
+            Travel::Direct | Travel::Ashore => No,
             Travel::Convoy => Yes,
             Travel::ConvoyElseWalk => self.convoy[i as usize],
         }
@@ -136,7 +143,7 @@ impl Resolution {
     #[inline]
     fn beaten(&self, i: u8) -> Verdict {
         let piece = self.piece(i);
-        if !piece.opposed {
+        if !piece.opposed || piece.boards {
             return No;
         }
         let lost = self.verdict[piece.occupant as usize];
@@ -208,7 +215,7 @@ impl Resolution {
         let battle = || self.strength_against(i, defender.power).beats(rivals.or(self.strength(v, None)));
         let passage = || {
             let (leaves, stays) = self.leaves_and_stays(i, rivals);
-            match self.verdict[v as usize] {
+            match self.vacates(v) {
                 Yes => leaves,
                 No => stays,
                 Open => leaves.either(stays),
@@ -227,7 +234,7 @@ impl Resolution {
         piece.role == Role::Move
             && piece.occupant != NONE
             && self.piece(piece.occupant).role == Role::Move
-            && self.verdict[piece.occupant as usize] == Open
+            && self.vacates(piece.occupant) == Open
             && self.arrives(i) == Yes
             && self.head_to_head(i) == No
             && self.leaves_and_stays(i, self.rivals(i)) == (Yes, No)
@@ -246,7 +253,7 @@ impl Resolution {
                 continue;
             }
             let mut cuts = if attacker.at == support.to { self.verdict[a as usize] } else { self.arrives(a) };
-            if attacker.travel != Travel::Direct && self.cannot_cut_by_convoy(a, i) {
+            if attacker.travel.by_fleets() && self.cannot_cut_by_convoy(a, i) {
                 cuts = cuts.and(self.by_convoy(a).not());
             }
             match cuts {
@@ -326,7 +333,7 @@ impl Resolution {
         let mut news = false;
         let piece = self.piece(i);
         let is_move = piece.role == Role::Move;
-        if is_move && piece.travel != Travel::Direct && self.convoy[i as usize] == Open {
+        if is_move && piece.travel.by_fleets() && self.convoy[i as usize] == Open {
             let verdict = self.convoy_verdict(board, i);
             self.convoy[i as usize] = verdict;
             news |= verdict != Open;
@@ -344,7 +351,7 @@ impl Resolution {
     pub(super) fn is_open(&self, i: u8) -> bool {
         let piece = self.piece(i);
         self.verdict[i as usize] == Open
-            || piece.role == Role::Move && piece.travel != Travel::Direct && self.convoy[i as usize] == Open
+            || piece.role == Role::Move && piece.travel.by_fleets() && self.convoy[i as usize] == Open
     }
 }
 

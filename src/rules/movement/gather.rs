@@ -4,7 +4,8 @@ use crate::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKin
 use crate::rules::order::{Order, Orders, Route};
 use crate::rules::position::{Position, Unit};
 use crate::rules::rulebook::{
-    AdjacentConvoy, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes, SupportCoast,
+    AdjacentConvoy, ArmyBecomesFleet, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes,
+    SupportCoast,
 };
 use crate::topology::Board;
 
@@ -15,6 +16,9 @@ impl Resolution {
         Resolution {
             rulebook: Rulebook::R2023,
             len: 0,
+            standing: 0,
+            embarked: ProvinceSet::EMPTY,
+            boarded: ProvinceSet::EMPTY,
             pieces: [Piece::EMPTY; TABLE],
             piece_at: ByProvince::filled(NONE),
             first_attacker: ByProvince::filled(NONE),
@@ -31,7 +35,7 @@ impl Resolution {
 
 /// Can the unit go from where it stands to the province under its own power, whatever the coast?
 #[inline]
-fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
+pub(super) fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
     match unit.kind {
         UnitKind::Army => board.army_reach(at).contains(to),
         UnitKind::Fleet => {
@@ -89,6 +93,10 @@ impl Adjudicator {
         r.convoying = ProvinceSet::EMPTY;
         r.struck = ProvinceSet::EMPTY;
         r.armies = *position.occupied() - *position.fleets();
+        (r.embarked, r.boarded) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        if rulebook.army_fleets.allowed() {
+            r.embark(board, position, orders);
+        }
         for list in [
             &mut self.supports,
             &mut self.convoys,
@@ -99,7 +107,7 @@ impl Adjudicator {
         ] {
             list.len = 0;
         }
-        for at in position.occupied().iter().take(MAX_UNITS) {
+        for at in (*position.occupied() - r.embarked).iter().take(MAX_UNITS) {
             let Some(unit) = position.unit(at) else { continue };
             let i = r.len as u8;
             r.len += 1;
@@ -108,6 +116,9 @@ impl Adjudicator {
             r.verdict[i as usize] = Verdict::Open;
             match orders[at] {
                 Order::Hold => {}
+                Order::Move { to, .. } if r.is_laden(at, unit) && !board.sea().contains(to.province) => {
+                    piece.void = Some(Void::StaysAtSea);
+                }
                 Order::Move { to, route } => match going(board, at, unit, to, route) {
                     Going::Not(void) => piece.void = Some(void),
                     going => {
@@ -140,21 +151,44 @@ impl Adjudicator {
                     }
                 }
                 Order::Convoy { .. } => {
-                    if unit.kind == UnitKind::Fleet && board.sea().contains(at) {
+                    if r.is_laden(at, unit) {
+                        piece.void = Some(Void::Laden);
+                    } else if unit.kind == UnitKind::Fleet && board.sea().contains(at) {
                         self.convoys.push(i);
                     } else {
                         piece.void = Some(Void::NotAtSea);
                     }
                 }
+                Order::SupportLanding { to, .. } => {
+                    piece.to = to;
+                    if to == at || !reaches(board, at, unit, to) {
+                        piece.void = Some(Void::OutOfReach);
+                    } else {
+                        self.supports.push(i);
+                    }
+                }
+                Order::Transform { coast } => {
+                    let can = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes
+                        && unit.kind == UnitKind::Army
+                        && coast.0 < board.coasts(at);
+                    piece.void = (!can).then_some(Void::NoCoast);
+                }
+                // Those that can board are no pieces any more.
+                Order::Embark { .. } => piece.void = Some(Void::CannotBoard),
             }
             r.pieces[i as usize] = piece;
         }
+        r.standing = r.len;
+        if rulebook.army_fleets.allowed() {
+            r.land(board, position, orders);
+        }
 
         for i in 0..r.len {
-            let Piece { at, to, role: Role::Move, .. } = r.pieces[i] else { continue };
+            let Piece { at, to, role: Role::Move, travel, .. } = r.pieces[i] else { continue };
             let occupant = r.piece_at[to];
             r.pieces[i].occupant = occupant;
-            if occupant != NONE {
+            // Who lands meets nobody on the way: in the sea it lands from stands its fleet.
+            if occupant != NONE && travel != Travel::Ashore {
                 let other = &r.pieces[occupant as usize];
                 r.pieces[i].opposed = other.role == Role::Move && other.to == at;
             }
@@ -174,6 +208,17 @@ impl Adjudicator {
         for n in 0..self.supports.len {
             let i = self.supports.items[n];
             let Piece { at, to, .. } = r.pieces[i as usize];
+            if let Order::SupportLanding { from, to } = orders[at] {
+                match r.landing_to_support(i, from, to) {
+                    Ok(subject) => {
+                        r.tie_support(i, subject);
+                        self.supports.items[kept] = i;
+                        kept += 1;
+                    }
+                    Err(void) => r.pieces[i as usize].void = Some(void),
+                }
+                continue;
+            }
             let (start, coast) = match orders[at] {
                 Order::SupportMove { unit, coast, .. } => (unit, Some(coast)),
                 _ => (to, None),
@@ -199,12 +244,7 @@ impl Adjudicator {
                 r.pieces[i as usize].void = void;
                 continue;
             }
-            let next_support = r.pieces[subject as usize].first_support;
-            let piece = &mut r.pieces[i as usize];
-            piece.role = Role::Support;
-            piece.subject = subject;
-            piece.next_support = next_support;
-            r.pieces[subject as usize].first_support = i;
+            r.tie_support(i, subject);
             self.supports.items[kept] = i;
             kept += 1;
         }
@@ -217,6 +257,7 @@ impl Adjudicator {
         for &i in self.overseas.as_slice() {
             let route = r.route_ordered(board, i);
             r.set_convoyed(i, Travel::Convoy, route);
+            r.board_ferry(i);
             self.convoyed.push(i);
         }
         let disrupted = match r.rulebook.via_disrupted {
@@ -229,6 +270,7 @@ impl Adjudicator {
                     let route = r.route_ordered(board, i);
                     if route {
                         r.set_convoyed(i, disrupted, true);
+                        r.board_ferry(i);
                     } else if r.rulebook.via_without_route == Fallback::Stay {
                         r.set_convoyed(i, Travel::Convoy, false);
                     } else {
@@ -247,6 +289,7 @@ impl Adjudicator {
                             && r.route_ordered(board, i)
                         {
                             r.set_convoyed(i, disrupted, true);
+                            r.board_ferry(i);
                             self.convoyed.push(i);
                         }
                     }
@@ -293,6 +336,16 @@ fn coast_fits(
 }
 
 impl Resolution {
+    /// Makes a piece the support of another.
+    fn tie_support(&mut self, i: u8, subject: u8) {
+        let next_support = self.pieces[subject as usize].first_support;
+        let piece = &mut self.pieces[i as usize];
+        piece.role = Role::Support;
+        piece.subject = subject;
+        piece.next_support = next_support;
+        self.pieces[subject as usize].first_support = i;
+    }
+
     /// Ties each convoying fleet to the army it convoys, if that army goes where the fleet says.
     fn link_convoys(&mut self, position: &Position, orders: &Orders, convoys: &[u8]) {
         for &i in convoys {

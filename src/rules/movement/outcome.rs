@@ -6,7 +6,7 @@ use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 
-use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
+use super::{NONE, Piece, Resolution, Role, Verdict};
 
 /// What became of a unit's order. Whether the unit was dislodged besides is another question:
 /// [`Resolution::dislodged_by`].
@@ -74,6 +74,20 @@ pub enum Void {
     NotAtSea,
     /// No whole route was ordered.
     NoRoute,
+    /// An army/fleet does not enter a province of the coast.
+    StaysAtSea,
+    /// An army/fleet convoys no other army.
+    Laden,
+    /// The army has no coast to become a fleet on.
+    NoCoast,
+    /// The fleet is not there, not the power's, at a coast, has an army aboard or is to take two.
+    CannotBoard,
+    /// There is no army aboard that could land.
+    NobodyAboard,
+    /// The fleet is not ordered to the sea that the army is to land from.
+    OtherSea,
+    /// The fleet did not get to the sea that the army is to land from.
+    DidNotSail,
 }
 
 impl fmt::Display for Void {
@@ -86,6 +100,13 @@ impl fmt::Display for Void {
             Void::OtherCoast => "the supported fleet goes to another coast",
             Void::NotAtSea => "only a fleet at sea can convoy",
             Void::NoRoute => "no whole route was ordered",
+            Void::StaysAtSea => "an army/fleet stays at sea",
+            Void::Laden => "an army/fleet convoys no other army",
+            Void::NoCoast => "it has no such coast",
+            Void::CannotBoard => "it cannot board that fleet",
+            Void::NobodyAboard => "no army is aboard",
+            Void::OtherSea => "the fleet is not ordered to the sea that the landing names",
+            Void::DidNotSail => "the fleet did not get to the sea that the landing names",
         })
     }
 }
@@ -170,20 +191,40 @@ impl Resolution {
         Some(Attack { from: self.piece(a).at, convoyed: self.by_convoy(a) == Verdict::Yes })
     }
 
+    /// Is the unit that stood here gone, moved or aboard a fleet?
+    fn vacated(&self, from: ProvinceId) -> bool {
+        self.piece_in(from)
+            .is_some_and(|(i, piece)| piece.role == Role::Move && self.vacates(i) == Verdict::Yes)
+    }
+
     /// The attack that dislodged the unit that stood here, if it was dislodged.
     pub fn dislodged_by(&self, at: ProvinceId) -> Option<Attack> {
-        let (i, piece) = self.piece_in(at)?;
-        if piece.role == Role::Move && self.yes(i) { None } else { self.entered(at) }
+        self.piece_in(at)?;
+        if self.vacated(at) { None } else { self.entered(at) }
     }
 
     /// What became of the order to the unit that stood here; `None` if there was none.
     pub fn outcome(&self, at: ProvinceId) -> Option<Outcome> {
+        if self.embarked().contains(at) {
+            return Some(Outcome::Succeeded);
+        }
         let (i, piece) = self.piece_in(at)?;
         Some(match piece.role {
             Role::Hold => piece.void.map_or(Outcome::Succeeded, Outcome::Void),
             Role::Support => self.support_outcome(i),
             Role::Convoy => self.convoy_outcome(piece),
             Role::Move => self.move_outcome(i),
+        })
+    }
+
+    /// What became of the landing from the fleet that stood here; `None` if there was none.
+    pub fn landing_outcome(&self, fleet: ProvinceId) -> Option<Outcome> {
+        let i = self.landing_of(fleet)?;
+        let landing = self.piece(i);
+        Some(match landing.void {
+            Some(void) => Outcome::Void(void),
+            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None => self.move_outcome(i),
         })
     }
 
@@ -237,7 +278,7 @@ impl Resolution {
                 Disruption::Dislodged(lost)
             });
         }
-        let stays = piece.occupant != NONE && !self.moved(piece.to);
+        let stays = piece.occupant != NONE && !self.vacated(piece.to);
         let swapped = piece.occupant != NONE && self.head_to_head(i) == Verdict::Yes;
         if stays || swapped {
             let defender = self.piece(piece.occupant);
@@ -284,7 +325,7 @@ impl Resolution {
             if piece.role != Role::Move || self.yes(i) {
                 continue;
             }
-            let vacant = piece.occupant == NONE || self.moved(piece.to);
+            let vacant = piece.occupant == NONE || self.vacated(piece.to);
             if vacant && self.prevents(i).max > 0 && self.entered(piece.to).is_none() {
                 contested.insert(piece.to);
             }
@@ -306,7 +347,15 @@ impl Resolution {
         retreats.contested = self.contested();
         let mut arrivals = [None::<(Location, Unit)>; super::MAX_UNITS];
         let mut count = 0;
-        for i in 0..self.len as u8 {
+        if self.rulebook.army_fleets.allowed() {
+            self.load(position, orders);
+            for (fleet, to) in self.landed() {
+                let power = self.piece(self.piece_at[fleet]).power;
+                arrivals[count] = Some((to.into(), Unit::army(power)));
+                count += 1;
+            }
+        }
+        for i in 0..self.standing as u8 {
             let Piece { at, role, .. } = *self.piece(i);
             let Some(unit) = position.unit(at) else { continue };
             if role == Role::Move && self.yes(i) {
@@ -328,12 +377,13 @@ impl Resolution {
         for (to, unit) in arrivals[..count].iter().flatten() {
             position.place(to.province, *unit);
         }
+        self.transform(position, orders);
     }
 
     /// Did this move travel by convoy, or try to?
     pub fn travels_by_convoy(&self, at: ProvinceId) -> bool {
         self.piece_in(at).is_some_and(|(i, piece)| {
-            piece.role == Role::Move && piece.travel != Travel::Direct && self.by_convoy(i) == Verdict::Yes
+            piece.role == Role::Move && piece.travel.by_fleets() && self.by_convoy(i) == Verdict::Yes
         })
     }
 }

@@ -54,7 +54,7 @@ fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &m
         let Some(&at) = stream.choose(&all) else { return };
         let kind = if stream.below(2) == 0 { UnitKind::Army } else { UnitKind::Fleet };
         let power = Power::ALL[stream.below(4) as usize];
-        position.place(at, Unit { kind, power, coast: CoastId(stream.below(5) as u8) });
+        position.place(at, Unit::new(kind, power, CoastId(stream.below(5) as u8)));
     }
     let mut orders = Orders::all_hold();
     for at in *position.occupied() {

@@ -4,7 +4,7 @@
 use std::str::SplitWhitespace;
 
 use super::{WrittenOrder, WrittenPlace, WrittenUnit};
-use crate::ids::{CoastId, ProvinceId, UnitKind};
+use crate::ids::{CoastId, Designation, ProvinceId};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::order::Route;
 
@@ -21,15 +21,18 @@ pub enum ParseOrderError {
         expected: &'static str,
     },
     /// No unit where there must be one.
-    #[error("`{word}` is no unit; a unit is A for an army or F for a fleet, then its province: `A PAR`")]
+    #[error(
+        "`{word}` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+         province: `A PAR`"
+    )]
     NotAUnit {
         /// The word found there.
         word: String,
     },
     /// An order that does not exist.
     #[error(
-        "`{word}` is no order; after the unit follows H, - (move), S (support), C (convoy), R (retreat), \
-         D (disband), B (build) or COAST"
+        "`{word}` is no order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
+         D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
     )]
     NotAnAction {
         /// The word found there.
@@ -166,6 +169,23 @@ impl<'a> Words<'a> {
                 }
             }
             "R" => WrittenOrder::Retreat { unit, to: self.destination()? },
+            "E" => {
+                let word = self.next("the fleet to board")?;
+                WrittenOrder::Embark { unit, fleet: self.unit(word)? }
+            }
+            "T" => {
+                let expected = "`F`, what the army is to become,";
+                let word = self.next(expected)?;
+                let coast = match word.split_once('/') {
+                    Some(("F", coast)) => Some(self.coast(unit.place.province, coast)?),
+                    None if word == "F" => None,
+                    _ => return Err(ParseOrderError::Unexpected { word: quote(word), expected }),
+                };
+                WrittenOrder::Transform { unit, coast }
+            }
+            "D" if self.words.clone().next().is_some() => {
+                WrittenOrder::Disembark { unit, to: self.destination()? }
+            }
             "D" => WrittenOrder::Disband { unit },
             "B" => WrittenOrder::Build { unit },
             "COAST" => {
@@ -183,6 +203,7 @@ impl<'a> Words<'a> {
         match self.words.next() {
             None | Some("H") => Ok(WrittenOrder::SupportHold { unit, supported }),
             Some("-") => Ok(WrittenOrder::SupportMove { unit, supported, to: self.destination()? }),
+            Some("D") => Ok(WrittenOrder::SupportLanding { unit, supported, to: self.destination()? }),
             Some(word) => {
                 let expected = "`-` and a destination, or nothing for a unit that holds,";
                 Err(ParseOrderError::Unexpected { word: quote(word), expected })
@@ -193,8 +214,9 @@ impl<'a> Words<'a> {
     /// A unit whose first word has been read.
     fn unit(&mut self, kind: &str) -> Result<WrittenUnit, ParseOrderError> {
         let kind = match kind {
-            "A" => UnitKind::Army,
-            "F" => UnitKind::Fleet,
+            "A" => Designation::Army,
+            "F" => Designation::Fleet,
+            "A/F" => Designation::ArmyFleet,
             word => return Err(ParseOrderError::NotAUnit { word: quote(word) }),
         };
         let word = self.next("the unit's province")?;

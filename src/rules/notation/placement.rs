@@ -2,7 +2,7 @@
 
 use super::parse::ParseOrderError;
 use super::{WrittenPlace, WrittenUnit};
-use crate::ids::{CoastId, Location, UnitKind};
+use crate::ids::{CoastId, Designation, Location, UnitKind};
 use crate::rules::gazetteer::Gazetteer;
 use crate::topology::Board;
 
@@ -21,6 +21,9 @@ pub enum PlacementError {
     /// A fleet in a province without a coast.
     #[error("`{0}`: the province has no coast for a fleet")]
     NoCoast(String),
+    /// An army/fleet in a province of the coast.
+    #[error("`{0}`: an army/fleet stands at sea only")]
+    LadenAshore(String),
     /// The coast is left open.
     #[error("`{unit}`: say on which coast, {coasts}")]
     WhichCoast {
@@ -36,10 +39,10 @@ pub fn parse_unit(
     text: &str,
     names: &Gazetteer,
     board: &Board,
-) -> Result<(UnitKind, Location), PlacementError> {
+) -> Result<(Designation, Location), PlacementError> {
     let unit = WrittenUnit::parse(text, names)?;
     let at = unit.placed(text, names, board)?;
-    if unit.kind == UnitKind::Fleet && board.coasts(at.province) == 0 {
+    if unit.kind.kind() == UnitKind::Fleet && board.coasts(at.province) == 0 {
         return Err(PlacementError::NoCoast(text.to_owned()));
     }
     Ok((unit.kind, at))
@@ -53,7 +56,10 @@ impl WrittenUnit {
         if !board.passable().contains(province) {
             return Err(PlacementError::Impassable(text.to_owned()));
         }
-        if self.kind == UnitKind::Army {
+        if self.kind == Designation::ArmyFleet && !board.sea().contains(province) {
+            return Err(PlacementError::LadenAshore(text.to_owned()));
+        }
+        if self.kind == Designation::Army {
             if !board.land().contains(province) {
                 return Err(PlacementError::ArmyAtSea(text.to_owned()));
             }

@@ -9,11 +9,12 @@
 //! | a support without a coast | for every coast | 6.B.7, 6.B.8 |
 //! | a support with a coast | kept; one that the fleet cannot reach is illegal | 6.B.9 |
 //! | a move to a province that is no neighbour, without `VIA` | by convoy | 4.A.3 |
+//! | `F` for an army/fleet, or `A/F` for a fleet | the fleet, and what is aboard with it | |
 
 use super::{WrittenOrder, WrittenPlace, WrittenUnit};
-use crate::ids::{CoastId, Location, Power, ProvinceId, UnitKind};
-use crate::rules::legal::{ConvoyChains, is_legal};
-use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
+use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
+use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
 use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use crate::topology::Board;
@@ -82,12 +83,30 @@ pub enum IllegalOrder {
     /// A convoy by an army or in a province.
     #[error("only a fleet at sea convoys")]
     NotAtSea,
+    /// A convoy by an army/fleet.
+    #[error("an army/fleet convoys no other army")]
+    Laden,
     /// A convoy of a fleet.
     #[error("only armies are convoyed")]
     ConvoyOfFleet,
     /// A convoy that this fleet is on no route of.
     #[error("no convoy from there to there needs this fleet")]
     NoUseToConvoy,
+    /// A fleet that cannot be boarded, or an army that cannot board.
+    #[error("an army boards a fleet of its own power, in a sea next to it, that carries no army yet")]
+    CannotBoard,
+    /// No army/fleet there that an army could land from.
+    #[error("no army of the power is aboard a fleet that is there or is ordered there")]
+    NobodyAboard,
+    /// A landing where none is possible.
+    #[error("an army lands in a land province next to the sea that its fleet is in")]
+    CannotLand,
+    /// An army that cannot become a fleet.
+    #[error("only an army on a coast becomes a fleet, and only in a variant that has it")]
+    CannotBecomeFleet,
+    /// An army/fleet ashore.
+    #[error("an army/fleet stays at sea")]
+    StaysAtSea,
     /// An order of another phase.
     #[error("the order belongs to another phase")]
     OtherPhase,
@@ -129,9 +148,63 @@ impl WrittenOrder {
                 situation.support_move(at, unit, to)?
             }
             WrittenOrder::Convoy { army, to, .. } => situation.convoy(at, army, to.province)?,
+            WrittenOrder::SupportLanding { supported, to, .. } => {
+                if supported.kind != Designation::Army {
+                    return Err(IllegalOrder::NobodyAboard);
+                }
+                let order = Order::SupportLanding { from: supported.place.province, to: to.province };
+                situation.confirmed(at, order, IllegalOrder::SupportOfImpossibleMove)?
+            }
+            WrittenOrder::Embark { fleet, .. } => {
+                let order = Order::Embark { fleet: fleet.place.province };
+                match fleet.kind {
+                    Designation::Fleet => situation.confirmed(at, order, IllegalOrder::CannotBoard)?,
+                    Designation::Army | Designation::ArmyFleet => return Err(IllegalOrder::CannotBoard),
+                }
+            }
+            WrittenOrder::Transform { coast, .. } => {
+                let coast = match (coast, situation.board.coasts(at.province)) {
+                    (Some(coast), _) => coast,
+                    (None, 0 | 1) => CoastId::FIRST,
+                    (None, _) => return Err(IllegalOrder::WhichCoast),
+                };
+                situation.confirmed(at, Order::Transform { coast }, IllegalOrder::CannotBecomeFleet)?
+            }
             _ => return Err(IllegalOrder::OtherPhase),
         };
         Ok((at.province, order))
+    }
+
+    /// Understands the order of an army that is to land: `A MAO D POR`. Which fleet it is aboard shows only beside the
+    /// orders to the fleets: it is the one that sails to that sea or stays there (army/fleet rule 4). Where there is
+    /// none, it is the one that stands there, and the landing will be void.
+    pub fn resolve_landing(
+        &self,
+        situation: &Situation<'_>,
+        orders: &Orders,
+    ) -> Result<Landing, IllegalOrder> {
+        let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
+        let from = unit.place.province;
+        if unit.kind != Designation::Army {
+            return Err(IllegalOrder::NobodyAboard);
+        }
+        let Situation { board, position, chains, power } = *situation;
+        let boards = |fleet| {
+            let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
+            position.units_of(power).iter().any(boards)
+        };
+        let carriers = || {
+            let own = *position.units_of(power) & *position.fleets();
+            own.iter().filter(|&fleet| position.laden().contains(fleet) || boards(fleet))
+        };
+        let goes_there = |&fleet: &ProvinceId| match orders[fleet] {
+            Order::Move { to, .. } => to.province == from,
+            _ => fleet == from,
+        };
+        let fleet = carriers().find(goes_there).or_else(|| carriers().find(|&fleet| fleet == from));
+        let landing = Landing { fleet: fleet.ok_or(IllegalOrder::NobodyAboard)?, from, to: to.province };
+        let legal = is_legal_landing(board, position, chains, power, landing);
+        legal.then_some(landing).ok_or(IllegalOrder::CannotLand)
     }
 
     /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a
@@ -171,7 +244,7 @@ impl WrittenOrder {
             _ => return Err(IllegalOrder::OtherPhase),
         };
         let alike = |d: &crate::rules::position::Dislodged| {
-            d.at == unit.place.province && d.unit.kind == unit.kind && d.unit.power == situation.power
+            d.at == unit.place.province && d.unit.kind == unit.kind.kind() && d.unit.power == situation.power
         };
         // Of two fleets in one place a coast tells which is meant; where it tells nothing it is ignored.
         let coast = unit.place.coast.filter(|&coast| {
@@ -188,17 +261,20 @@ impl WrittenOrder {
         let from = Location { province: dislodged.at, coast: dislodged.unit.coast };
         if let Some((_, ways)) = retreats.ways.iter().find(|(unit, _)| *unit == index) {
             let to = one_of(ways.iter().filter(|way| way.province == to.province), to.coast)
-                .unwrap_or_else(|| Err(situation.unreachable(unit.kind, from, to.province)))?;
+                .unwrap_or_else(|| Err(situation.unreachable(unit.kind.kind(), from, to.province)))?;
             return Ok((index, RetreatOrder::Retreat { to }));
         }
-        let to = match unit.kind {
-            UnitKind::Army => {
+        let to = match dislodged.unit.designation() {
+            Designation::Army => {
                 if !situation.board.army_reach(from.province).contains(to.province) {
-                    return Err(situation.unreachable(unit.kind, from, to.province));
+                    return Err(situation.unreachable(UnitKind::Army, from, to.province));
                 }
                 to.province.into()
             }
-            UnitKind::Fleet => situation.fleet_destination(from, to)?,
+            Designation::ArmyFleet if !situation.board.sea().contains(to.province) => {
+                return Err(IllegalOrder::StaysAtSea);
+            }
+            Designation::Fleet | Designation::ArmyFleet => situation.fleet_destination(from, to)?,
         };
         Ok((index, RetreatOrder::Retreat { to }))
     }
@@ -208,16 +284,14 @@ impl WrittenOrder {
     pub fn resolve_adjustment(&self, situation: &Situation<'_>) -> Result<AdjustmentOrder, IllegalOrder> {
         match *self {
             WrittenOrder::Waive => Ok(AdjustmentOrder::Waive),
-            WrittenOrder::Disband { unit } => {
-                Ok(AdjustmentOrder::Remove { at: situation.own_unit(unit)?.province })
-            }
+            WrittenOrder::Disband { unit } => situation.removal(unit),
             WrittenOrder::Build { unit: WrittenUnit { kind, place, .. } } => {
                 let board = situation.board;
                 let province = place.province;
                 let coast = match kind {
-                    UnitKind::Army if board.land().contains(province) => CoastId::FIRST,
-                    UnitKind::Army => return Err(IllegalOrder::CannotStand),
-                    UnitKind::Fleet => match (place.coast, board.coasts(province)) {
+                    Designation::Army if board.land().contains(province) => CoastId::FIRST,
+                    Designation::Army | Designation::ArmyFleet => return Err(IllegalOrder::CannotStand),
+                    Designation::Fleet => match (place.coast, board.coasts(province)) {
                         (_, 0) => return Err(IllegalOrder::CannotStand),
                         (None, 1) => CoastId::FIRST,
                         (None, _) => return Err(IllegalOrder::WhichCoast),
@@ -225,7 +299,7 @@ impl WrittenOrder {
                         (Some(_), _) => return Err(IllegalOrder::WrongCoast),
                     },
                 };
-                Ok(AdjustmentOrder::Build { kind, at: Location { province, coast } })
+                Ok(AdjustmentOrder::Build { kind: kind.kind(), at: Location { province, coast } })
             }
             _ => Err(IllegalOrder::OtherPhase),
         }
@@ -239,10 +313,24 @@ impl Situation<'_> {
         let unit = self.position.unit(at).ok_or(IllegalOrder::NoUnit)?;
         if unit.power != self.power {
             Err(IllegalOrder::ForeignUnit(unit.power))
-        } else if unit.kind != written.kind {
+        } else if unit.kind != written.kind.kind() {
             Err(IllegalOrder::WrongKind(unit.kind))
         } else {
             Ok(Location { province: at, coast: unit.coast })
+        }
+    }
+
+    /// The unit that is to be removed: `A/F ENG` and `F ENG` both, `A ENG` the army aboard (army/fleet rule 8).
+    fn removal(&self, written: WrittenUnit) -> Result<AdjustmentOrder, IllegalOrder> {
+        let at = written.place.province;
+        let laden = self.position.laden().contains(at);
+        match written.kind {
+            Designation::Army if laden => {
+                let fleet = self.own_unit(WrittenUnit { kind: Designation::Fleet, ..written })?.province;
+                Ok(AdjustmentOrder::RemoveArmy { fleet })
+            }
+            Designation::ArmyFleet if !laden => Err(IllegalOrder::NobodyAboard),
+            _ => Ok(AdjustmentOrder::Remove { at: self.own_unit(written)?.province }),
         }
     }
 
@@ -251,7 +339,7 @@ impl Situation<'_> {
         let at = written.place.province;
         match self.position.unit(at) {
             None => Err(IllegalOrder::NobodyToHelp),
-            Some(unit) if unit.kind != written.kind => Err(IllegalOrder::WrongKind(unit.kind)),
+            Some(unit) if unit.kind != written.kind.kind() => Err(IllegalOrder::WrongKind(unit.kind)),
             Some(_) => Ok(at),
         }
     }
@@ -270,7 +358,11 @@ impl Situation<'_> {
     }
 
     fn movement(&self, at: Location, to: WrittenPlace, route: Route) -> Result<Order, IllegalOrder> {
+        let laden = self.position.laden().contains(at.province);
         match (self.kind(at.province), route) {
+            (UnitKind::Fleet, _) if laden && self.board.land().contains(to.province) => {
+                Err(IllegalOrder::StaysAtSea)
+            }
             (UnitKind::Fleet, Route::Convoy) => Err(IllegalOrder::FleetByConvoy),
             (UnitKind::Fleet, Route::Direct) => {
                 let to = self.fleet_destination(at, to)?;
@@ -337,8 +429,11 @@ impl Situation<'_> {
         if self.kind(at.province) == UnitKind::Army || !self.board.sea().contains(at.province) {
             return Err(IllegalOrder::NotAtSea);
         }
-        if army.kind == UnitKind::Fleet {
+        if army.kind != Designation::Army {
             return Err(IllegalOrder::ConvoyOfFleet);
+        }
+        if self.position.laden().contains(at.province) {
+            return Err(IllegalOrder::Laden);
         }
         let army = self.helped(army)?;
         self.confirmed(at, Order::Convoy { army, to }, IllegalOrder::NoUseToConvoy)

@@ -8,6 +8,7 @@ use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
 use crate::rules::legal::{ConvoyChains, legal_orders, random_position};
 use crate::rules::position::{Dislodged, Retreats, Unit};
+use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
 use crate::topology::Board;
 
@@ -38,6 +39,16 @@ fn every_form_comes_out_as_it_went_in() {
         "EXEMPT PAR",
         "ANNOUNCE",
         "F SPA COAST SC",
+        "A LON E F ENG",
+        "A/F ENG - MAO",
+        "F BRE S A/F ENG - MAO",
+        "A MAO D POR",
+        "F SPA/SC S A MAO D POR",
+        "A/F ENG R IRI",
+        "A/F ENG D",
+        "A ENG D",
+        "A LON T F",
+        "A STP T F/NC",
     ] {
         let written = WrittenOrder::parse(text, &names).expect(text);
         assert_eq!(written.display(&names).to_string(), text);
@@ -58,12 +69,14 @@ fn errors_quote_the_word_and_say_what_would_be_right() {
     );
     assert_eq!(
         parse_error("PAR - BUR"),
-        "`PAR` is no unit; a unit is A for an army or F for a fleet, then its province: `A PAR`"
+        "`PAR` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+         province: `A PAR`"
     );
     assert_eq!(parse_error("A MAR S"), "the order ends where the unit to support should follow");
     assert_eq!(
         parse_error("A MAR S PAR"),
-        "`PAR` is no unit; a unit is A for an army or F for a fleet, then its province: `A PAR`"
+        "`PAR` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+         province: `A PAR`"
     );
     assert_eq!(parse_error("A PAR -"), "the order ends where a destination should follow");
     assert_eq!(parse_error("A PAR - BUR PIC"), "the order is complete before `PIC`");
@@ -85,7 +98,7 @@ fn position_of(record: &Value, names: &Gazetteer) -> Position {
             let written = WrittenOrder::parse(&text, names).expect(&text).unit().expect("a unit");
             let power = power.parse().expect("a power");
             let coast = written.place.coast.unwrap_or_default();
-            position.place(written.place.province, Unit { kind: written.kind, power, coast });
+            position.place(written.place.province, Unit::new(written.kind, power, coast));
         }
     }
     position
@@ -104,7 +117,7 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
         }
         movement += 1;
         let position = position_of(&record, &names);
-        let chains = ConvoyChains::new(&board, &position);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         for (power, texts) in record["orders"].as_object().expect("orders") {
             let power = power.parse().expect("a power");
             let situation = Situation { board: &board, position: &position, chains: &chains, power };
@@ -130,7 +143,7 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
 }
 
 fn round_trip(board: &Board, names: &Gazetteer, position: &Position) {
-    let chains = ConvoyChains::new(board, position);
+    let chains = ConvoyChains::new(board, &Rulebook::R2023, position);
     let mut orders = Vec::new();
     for at in *position.occupied() {
         let power = position.unit(at).expect("a unit").power;
@@ -197,7 +210,7 @@ impl Table {
         let (board, names) = test_board::standard();
         let record = serde_json::json!({ "powers": { "ENGLAND": { "units": units } } });
         let position = position_of(&record, &names);
-        let chains = ConvoyChains::new(&board, &position);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         Table { board, names, position, chains }
     }
 
@@ -246,7 +259,7 @@ fn refusals_say_why() {
 fn retreats_and_adjustments_take_their_coasts() {
     let table = Table::new(&["A PAR"]);
     let id = |code: &str| table.names.find(code).expect(code);
-    let unit = |kind| Unit { kind, power: Power::England, coast: CoastId::FIRST };
+    let unit = |kind| Unit::new(kind, Power::England, CoastId::FIRST);
     let from =
         |at: &str, kind| Dislodged { unit: unit(kind), at: id(at), attacker: None, attacker_convoyed: false };
     let retreats = Retreats {

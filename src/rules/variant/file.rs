@@ -1,6 +1,7 @@
 //! The form of a variant file, and the checks that make a [`Variant`] of it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU8;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::rules::mechanism::{
 };
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
-use crate::rules::rulebook::Rulebook;
+use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use crate::topology::atlas;
@@ -40,6 +41,7 @@ struct VariantFile {
     retreats: RetreatRules,
     builds: Builds,
     board: Option<BoardFile>,
+    units: Option<UnitsFile>,
     exemption: Option<Spanned<Exemption>>,
     holes: Option<HolesFile>,
     restores: Option<Spanned<RestoresFile>>,
@@ -81,6 +83,35 @@ struct Builds {
 #[serde(deny_unknown_fields)]
 struct BoardFile {
     archipelagos: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitsFile {
+    army_fleets: YesNo,
+    max_seasons_aboard: Option<Spanned<SeasonsAboard>>,
+    army_becomes_fleet: ArmyBecomesFleet,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum YesNo {
+    No,
+    Yes,
+}
+
+/// How long an army may stay aboard a fleet.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"unlimited\", or a number of seasons from 1 to 255")]
+enum SeasonsAboard {
+    Seasons(NonZeroU8),
+    Word(Unlimited),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Unlimited {
+    Unlimited,
 }
 
 #[derive(Deserialize)]
@@ -157,7 +188,7 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
         source: file.source,
         position,
         terrain,
-        rulebook: file.rulebook,
+        rulebook: rulebook(source, file.rulebook, file.units.as_ref())?,
         victory,
         deserted: file.victory.deserted,
         unordered_retreats: file.retreats.unordered,
@@ -214,6 +245,27 @@ fn read_map(
     let map = Source::read(&base.join(name.get_ref()))
         .map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?;
     Ok(atlas::parse(map.name(), map.text())?)
+}
+
+/// The edition of the rules, with the units that the variant has besides.
+fn rulebook(source: &Source, edition: Rulebook, units: Option<&UnitsFile>) -> Result<Rulebook, Diagnostic> {
+    let Some(UnitsFile { army_fleets, max_seasons_aboard: most, army_becomes_fleet }) = units else {
+        return Ok(edition);
+    };
+    let army_fleets = match (army_fleets, most) {
+        (YesNo::No, None) => ArmyFleets::No,
+        (YesNo::No, Some(most)) => {
+            let message = "`max_seasons_aboard` goes with `army_fleets = \"yes\"` alone; take it out";
+            return Err(source.fault(most.span(), message));
+        }
+        (YesNo::Yes, most) => ArmyFleets::Yes {
+            max_seasons_aboard: match most.as_ref().map(Spanned::get_ref) {
+                Some(SeasonsAboard::Seasons(most)) => Some(*most),
+                Some(SeasonsAboard::Word(Unlimited::Unlimited)) | None => None,
+            },
+        },
+    };
+    Ok(Rulebook { army_fleets, army_becomes_fleet: *army_becomes_fleet, ..edition })
 }
 
 fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
@@ -273,7 +325,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             if position.occupied().contains(at.province) {
                 return Err(fault(format!("`{}`: a unit stands there already", text.get_ref())));
             }
-            position.place(at.province, Unit { kind, power, coast: at.coast });
+            position.place(at.province, Unit::new(kind, power, at.coast));
         }
     }
     Ok(position)

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Variant;
 use crate::ids::Power;
-use crate::rules::rulebook::Rulebook;
+use crate::rules::rulebook::{ArmyFleets, Rulebook};
 
 /// What a parameter may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ const FACES: Values =
     Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
 
 /// Every parameter there is, in the order of the file.
-const ALL: [(&str, Values, &str); 28] = [
+const ALL: [(&str, Values, &str); 31] = [
     ("map", Values::Other("standard, or the path of a map file"), "the board"),
     ("rulebook", Values::Other("2023, 1971, or a table of switches"), "the rules of movement and retreat"),
     ("start.phase", Values::Other("a movement phase"), "the first phase"),
@@ -74,6 +74,21 @@ const ALL: [(&str, Values, &str); 28] = [
     ),
     ("builds.sites", Values::Words(&["home", "any-owned", "home-else-owned"]), "where units are built"),
     ("board.archipelagos", Values::Other("land provinces"), "land that is water to fleets as well"),
+    (
+        "units.army_fleets",
+        Values::Words(&["no", "yes"]),
+        "whether armies board fleets and are carried by them",
+    ),
+    (
+        "units.max_seasons_aboard",
+        Values::Other("unlimited, or 1 to 255"),
+        "how many seasons an army may end aboard",
+    ),
+    (
+        "units.army_becomes_fleet",
+        Values::Words(&["no", "yes"]),
+        "whether an army on a coast may become a fleet",
+    ),
     ("exemption.unnamed", Values::Words(&["drawn", "none"]), "what is exempt if a power names no centre"),
     ("exemption.change", Values::Words(&["never", "last-home"]), "whether the choice can be changed"),
     ("exemption.lapse", Values::Words(&["never", "eliminated"]), "whether it ends with its power"),
@@ -127,7 +142,7 @@ impl Variant {
     /// What decides how it plays, in the form of a variant file.
     fn sections(&self) -> Value {
         let names = self.terrain.names();
-        let rulebook = match self.rulebook {
+        let rulebook = match self.rulebook.with_units_of(&Rulebook::R2023) {
             Rulebook::R2023 => "2023".into(),
             Rulebook::R1971 => "1971".into(),
             other => serde_json::json!(other),
@@ -142,6 +157,9 @@ impl Variant {
             "retreats": { "unordered": self.unordered_retreats },
             "builds": { "sites": self.builds },
         });
+        if self.rulebook.has_amphibious_armies() {
+            sections["units"] = self.units_section();
+        }
         let archipelagos = self.terrain.chart().map().archipelagos();
         if !archipelagos.is_empty() {
             let list: Vec<&str> = archipelagos.iter().map(|id| names.province(id)).collect();
@@ -154,6 +172,16 @@ impl Variant {
             }
         }
         sections
+    }
+
+    fn units_section(&self) -> Value {
+        let Rulebook { army_fleets, army_becomes_fleet, .. } = self.rulebook;
+        let mut units = serde_json::json!({ "army_becomes_fleet": army_becomes_fleet });
+        units["army_fleets"] = if army_fleets.allowed() { "yes".into() } else { "no".into() };
+        if let ArmyFleets::Yes { max_seasons_aboard: most } = army_fleets {
+            units["max_seasons_aboard"] = most.map_or_else(|| "unlimited".into(), |most| most.get().into());
+        }
+        units
     }
 }
 
