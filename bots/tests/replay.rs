@@ -95,7 +95,7 @@ fn a_changed_order_is_refused_with_the_phase() {
     let mut moved = None;
     let (_, transcript) = kept("standard");
     for pair in transcript.entries.windows(2) {
-        if let [Entry::Movement { orders, at }, Entry::Season { position, .. }] = pair {
+        if let [Entry::Movement { orders, at, .. }, Entry::Season { position, .. }] = pair {
             let gone = |&&(unit, order): &&(ProvinceId, Order)| {
                 matches!(order, Order::Move { .. }) && position.unit(unit).is_none()
             };
@@ -104,7 +104,7 @@ fn a_changed_order_is_refused_with_the_phase() {
     }
     let (at, who) = moved.expect("a unit moves away");
     let (_, departure) = tampered("standard", |entry| match entry {
-        Entry::Movement { at: then, orders } if *then == at => {
+        Entry::Movement { at: then, orders, .. } if *then == at => {
             orders.iter_mut().filter(|(unit, _)| *unit == who).for_each(|(_, order)| *order = Order::Hold);
             true
         }
