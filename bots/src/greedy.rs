@@ -2,12 +2,15 @@
 //! the most valuable free destination, turns units with little to do into supporters of contested moves, and
 //! garrisons what is threatened. It looks no further than the coming move and treats all others as enemies.
 //!
+//! Where armies board fleets it sends them on voyages (`voyage.rs`), and makes fleets of those that would drown.
+//!
 //! ```text
 //!   survey ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
 //! ```
 
 mod plan;
 mod survey;
+mod voyage;
 
 use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
 use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
@@ -78,7 +81,7 @@ impl Bot for Greedy {
         match owed {
             Owed::Builds(n) => {
                 let mut fleets = (own & *seen.position.fleets()).len();
-                let mut armies = own.len() - fleets;
+                let mut armies = seen.position.unit_count(seen.power) - fleets;
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
                     let cost = |kind, at: upheaval::ids::Location| match (kind, &survey) {
@@ -112,14 +115,21 @@ impl Bot for Greedy {
             }
             Owed::Removals(n) => {
                 let mut left = own;
-                for _ in 0..n {
+                let mut owed = n;
+                while owed > 0 {
                     let distance = |at| {
                         let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
                         survey.distance(kind, at)
                     };
                     let Some(at) = left.iter().max_by_key(|&at| distance(at)) else { break };
                     left.remove(at);
-                    orders.push(AdjustmentOrder::Remove { at });
+                    // Of an army/fleet no more goes than must.
+                    let count = seen.position.unit(at).map_or(1, |unit| unit.count());
+                    orders.push(match count > owed {
+                        true => AdjustmentOrder::RemoveArmy { fleet: at },
+                        false => AdjustmentOrder::Remove { at },
+                    });
+                    owed = owed.saturating_sub(count);
                 }
             }
         }

@@ -6,7 +6,7 @@ use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
 use upheaval::rules::world::CoastChoice;
 
 /// Each unit gets one of its legal orders, each equally likely.
@@ -23,6 +23,27 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Random::default()),
 };
 
+/// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally
+/// likely.
+fn land(seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+    let own = *seen.position.units_of(seen.power);
+    for fleet in own & *seen.position.fleets() {
+        let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
+        if !seen.position.laden().contains(fleet) && !own.iter().any(boards) {
+            continue;
+        }
+        let sea = match orders[fleet] {
+            Order::Move { to, .. } => to.province,
+            _ => fleet,
+        };
+        let shores = || legal::landings(seen.board, seen.chains, fleet).filter(|landing| landing.from == sea);
+        let drawn = dice.below(shores().count() as u32 + 1) as usize;
+        if let Some(landing) = shores().nth(drawn) {
+            orders.land(landing);
+        }
+    }
+}
+
 impl Bot for Random {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
         for at in *seen.position.units_of(seen.power) {
@@ -30,6 +51,7 @@ impl Bot for Random {
                 orders[at] = order;
             }
         }
+        land(seen, dice, orders);
     }
 
     fn retreats(
@@ -76,7 +98,20 @@ impl Bot for Random {
                 self.units.clear();
                 self.units.extend(seen.position.units_of(seen.power).iter());
                 dice.shuffle(&mut self.units);
-                orders.extend(self.units.iter().take(n).map(|&at| AdjustmentOrder::Remove { at }));
+                let mut left = n;
+                for &at in &self.units {
+                    // Of an army/fleet the army or, where two must go, either that or both.
+                    let laden = seen.position.laden().contains(at);
+                    let (order, count) = match laden && (left == 1 || dice.below(2) == 0) {
+                        true => (AdjustmentOrder::RemoveArmy { fleet: at }, 1),
+                        false => (AdjustmentOrder::Remove { at }, 1 + usize::from(laden)),
+                    };
+                    if left == 0 {
+                        break;
+                    }
+                    orders.push(order);
+                    left -= count;
+                }
             }
         }
     }

@@ -4,19 +4,50 @@ use upheaval::bot::Observation;
 use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::is_legal;
-use upheaval::rules::order::{Order, Orders, Route};
+use upheaval::rules::order::{Landing, Order, Orders, Route};
 use upheaval::rules::position::Season;
 
 use super::survey::{FAR, Survey, reach};
+use super::voyage::{self, Voyage};
 
 /// Something one unit could do with itself.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    unit: ProvinceId,
-    to: Location,
-    /// The fleet that carries it, if it is carried.
-    carrier: Option<ProvinceId>,
-    value: i32,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Candidate {
+    pub unit: ProvinceId,
+    pub to: Location,
+    pub means: Means,
+    pub value: i32,
+}
+
+/// How a unit gets to where it is to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Means {
+    /// By itself.
+    Alone,
+    /// By a convoy of this fleet.
+    Convoy(ProvinceId),
+    /// Aboard a fleet.
+    Voyage(Voyage),
+    /// It stays, and becomes a fleet.
+    Transform,
+}
+
+impl Means {
+    /// The fleet that carries it, if it is another unit.
+    fn carrier(self, unit: ProvinceId) -> Option<ProvinceId> {
+        match self {
+            Means::Convoy(fleet) | Means::Voyage(Voyage { fleet, .. }) => Some(fleet).filter(|&f| f != unit),
+            Means::Alone | Means::Transform => None,
+        }
+    }
+
+    /// Where the fleet of a voyage ends, if not where the unit does.
+    fn sea(self, to: Location) -> Option<ProvinceId> {
+        match self {
+            Means::Voyage(voyage) => Some(voyage.sea).filter(|&sea| sea != to.province),
+            Means::Alone | Means::Convoy(_) | Means::Transform => None,
+        }
+    }
 }
 
 /// What each own unit is going to do. The buffers are kept from phase to phase.
@@ -29,6 +60,8 @@ pub struct Planner {
     claimed: ProvinceSet,
     /// Fleets that carry an army.
     carriers: ProvinceSet,
+    /// Armies that board a fleet.
+    passengers: ProvinceSet,
 }
 
 impl Default for Planner {
@@ -38,6 +71,7 @@ impl Default for Planner {
             plans: ByProvince::filled(None),
             claimed: ProvinceSet::EMPTY,
             carriers: ProvinceSet::EMPTY,
+            passengers: ProvinceSet::EMPTY,
         }
     }
 }
@@ -48,6 +82,7 @@ impl Planner {
         let own = *seen.position.units_of(seen.power);
         self.candidates.clear();
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        self.passengers = ProvinceSet::EMPTY;
         for unit in own {
             self.plans[unit] = None;
             self.collect(seen, survey, unit, dice);
@@ -60,6 +95,19 @@ impl Planner {
         }
         self.support_moves(seen, survey, orders);
         self.support_garrisons(seen, survey, orders);
+        for plan in own.iter().filter_map(|unit| self.plans[unit]) {
+            // A fleet that was made a helper meanwhile goes nowhere.
+            let goal = |fleet| match orders[fleet] {
+                Order::Move { to, .. } => to.province,
+                _ => fleet,
+            };
+            if let Means::Voyage(Voyage { fleet, sea }) = plan.means
+                && plan.to.province != sea
+                && goal(fleet) == sea
+            {
+                orders.land(Landing { fleet, from: sea, to: plan.to.province });
+            }
+        }
     }
 
     /// Everything the unit could do, with its worth.
@@ -69,12 +117,17 @@ impl Planner {
         else {
             return;
         };
-        let mut push = |to: Location, carrier, cost: i32| {
+        let laden = seen.position.laden().contains(unit);
+        let mut push = |to: Location, carrier: Option<ProvinceId>, cost: i32| {
             let value = worth(seen, survey, unit, kind, to.province) - cost + dice.below(3) as i32;
-            self.candidates.push(Candidate { unit, to, carrier, value });
+            let means = carrier.map_or(Means::Alone, Means::Convoy);
+            self.candidates.push(Candidate { unit, to, means, value });
         };
-        push(here, None, 0);
+        if !laden {
+            push(here, None, 0);
+        }
         match kind {
+            UnitKind::Fleet if laden => {}
             UnitKind::Fleet => {
                 for &to in seen.board.fleet_moves(here) {
                     push(to, None, 0);
@@ -98,6 +151,7 @@ impl Planner {
                 }
             }
         }
+        voyage::collect(seen, survey, unit, dice, &mut self.candidates);
     }
 
     /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
@@ -110,16 +164,31 @@ impl Planner {
                 waiting.contains(c.unit)
                     && !self.claimed.contains(c.to.province)
                     && !(occupied_by_own && waiting.contains(c.to.province))
-                    && c.carrier.is_none_or(|fleet| waiting.contains(fleet) && !self.claimed.contains(fleet))
+                    && c.means.carrier(c.unit).is_none_or(|fleet| {
+                        let stays = c.means.sea(c.to).is_none_or(|sea| sea == fleet);
+                        waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
+                    })
+                    && c.means.sea(c.to).is_none_or(|sea| {
+                        let own_stands_there = own.contains(sea) && waiting.contains(sea);
+                        let itself = [Some(c.unit), c.means.carrier(c.unit)].contains(&Some(sea));
+                        !self.claimed.contains(sea) && (itself || !own_stands_there)
+                    })
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
-            if let Some(fleet) = best.carrier {
-                let stay = seen.position.location(fleet).unwrap_or(fleet.into());
-                self.plans[fleet] =
-                    Some(Candidate { unit: fleet, to: stay, carrier: None, value: best.value });
-                self.claimed.insert(fleet);
+            if let Some(fleet) = best.means.carrier(best.unit) {
+                let at = match best.means {
+                    Means::Voyage(voyage) => voyage.sea.into(),
+                    _ => seen.position.location(fleet).unwrap_or(fleet.into()),
+                };
+                let means = Means::Alone;
+                self.plans[fleet] = Some(Candidate { unit: fleet, to: at, means, value: best.value });
+                self.claimed.insert(at.province);
                 self.carriers.insert(fleet);
                 waiting.remove(fleet);
+            }
+            if let Means::Voyage(voyage) = best.means {
+                self.claimed.insert(voyage.sea);
+                self.passengers.insert(best.unit);
             }
             self.plans[best.unit] = Some(best);
             self.claimed.insert(best.to.province);
@@ -129,19 +198,29 @@ impl Planner {
 
     /// The order that carries out the unit's plan, carriers' aside.
     fn order(&self, unit: ProvinceId) -> Order {
-        if self.carriers.contains(unit) {
-            let carried = self.candidates.iter().find(|c| {
-                c.carrier == Some(unit)
-                    && self.plans[c.unit].is_some_and(|p| p.to == c.to && p.carrier == c.carrier)
-            });
-            return carried.map_or(Order::Hold, |c| Order::Convoy { army: c.unit, to: c.to.province });
+        let carried = |c: &&Candidate| {
+            c.means == Means::Convoy(unit)
+                && self.plans[c.unit].is_some_and(|p| p.to == c.to && p.means == c.means)
+        };
+        if self.carriers.contains(unit)
+            && let Some(army) = self.candidates.iter().find(carried)
+        {
+            return Order::Convoy { army: army.unit, to: army.to.province };
         }
         match self.plans[unit] {
-            Some(plan) if plan.to.province != unit => {
-                let route = if plan.carrier.is_some() { Route::Convoy } else { Route::Direct };
-                Order::Move { to: plan.to, route }
+            Some(Candidate { means: Means::Transform, to, .. }) => Order::Transform { coast: to.coast },
+            Some(Candidate { means: Means::Voyage(Voyage { fleet, .. }), .. }) if fleet != unit => {
+                Order::Embark { fleet }
             }
-            _ => Order::Hold,
+            Some(Candidate { means: Means::Voyage(Voyage { sea, .. }), .. }) if sea != unit => {
+                Order::Move { to: sea.into(), route: Route::Direct }
+            }
+            Some(Candidate { means: Means::Voyage(_), .. }) => Order::Hold,
+            Some(Candidate { means: Means::Convoy(_), to, .. }) => Order::Move { to, route: Route::Convoy },
+            Some(Candidate { means: Means::Alone, to, .. }) if to.province != unit => {
+                Order::Move { to, route: Route::Direct }
+            }
+            Some(Candidate { means: Means::Alone, .. }) | None => Order::Hold,
         }
     }
 
@@ -149,10 +228,13 @@ impl Planner {
     fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, orders: &mut Orders) {
         let own = *seen.position.units_of(seen.power);
         let mut fixed = self.carriers;
+        // Who boards cannot help, and whose army lands has its help.
+        let helpless = self.passengers;
         for i in 0..self.candidates.len() {
             let plan = self.candidates[i];
             let to = plan.to.province;
-            let chosen = matches!(orders[plan.unit], Order::Move { to, .. } if to == plan.to);
+            let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
+            let chosen = lands || matches!(orders[plan.unit], Order::Move { to, .. } if to == plan.to);
             let met = i32::from(seen.position.occupied().contains(to) && !own.contains(to))
                 + i32::from(survey.threats[to]);
             if !chosen || fixed.contains(plan.unit) || met == 0 {
@@ -161,7 +243,10 @@ impl Planner {
             fixed.insert(plan.unit);
             let mut wanted = met.min(3);
             while wanted > 0 {
-                let order = Order::SupportMove { unit: plan.unit, to, coast: None };
+                let order = match plan.means.sea(plan.to) {
+                    Some(from) => Order::SupportLanding { from, to },
+                    None => Order::SupportMove { unit: plan.unit, to, coast: None },
+                };
                 let helper = own
                     .iter()
                     .filter(|&unit| {
@@ -169,6 +254,7 @@ impl Planner {
                         let expected = self.plans[unit]
                             .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
                         !fixed.contains(unit)
+                            && !helpless.contains(unit)
                             && !expected
                             && value < plan.value
                             && is_legal(seen.board, seen.position, seen.chains, unit, order)
@@ -205,10 +291,16 @@ impl Planner {
 }
 
 /// What it is worth to have the unit there at the end of the move.
-fn worth(seen: &Observation<'_>, survey: &Survey, unit: ProvinceId, kind: UnitKind, to: ProvinceId) -> i32 {
+pub(super) fn worth(
+    seen: &Observation<'_>,
+    survey: &Survey,
+    unit: ProvinceId,
+    kind: UnitKind,
+    to: ProvinceId,
+) -> i32 {
     let own = *seen.position.units_of(seen.power);
     let stays = unit == to;
-    if seen.doomed.contains(to) {
+    if seen.doomed.contains(to) || voyage::drowns(seen, kind, to) {
         return -200;
     }
     let threats = i32::from(survey.threats[to]).min(3);

@@ -18,6 +18,8 @@ pub struct Survey {
     pub by_land: ByProvince<u8>,
     /// The same for fleets; which coast is passed over.
     pub by_water: ByProvince<u8>,
+    /// Steps from each sea to the nearest wanted centre on land, for an army aboard a fleet: by sea, and ashore.
+    pub by_voyage: ByProvince<u8>,
     /// How many units of others could move to each province.
     pub threats: ByProvince<u8>,
 }
@@ -25,7 +27,7 @@ pub struct Survey {
 impl Survey {
     /// Looks at the board.
     pub fn new(seen: &Observation<'_>) -> Survey {
-        let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed;
+        let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking;
         let mut threats = ByProvince::filled(0u8);
         for at in *seen.position.occupied() - *seen.position.units_of(seen.power) {
             for to in reach(seen, at) {
@@ -35,13 +37,17 @@ impl Survey {
         let board = seen.board;
         Survey {
             wanted,
-            by_land: distances(board, wanted & *board.land(), |from| board.army_reach(from)),
-            by_water: distances(board, wanted, |from| board.fleet_reach_any(from)),
+            by_land: distances(board, wanted & *board.land(), |from| *board.army_reach(from)),
+            by_water: distances(board, wanted, |from| *board.fleet_reach_any(from)),
+            by_voyage: match seen.rulebook.army_fleets.allowed() {
+                true => distances(board, wanted & *board.land(), |from| *board.seas_next_to(from)),
+                false => ByProvince::filled(FAR),
+            },
             threats,
         }
     }
 
-    /// Steps to the nearest wanted centre for a unit of this kind.
+    /// Steps to the nearest wanted centre for a unit of this kind that carries nothing.
     pub fn distance(&self, kind: UnitKind, from: ProvinceId) -> u8 {
         match kind {
             UnitKind::Army => self.by_land[from],
@@ -60,10 +66,10 @@ pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
 }
 
 /// Breadth first from all goals at once. Neighbours are mutual, so the way there is the way back.
-fn distances<'a>(
+fn distances(
     board: &Board,
     goals: ProvinceSet,
-    neighbours: impl Fn(ProvinceId) -> &'a ProvinceSet,
+    neighbours: impl Fn(ProvinceId) -> ProvinceSet,
 ) -> ByProvince<u8> {
     let mut steps = ByProvince::filled(FAR);
     let mut edge = goals & board.passable();
@@ -72,7 +78,7 @@ fn distances<'a>(
         let mut next = ProvinceSet::EMPTY;
         for province in edge {
             steps[province] = distance;
-            next |= *neighbours(province);
+            next |= neighbours(province);
         }
         edge = next - found;
         found |= edge;
