@@ -119,7 +119,9 @@ impl Planner {
         };
         let laden = seen.position.laden().contains(unit);
         let mut push = |to: Location, carrier: Option<ProvinceId>, cost: i32| {
-            let value = worth(seen, survey, unit, kind, to.province) - cost + dice.below(3) as i32;
+            let risk =
+                if carrier.is_none() { voyage::risk(seen, survey, unit, kind, to.province) } else { 0 };
+            let value = worth(seen, survey, unit, kind, to.province) - cost - risk + dice.below(3) as i32;
             let means = carrier.map_or(Means::Alone, Means::Convoy);
             self.candidates.push(Candidate { unit, to, means, value });
         };
@@ -255,6 +257,7 @@ impl Planner {
                             .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
                         !fixed.contains(unit)
                             && !helpless.contains(unit)
+                            && !voyage::drowns(seen, kind_of(seen, unit), unit)
                             && !expected
                             && value < plan.value
                             && is_legal(seen.board, seen.position, seen.chains, unit, order)
@@ -288,6 +291,10 @@ impl Planner {
             }
         }
     }
+}
+
+fn kind_of(seen: &Observation<'_>, at: ProvinceId) -> UnitKind {
+    seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
 }
 
 /// What it is worth to have the unit there at the end of the move.

@@ -32,9 +32,25 @@ const COST_OF_A_FLEET: i32 = 6;
 /// What it costs an army never to be one again.
 const COST_OF_THE_ARMY: i32 = 12;
 
+/// What it costs to risk that an army drowns.
+const COST_OF_DROWNING: i32 = 60;
+
 /// Would a unit drown there at the end of the year? In Spring there is time to leave.
 pub fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
     kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
+}
+
+/// What it costs a unit that would drown where it is to try to go where it may not get.
+pub fn risk(
+    seen: &Observation<'_>,
+    survey: &Survey,
+    unit: ProvinceId,
+    kind: UnitKind,
+    to: ProvinceId,
+) -> i32 {
+    let own = *seen.position.units_of(seen.power);
+    let met = survey.threats[to] > 0 || (*seen.position.occupied() - own).contains(to);
+    if to != unit && met && drowns(seen, kind, unit) { COST_OF_DROWNING } else { 0 }
 }
 
 /// Adds the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
