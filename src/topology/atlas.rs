@@ -257,6 +257,7 @@ impl<'a> Builder<'a> {
             sides: Vec::new(),
             free_borders: Vec::new(),
             waterways: Vec::new(),
+            waterway_rule: super::map::WaterwayRule::default(),
             labels: Vec::new(),
             trail: Vec::new(),
         };

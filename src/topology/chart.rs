@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::coast_name::{CoastName, Quarter, bearing};
-use super::map::{BorderId, FaceKind, PlanarMap, SideId};
-use super::surgery::Surgery;
+use super::isthmus::Advice;
+use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway, WaterwayRule};
+use super::quake::Quake;
+use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
 
 /// What is written on a face.
@@ -127,14 +129,38 @@ impl Chart {
         self.map.open(id)
     }
 
-    /// See [`PlanarMap::flip`].
-    pub fn flip(&mut self, side: SideId) -> Surgery {
-        self.map.flip(side)
+    /// Does these quakes at once, each of which the map allows and none of which contradicts another (RULINGS 8.5).
+    /// Where waterways follow the rules of isthmuses, `advice` answers what may be chosen about them.
+    ///
+    /// # Errors
+    /// Together they would cut a face; then the chart is as it was.
+    pub fn shake(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
+        match self.map.waterway_rule {
+            WaterwayRule::Tied => self.map.shake(quakes, |_, _| {}),
+            WaterwayRule::Isthmuses => self.map.shake_with_isthmuses(quakes, advice),
+        }
     }
 
-    /// See [`PlanarMap::release`].
-    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
-        self.map.release(a, c)
+    /// One quake by itself, with whatever is the default for the waterways.
+    ///
+    /// # Errors
+    /// The map does not allow it.
+    pub fn quake(&mut self, quake: Quake) -> Surgery {
+        if !self.map.allows(quake) {
+            return Err(SurgeryError::Contradiction);
+        }
+        self.shake(&[quake], &mut |_| None)
+    }
+
+    /// From now on waterways do this when borders move.
+    pub fn set_waterway_rule(&mut self, rule: WaterwayRule) {
+        self.map.waterway_rule = rule;
+    }
+
+    /// These waterways and no others.
+    pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
+        self.map.structure.take();
+        self.map.waterways = waterways;
     }
 
     /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the

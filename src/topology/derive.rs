@@ -204,9 +204,10 @@ impl<'a> Derivation<'a> {
             .map(|&(begin, end)| self.board.contacts[begin as usize..end as usize].to_vec())
             .collect();
         for waterway in self.map.waterways() {
-            if let Some([x, y]) = self.joined_by(waterway, id) {
+            let joined = self.joined_by(waterway, id);
+            for pair in joined.windows(2) {
                 let at = |side| coasts.iter().position(|coast| coast.contains(&side));
-                if let (Some(x), Some(y)) = (at(x), at(y))
+                if let (Some(x), Some(y)) = (at(pair[0]), at(pair[1]))
                     && x != y
                 {
                     let gone = coasts.remove(x.max(y));
@@ -234,19 +235,22 @@ impl<'a> Derivation<'a> {
         }
     }
 
-    /// The two water sides of this face that a waterway joins, if it touches the face and both are water.
-    fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Option<[SideId; 2]> {
-        let sides = match waterway {
+    /// The water sides of this face that a waterway joins; none unless it touches the face and all are water.
+    fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<SideId> {
+        let sides: Vec<SideId> = match waterway {
             Waterway::Canal { province, terminals } if *province == id => {
-                [self.map.side_of(terminals[0], id)?, self.map.side_of(terminals[1], id)?]
+                terminals.iter().filter_map(|&end| self.map.side_of(end, id)).collect()
             }
             Waterway::Strait { border, provinces } if provinces.contains(&id) => {
-                let side = self.map.side_of(*border, id)?;
-                [self.map.prev(side), self.map.next(side)]
+                let sides = self.map.side_of(*border, id).into_iter();
+                sides.flat_map(|side| [self.map.prev(side), self.map.next(side)]).collect()
             }
-            _ => return None,
+            Waterway::Passage { province, seas } if *province == id => {
+                self.map.sides_of(id).filter(|&side| seas.contains(&self.map.across(side))).collect()
+            }
+            _ => return Vec::new(),
         };
-        sides.iter().all(|&side| self.is_water(side)).then_some(sides)
+        if sides.iter().all(|&side| self.is_water(side)) { sides } else { Vec::new() }
     }
 
     /// The station at which the face of this side meets the water across it, or the sea's own.

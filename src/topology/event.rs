@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::chart::Chart;
 use super::map::{PlanarMap, SideId};
+use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError, pick};
 use crate::ids::ProvinceId;
 
@@ -132,16 +133,8 @@ impl MapEvent {
                 let [first, second] = self.split_sides(chart)?;
                 chart.split(first, second).map(|_| ())
             }
-            MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
-                let (apart, together) =
-                    ([find(chart, a)?, find(chart, b)?], [find(chart, c)?, find(chart, d)?]);
-                let side = chart.map().find_separation(apart, together, *index)?;
-                chart.flip(side)
-            }
-            MapEvent::Connect { together: [a, c], through, index } => {
-                let [a, c, b] = [find(chart, a)?, find(chart, c)?, find(chart, through)?];
-                let [a, c] = chart.map().find_release(a, c, b, *index)?;
-                chart.release(a, c)
+            MapEvent::Separate { .. } | MapEvent::Connect { .. } => {
+                chart.quake(Quake::of_event(self, chart.map())?)
             }
         }
     }

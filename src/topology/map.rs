@@ -166,6 +166,24 @@ pub enum Waterway {
         /// The two provinces, in the order of the border's sides when the strait was made.
         provinces: [ProvinceId; 2],
     },
+    /// Through a province, between all its coasts on either of two seas (seed 004, first part, rule 9). It is tied to
+    /// no border and is in force whenever the province lies on both.
+    Passage {
+        /// The province.
+        province: ProvinceId,
+        /// The seas.
+        seas: [ProvinceId; 2],
+    },
+}
+
+/// What becomes of waterways when borders move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WaterwayRule {
+    /// They stay tied to their borders, in force while those stand where they stood.
+    #[default]
+    Tied,
+    /// They come, go and change as seed 004, second part, rule 9 says ([`super::isthmus`]).
+    Isthmuses,
 }
 
 /// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
@@ -198,6 +216,8 @@ pub struct PlanarMap {
     pub(crate) sides: Vec<Option<Side>>,
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
+    /// What becomes of waterways when borders move.
+    pub(crate) waterway_rule: WaterwayRule,
     pub(crate) labels: Vec<CoastLabel>,
     /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
     pub(crate) trail: Vec<Trace>,
@@ -388,13 +408,22 @@ impl PlanarMap {
                 let [a, b] = *provinces;
                 self.side_of(*border, a).is_some_and(|side| self.across(side) == b)
             }
+            Waterway::Passage { province, seas } => {
+                let lies_on = |sea| self.sides_of(*province).any(|side| self.across(side) == sea);
+                seas.iter().all(|&sea| lies_on(sea))
+            }
         })
     }
 
     /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
     /// what they were merged into.
     pub(crate) fn follow(&self, borders: &mut Vec<BorderId>) {
-        for &trace in &self.trail {
+        self.follow_from(0, borders);
+    }
+
+    /// The same for what has happened since the trail was so long.
+    pub(crate) fn follow_from(&self, begun: usize, borders: &mut Vec<BorderId>) {
+        for &trace in self.trail.get(begun..).unwrap_or_default() {
             match trace {
                 Trace::Cut { whole, piece } if borders.contains(&whole) => borders.push(piece),
                 Trace::Merged { kept, gone } if borders.contains(&gone) => borders.push(kept),
@@ -440,6 +469,10 @@ impl PlanarMap {
             match waterway {
                 Waterway::Canal { terminals, .. } => at_waterway.extend(terminals),
                 Waterway::Strait { border, .. } => at_waterway.push(*border),
+                Waterway::Passage { province, seas } => {
+                    let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));
+                    at_waterway.extend(joined.map(SideId::border));
+                }
             }
         }
         let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());

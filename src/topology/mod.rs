@@ -11,8 +11,10 @@ mod coast_name;
 mod derive;
 mod event;
 mod faults;
+pub mod isthmus;
 mod map;
 mod metrics;
+mod quake;
 mod relink;
 pub mod report;
 pub mod surgery;
@@ -24,6 +26,9 @@ pub use chart::{Chart, CoastFate, ProvinceInfo};
 pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
 pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};
-pub use map::{BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+pub use map::{
+    BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway, WaterwayRule,
+};
 pub use metrics::Metrics;
+pub use quake::{Quake, Touched};
 pub use surgery::{Surgery, SurgeryError};

@@ -67,6 +67,7 @@ impl PlanarMap {
         self.waterways.retain(|waterway| match waterway {
             Waterway::Canal { terminals, .. } => !terminals.contains(&border),
             Waterway::Strait { border: own, .. } => *own != border,
+            Waterway::Passage { .. } => true,
         });
     }
 
@@ -126,7 +127,7 @@ impl PlanarMap {
                     }
                 }
                 Waterway::Strait { border, .. } if *border == gone => *border = keep,
-                Waterway::Strait { .. } => {}
+                Waterway::Strait { .. } | Waterway::Passage { .. } => {}
             }
         }
         let mut distinct = Vec::with_capacity(self.waterways.len());

@@ -318,6 +318,11 @@ fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
                     ends: sorted(ends.into_iter().map(name)),
                 })
             }
+            Waterway::Passage { province, seas } => Some(WaterwayReport {
+                kind: "canal",
+                within: vec![name(*province)],
+                ends: sorted(seas.iter().map(|&sea| name(sea))),
+            }),
         })
         .collect();
     found.sort_by(|a, b| (a.kind, &a.within, &a.ends).cmp(&(b.kind, &b.within, &b.ends)));

@@ -48,6 +48,10 @@ pub enum SurgeryError {
     NoSuchIndex { index: usize, count: usize },
     #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
     NotAnIsland { a: String, c: String, b: String },
+    #[error("`{0}` neither separates nor connects")]
+    NoQuake(String),
+    #[error("they cannot all be done together")]
+    Contradiction,
     #[error("{0} is no split")]
     NotASplit(String),
     #[error("{0} is impassable and cannot be split")]
@@ -190,7 +194,8 @@ impl PlanarMap {
         index: Option<usize>,
     ) -> Surgery<SideId> {
         for id in [a, b, c, d] {
-            if self.expect_face(id)?.state == FaceState::Collapsed {
+            self.expect_face(id)?;
+            if !self.has_borders(id) {
                 return Err(SurgeryError::Collapsed(self.owned_name(id)));
             }
         }
@@ -198,10 +203,7 @@ impl PlanarMap {
             return Err(SurgeryError::SameFace(self.owned_name(a)));
         }
         let borders = self.stretches(a, b);
-        let fits = |&side: &SideId| {
-            self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
-        };
-        let fitting: Vec<SideId> = borders.iter().copied().filter(fits).collect();
+        let fitting = self.separations_of([a, b], [c, d]);
         if let Some(&side) = fitting.first() {
             return pick(&fitting, index).map(|found| found.copied().unwrap_or(side));
         }
@@ -219,6 +221,30 @@ impl PlanarMap {
         }
         let (c, d) = (self.owned_name(c), self.owned_name(d));
         Err(SurgeryError::WrongFlanks { a, b, c, d, found: ends.join(", or at ") })
+    }
+
+    /// Is the face there with its borders, and no point?
+    pub(super) fn has_borders(&self, id: ProvinceId) -> bool {
+        self.face(id).is_some_and(|face| face.state != FaceState::Collapsed)
+    }
+
+    /// The borders between the first two faces with the other two as their flanks, as sides of the first, in the order
+    /// that an index counts.
+    pub(super) fn separations_of(&self, [a, b]: [ProvinceId; 2], [c, d]: [ProvinceId; 2]) -> Vec<SideId> {
+        let fits = |&side: &SideId| {
+            self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
+        };
+        let mut borders = self.stretches(a, b);
+        borders.retain(fits);
+        borders
+    }
+
+    /// The stretches of `a` and of `c` that lie on different boundary cycles of `b`, in pairs, in the order that an
+    /// index counts.
+    pub(super) fn releases_of(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Vec<[SideId; 2]> {
+        let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
+        let pairs = of_a.iter().flat_map(|&x| of_c.iter().map(move |&y| [x, y]));
+        pairs.filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin())).collect()
     }
 
     /// A separation (RULINGS 8.1): the border between A and B goes, and the flanks C and D touch in its place.
@@ -322,11 +348,7 @@ impl PlanarMap {
                 return Err(SurgeryError::NoBorder(self.owned_name(id), self.owned_name(b)));
             }
         }
-        let pairs: Vec<[SideId; 2]> = of_a
-            .iter()
-            .flat_map(|&x| of_c.iter().map(move |&y| [x, y]))
-            .filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin()))
-            .collect();
+        let pairs = self.releases_of(a, c, b);
         match pick(&pairs, index)? {
             Some(pair) => Ok(*pair),
             None => Err(SurgeryError::NotAnIsland {
@@ -353,7 +375,8 @@ impl PlanarMap {
     ///
     /// # Errors
     /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
-    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery {
+    /// Returns the new border.
+    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery<BorderId> {
         self.structure.take();
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
@@ -382,7 +405,7 @@ impl PlanarMap {
         // B runs along A up to the new border, on along C, all round, back along C, and on along A.
         self.link(of_a.second.twin(), of_c.first.twin());
         self.link(of_c.second.twin(), of_a.first.twin());
-        Ok(())
+        Ok(k)
     }
 
     /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
@@ -505,7 +528,7 @@ impl PlanarMap {
                 let [x, y] = terminals.map(|border| map.piece_in(half, border, cuts));
                 Some(Waterway::Canal { province: half, terminals: [x?, y?] })
             }
-            Waterway::Strait { .. } => None,
+            Waterway::Strait { .. } | Waterway::Passage { .. } => None,
         };
         // A canal may end at several pieces of a sea: all its parts stay in one half.
         let of_first: Vec<&Waterway> =
@@ -520,6 +543,10 @@ impl PlanarMap {
                         if p == parent { of_half.unwrap_or(p) } else { p }
                     });
                     kept.push(Waterway::Strait { border, provinces: moved });
+                }
+                // Each half that still lies on both seas has it.
+                Waterway::Passage { province, seas } if province == parent => {
+                    kept.extend(halves.map(|province| Waterway::Passage { province, seas }));
                 }
                 Waterway::Canal { province, .. } if province == parent => {
                     if !canals.contains(&waterway) {
@@ -549,7 +576,7 @@ impl PlanarMap {
 fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
     let ends = |waterway: &Waterway| match *waterway {
         Waterway::Canal { terminals, .. } => terminals.to_vec(),
-        Waterway::Strait { .. } => Vec::new(),
+        Waterway::Strait { .. } | Waterway::Passage { .. } => Vec::new(),
     };
     let mut reached = ends(x);
     loop {

@@ -1,0 +1,362 @@
+//! Straits and canals that come and go as borders move: seed 004, second part, rule 9. An *isthmus* is a border
+//! between two land provinces with a sea at both ends.
+//!
+//! ```text
+//!      ~ SKA ~                   ~ SKA ~                        ~ SKA ~
+//!  DEN ───┼─── SWE           DEN ───┼─── SWE                DEN ───┬─── SWE
+//!      ~ BAL ~               ~ BAL ~│~ BOT ~                     KIE      ~ BAL ~
+//!  a strait, water along     (2) a land and a sea connect:  (3) two lands connect: the strait goes,
+//!  the border                it stays and ends at BOT       or becomes a canal through SWE
+//! ```
+//!
+//! A canal goes through one province, between two of its water borders, and changes when one of those is separated:
+//! (5) two lands connect there, it goes; (6) a land and a sea, it is kept and moves to the sea, or goes; (7) two seas, it
+//! moves to one of them; and (4) it goes when its two ends come to lie side by side.
+//!
+//! What may be chosen is asked ([`Question`]); the answer `None` is the rule's default.
+
+use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway};
+use super::quake::{Doing, Quake, corners_of};
+use super::surgery::Surgery;
+use crate::ids::ProvinceId;
+
+/// What a power may say about a waterway with its seismic order (FORMATS 1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum WaterwayOption {
+    /// `STRAIT`: water along the new isthmus.
+    Strait,
+    /// `CANAL MAR`: water through this province.
+    Canal(ProvinceId),
+    /// `NONE`: no water passes the new isthmus.
+    Nothing,
+    /// `DELETE`: the strait or canal goes.
+    Delete,
+    /// `KEEP`: the canal stays and moves its end.
+    Keep,
+    /// `TERMINUS NTH`: the canal ends at this sea from now on.
+    Terminus(ProvinceId),
+}
+
+/// Something that the givers of seismic orders may choose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What it is about.
+    pub matter: Matter,
+    /// The orders that brought it about, as they were on the map before any was done.
+    pub by: Vec<Quake>,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Matter {
+    /// Rule 9 (a): these two form an isthmus now. By default a strait, or nothing if they shared a border before.
+    NewIsthmus {
+        /// The provinces, in the order of the border's sides.
+        between: [ProvinceId; 2],
+    },
+    /// Rule 9 (b) (3): the strait between these ends at land now. By default it goes.
+    StraitCut {
+        /// The provinces.
+        between: [ProvinceId; 2],
+        /// The one through which there may be a canal instead.
+        through: ProvinceId,
+    },
+    /// Rule 9 (b) (6): the canal has lost an end. By default it moves to the sea that has come in its place.
+    CanalMoved {
+        /// The province that it goes through.
+        through: ProvinceId,
+        /// The sea.
+        to: ProvinceId,
+    },
+    /// Rule 9 (b) (7): the canal has lost an end to two seas. By default it moves to the first by name.
+    CanalForked {
+        /// The province that it goes through.
+        through: ProvinceId,
+        /// The seas, by name.
+        to: [ProvinceId; 2],
+    },
+}
+
+impl Matter {
+    /// Is the option an answer to it?
+    pub fn takes(&self, option: WaterwayOption) -> bool {
+        use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
+        match (*self, option) {
+            (Matter::NewIsthmus { between }, Canal(province)) => between.contains(&province),
+            (Matter::NewIsthmus { .. }, Strait | Nothing) => true,
+            (Matter::StraitCut { through, .. }, Canal(province)) => province == through,
+            (Matter::StraitCut { .. }, Delete) => true,
+            (Matter::CanalMoved { .. }, Keep | Delete) => true,
+            (Matter::CanalForked { to, .. }, Terminus(sea)) => to.contains(&sea),
+            _ => false,
+        }
+    }
+
+    /// The two provinces by which an order names the isthmus it means (`AT MAR SPA`); `None` for a canal.
+    pub fn isthmus(&self) -> Option<[ProvinceId; 2]> {
+        match *self {
+            Matter::NewIsthmus { between } | Matter::StraitCut { between, .. } => Some(between),
+            Matter::CanalMoved { .. } | Matter::CanalForked { .. } => None,
+        }
+    }
+}
+
+/// Answers questions; `None` is the default.
+pub type Advice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
+
+/// A border that was an isthmus, with its provinces.
+type Isthmus = (BorderId, [ProvinceId; 2]);
+
+/// What is to be known of a quake when all is done: the borders on which an isthmus may have come about by it.
+struct Done {
+    quake: Quake,
+    borders: Vec<BorderId>,
+}
+
+impl PlanarMap {
+    /// The provinces on both sides of the border, if it is an isthmus.
+    fn isthmus(&self, border: BorderId) -> Option<[ProvinceId; 2]> {
+        let [side, twin] = border.sides();
+        let between = [self.owner(side), self.owner(twin)];
+        let lands = between.into_iter().all(|id| self.at(id).is_open_land());
+        let seas = self.flanks(side)?.into_iter().all(|id| self.at(id).is_open_sea());
+        (lands && seas).then_some(between)
+    }
+
+    /// Every isthmus, by its two provinces in the order of the names, sorted.
+    pub fn isthmuses(&self) -> Vec<[ProvinceId; 2]> {
+        let mut found: Vec<[ProvinceId; 2]> =
+            self.borders().filter_map(|border| self.isthmus(border)).map(|pair| self.by_name(pair)).collect();
+        found.sort_by_key(|pair| pair.map(|id| self.name(id)));
+        found
+    }
+
+    fn by_name(&self, mut pair: [ProvinceId; 2]) -> [ProvinceId; 2] {
+        pair.sort_by_key(|&id| self.name(id));
+        pair
+    }
+
+    /// Does these quakes at once (see [`PlanarMap::shake`]) and lets straits and canals follow. Questions come in the
+    /// order of the quakes and at last those about new isthmuses, by name.
+    ///
+    /// # Errors
+    /// The quakes would cut a face together; then the map is as it was.
+    pub fn shake_with_isthmuses(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
+        let before: Vec<Isthmus> =
+            self.borders().filter_map(|border| Some((border, self.isthmus(border)?))).collect();
+        let mut neighbours: Vec<[ProvinceId; 2]> = self
+            .borders()
+            .map(|border| border.sides().map(|side| self.owner(side)))
+            .filter(|pair| pair.iter().all(|&id| self.at(id).is_open_land()))
+            .collect();
+        neighbours.iter_mut().for_each(|pair| pair.sort_unstable());
+        let waterways = self.waterways.clone();
+        // A release is told with its sides as they are by then; what was ordered is kept in their order.
+        let mut releases = quakes.iter().copied().filter(|quake| matches!(quake, Quake::Release(_)));
+        let mut all: Vec<Done> = Vec::with_capacity(quakes.len());
+        let begun = self.trail.len();
+        let shaken = self.shake(quakes, |map, doing| match doing {
+            Doing::Separates(border) => {
+                let ends = corners_of(map, border);
+                map.follow_separation(border, advice);
+                let borders = [&[border][..], &ends].concat();
+                all.push(Done { quake: Quake::Separation(border), borders });
+            }
+            Doing::Released { new, stretches: [a, c] } => {
+                all.extend(releases.next().map(|quake| Done { quake, borders: vec![new, a, c] }));
+            }
+        });
+        if let Err(error) = shaken {
+            self.waterways = waterways;
+            return Err(error);
+        }
+        for done in &mut all {
+            self.follow_from(begun, &mut done.borders);
+        }
+        self.new_isthmuses(&before, &neighbours, &all, advice);
+        self.drop_dry_waterways();
+        self.structure.take();
+        Ok(())
+    }
+
+    /// What becomes of the waterways at the ends of a border that is about to be separated, and of those tied to it.
+    fn follow_separation(&mut self, border: BorderId, advice: Advice<'_>) {
+        let by = || vec![Quake::Separation(border)];
+        let [h, t] = border.sides();
+        let Some([c, d]) = self.flanks(h) else { return };
+        let mut kept = Vec::with_capacity(self.waterways.len());
+        for waterway in self.waterways.clone() {
+            match waterway {
+                // (1): its provinces become separated.
+                Waterway::Strait { border: own, .. } if own == border => {}
+                Waterway::Strait { border: own, provinces } => {
+                    kept.extend(self.strait_after(own, provinces, [h, t], [c, d], &by, advice));
+                }
+                Waterway::Canal { province, terminals } => {
+                    let of_province = [h, t].into_iter().find(|&side| self.owner(side) == province);
+                    match of_province {
+                        Some(side) => {
+                            kept.extend(self.canal_after(province, terminals, side, &by, advice));
+                        }
+                        None => kept.push(waterway),
+                    }
+                }
+                Waterway::Passage { .. } => kept.push(waterway),
+            }
+        }
+        self.waterways = kept;
+    }
+
+    fn is_land(&self, id: ProvinceId) -> bool {
+        !matches!(self.at(id).kind, FaceKind::Sea)
+    }
+
+    /// Rules (2) and (3): the strait on `own`, when the border of `h` and `t` is separated and `c` (at the end of `h`)
+    /// and `d` connect.
+    fn strait_after(
+        &self,
+        own: BorderId,
+        provinces: [ProvinceId; 2],
+        [h, t]: [SideId; 2],
+        [c, d]: [ProvinceId; 2],
+        by: &dyn Fn() -> Vec<Quake>,
+        advice: Advice<'_>,
+    ) -> Option<Waterway> {
+        // The border of the strait at one of the two corners, with the face that was at its end, the one that comes
+        // there, and the province that touches that one.
+        let corners = [
+            (self.next(h), t, d, c),
+            (self.prev(h), t, c, d),
+            (self.next(t), h, c, d),
+            (self.prev(t), h, d, c),
+        ];
+        for (at_corner, lost, comes, through) in corners {
+            if at_corner.border() != own || self.is_land(self.owner(lost)) || !self.is_land(comes) {
+                continue; // not its end, or (2): a sea comes in place of a sea
+            }
+            let question =
+                Question { matter: Matter::StraitCut { between: provinces, through }, by: by() };
+            return match advice(&question).filter(|&option| question.matter.takes(option)) {
+                Some(WaterwayOption::Canal(_)) => self.canal_for_strait(own, through, lost),
+                _ => None,
+            };
+        }
+        Some(Waterway::Strait { border: own, provinces })
+    }
+
+    /// The canal through a province of the strait on `own`, from the far end of the strait to the sea that it loses,
+    /// which `lost` is a side of.
+    fn canal_for_strait(&self, own: BorderId, through: ProvinceId, lost: SideId) -> Option<Waterway> {
+        let side = self.side_of(own, through)?;
+        let lost = self.owner(lost);
+        let (before, after) = (self.prev(side), self.next(side));
+        let terminals = match (self.across(before) == lost, self.across(after) == lost) {
+            (true, false) => [after.border(), before.border()],
+            (false, true) => [before.border(), after.border()],
+            _ => return None,
+        };
+        (terminals[0] != terminals[1]).then_some(Waterway::Canal { province: through, terminals })
+    }
+
+    /// Rules (4) to (7): the canal of a province when the province's `side` is separated.
+    fn canal_after(
+        &self,
+        province: ProvinceId,
+        terminals: [BorderId; 2],
+        side: SideId,
+        by: &dyn Fn() -> Vec<Quake>,
+        advice: Advice<'_>,
+    ) -> Option<Waterway> {
+        let beside = [self.next(side), self.prev(side)];
+        let same = Some(Waterway::Canal { province, terminals });
+        let Some(lost) = terminals.iter().position(|&end| end == side.border()) else {
+            // (4): what lay between its ends goes.
+            let ends = beside.map(SideId::border);
+            let meet = ends == terminals || [ends[1], ends[0]] == terminals;
+            return same.filter(|_| !meet);
+        };
+        let seas: Vec<SideId> =
+            beside.into_iter().filter(|&side| !self.is_land(self.across(side))).collect();
+        let end = match seas[..] {
+            [] => return None, // (5): two lands connect
+            [one] => {
+                let to = self.across(one);
+                let question = Question { matter: Matter::CanalMoved { through: province, to }, by: by() };
+                match advice(&question).filter(|&option| question.matter.takes(option)) {
+                    Some(WaterwayOption::Delete) => return None,
+                    _ => one,
+                }
+            }
+            [x, y, ..] if self.across(x) == self.across(y) => x.min(y),
+            [x, y, ..] => {
+                let to = self.by_name([self.across(x), self.across(y)]);
+                let question = Question { matter: Matter::CanalForked { through: province, to }, by: by() };
+                let chosen = match advice(&question).filter(|&option| question.matter.takes(option)) {
+                    Some(WaterwayOption::Terminus(sea)) => sea,
+                    _ => to[0],
+                };
+                if self.across(x) == chosen { x } else { y }
+            }
+        };
+        let mut terminals = terminals;
+        terminals[lost] = end.border();
+        (terminals[0] != terminals[1]).then_some(Waterway::Canal { province, terminals })
+    }
+
+    /// Rule 9 (a): what water passes where there was no isthmus before.
+    fn new_isthmuses(
+        &mut self,
+        before: &[Isthmus],
+        neighbours: &[[ProvinceId; 2]],
+        all: &[Done],
+        advice: Advice<'_>,
+    ) {
+        let is_new = |&(border, between): &Isthmus| {
+            let known = |&(old, pair): &Isthmus| {
+                old == border && (pair == between || pair == [between[1], between[0]])
+            };
+            !before.iter().any(known)
+        };
+        let mut new: Vec<Isthmus> =
+            self.borders().filter_map(|border| Some((border, self.isthmus(border)?))).filter(is_new).collect();
+        new.sort_by_key(|&(border, between)| (self.by_name(between).map(|id| self.name(id)), border));
+        for (border, between) in new {
+            let by: Vec<Quake> =
+                all.iter().filter(|done| done.borders.contains(&border)).map(|done| done.quake).collect();
+            let question = Question { matter: Matter::NewIsthmus { between }, by };
+            let mut pair = between;
+            pair.sort_unstable();
+            let shared_a_border = neighbours.contains(&pair);
+            let option = advice(&question).filter(|&option| question.matter.takes(option)).unwrap_or(
+                if shared_a_border { WaterwayOption::Nothing } else { WaterwayOption::Strait },
+            );
+            let waterway = match option {
+                WaterwayOption::Strait => Some(Waterway::Strait { border, provinces: between }),
+                WaterwayOption::Canal(province) => self.side_of(border, province).map(|side| Waterway::Canal {
+                    province,
+                    terminals: [self.prev(side).border(), self.next(side).border()],
+                }),
+                _ => None,
+            };
+            let there = |other: &Waterway| Some(*other) == waterway;
+            if !self.waterways.iter().any(there) {
+                self.waterways.extend(waterway);
+            }
+        }
+    }
+
+    /// Straits that lie at no isthmus any more, and canals an end of which is no water of their province, are gone.
+    fn drop_dry_waterways(&mut self) {
+        let mut waterways = std::mem::take(&mut self.waterways);
+        waterways.retain(|waterway| match waterway {
+            Waterway::Strait { border, provinces } => self
+                .side_of(*border, provinces[0])
+                .is_some_and(|side| self.across(side) == provinces[1] && self.isthmus(*border).is_some()),
+            Waterway::Canal { province, terminals } => terminals.iter().all(|&end| {
+                self.side_of(end, *province).is_some_and(|side| self.at(self.across(side)).is_open_sea())
+            }),
+            Waterway::Passage { .. } => true,
+        });
+        self.waterways = waterways;
+    }
+}
