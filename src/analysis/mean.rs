@@ -45,18 +45,31 @@ impl Moments {
         }
         let n = self.count as f64;
         let mean = self.sum as f64 / n / divisor;
-        let half_width = match StudentsT::new(0.0, 1.0, n - 1.0) {
-            Ok(t) => {
+        let half_width = match self.count {
+            1 => f64::INFINITY,
+            count => {
                 // n Σx² − (Σx)² is a whole number: no digits are lost in the difference.
-                let spread =
-                    u128::from(self.count) * self.squares - u128::from(self.sum) * u128::from(self.sum);
+                let spread = u128::from(count) * self.squares - u128::from(self.sum) * u128::from(self.sum);
                 let variance = spread as f64 / (n * (n - 1.0));
-                if spread == 0 { 0.0 } else { t.inverse_cdf(0.975) * (variance / n).sqrt() / divisor }
+                if spread == 0 { 0.0 } else { t_quantile(count) * (variance / n).sqrt() / divisor }
             }
-            Err(_) => f64::INFINITY,
         };
         Some(MeanInterval { mean, half_width })
     }
+}
+
+/// A mean with its interval, as the tables print it.
+pub(super) fn text(interval: Option<MeanInterval>) -> String {
+    match interval {
+        None => "-".to_owned(),
+        Some(i) if i.half_width.is_finite() => format!("{:.2} ±{:.2}", i.mean, i.half_width),
+        Some(i) => format!("{:.2}", i.mean),
+    }
+}
+
+/// The 97.5% quantile of Student's t for the mean of so many values; infinite for one.
+pub(super) fn t_quantile(values: u64) -> f64 {
+    StudentsT::new(0.0, 1.0, values as f64 - 1.0).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
 }
 
 #[cfg(test)]
