@@ -112,7 +112,6 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Moments;
 
     fn of(blocks: &[&[u64]]) -> Blocks {
         let mut all = Blocks::default();
@@ -124,13 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn in_blocks_of_one_size_it_is_the_t_interval_of_their_means() {
-        let blocks = of(&[&[1, 3], &[4, 4], &[2, 9], &[0, 0]]);
-        let mut sums = Moments::default();
-        [4, 8, 11, 0].into_iter().for_each(|sum| sums.add(sum));
-        let (ours, theirs) = (blocks.mean().unwrap(), sums.interval(2.0).unwrap());
-        assert!((ours.mean - theirs.mean).abs() < 1e-12, "{ours:?} {theirs:?}");
-        assert!((ours.half_width - theirs.half_width).abs() < 1e-9, "{ours:?} {theirs:?}");
+    fn known_values() {
+        // s² = 26.8 / 4 and t(0.975; 4) = 2.776445, so 2.776445 · √(6.7 / 5)
+        let interval = of(&[&[2], &[4], &[4], &[5], &[9]]).mean().unwrap();
+        assert!((interval.mean - 4.8).abs() < 1e-12);
+        assert!((interval.half_width - 3.213_960).abs() < 1e-5, "{interval:?}");
+        // Blocks of two games with these sums: half the mean, half the width.
+        let half = of(&[&[1, 1], &[4, 0], &[2, 2], &[2, 3], &[0, 9]]).mean().unwrap();
+        assert!((half.mean - 2.4).abs() < 1e-12, "{half:?}");
+        assert!((half.half_width - interval.half_width / 2.0).abs() < 1e-9, "{half:?}");
     }
 
     #[test]

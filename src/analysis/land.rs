@@ -90,8 +90,8 @@ impl Land {
         // Writing into a string cannot fail.
         let _ = writeln!(
             out,
-            "{:<9}{:>10}{:>23}{:>23}",
-            "winter", "games", "land (95% CI)", "extant centres (95% CI)"
+            "{:<9}{:>10}{:>23}{:>31}",
+            "winter", "games", "land (95% CI)", "centres on the map (95% CI)"
         );
         for (when, then) in &self.years {
             let label = match when {
@@ -100,7 +100,7 @@ impl Land {
             };
             let games = then.land.games();
             let (land, centres) = (text(then.land.mean()), text(then.centres.mean()));
-            let _ = writeln!(out, "{label:<9}{games:>10}{land:>23}{centres:>23}");
+            let _ = writeln!(out, "{label:<9}{games:>10}{land:>23}{centres:>31}");
         }
     }
 }

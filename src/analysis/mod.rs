@@ -8,6 +8,6 @@ pub mod summary;
 pub mod wilson;
 
 pub use blocks::Blocks;
-pub use mean::{MeanInterval, Moments};
+pub use mean::MeanInterval;
 pub use summary::Summary;
 pub use wilson::{Interval, wilson};

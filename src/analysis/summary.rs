@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::Blocks;
 use super::land::Land;
-use super::mean::{Moments, text as mean};
+use super::mean::text as mean;
 use super::wilson::Interval;
 use crate::ids::ByPower;
 use crate::record::{GameEnd, GameRecord, SeatOutcome};
@@ -47,7 +47,7 @@ pub struct VariantSummary {
     /// The powers.
     pub powers: ByPower<PowerSummary>,
     /// Game years begun.
-    pub years: Moments,
+    pub years: Blocks,
     /// The shortest game in years.
     pub shortest: u16,
     /// The longest.
@@ -65,7 +65,7 @@ impl VariantSummary {
             blocks: 0,
             ends: [0; GameEnd::ALL.len()],
             powers: ByPower::default(),
-            years: Moments::default(),
+            years: Blocks::default(),
             shortest: u16::MAX,
             longest: 0,
             land: Land::default(),
@@ -103,6 +103,7 @@ impl VariantSummary {
     fn close_block(&mut self) {
         if self.open.take().is_some() {
             self.powers.iter_mut().for_each(|(_, summary)| summary.all().into_iter().for_each(Blocks::close));
+            self.years.close();
             self.land.close();
         }
     }
@@ -114,7 +115,7 @@ impl VariantSummary {
         self.games += other.games;
         self.blocks += other.blocks;
         self.ends.iter_mut().zip(other.ends).for_each(|(a, b)| *a += b);
-        self.years.merge(&other.years);
+        self.years.merge(other.years);
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
         for (power, mine) in self.powers.iter_mut() {
@@ -129,7 +130,7 @@ impl VariantSummary {
 /// What the words and intervals of the table mean.
 const LEGEND: &str = "
 survives: has a unit at the end; out: has neither unit nor centre
-95% CI: Wilson's of rates, t of means. The games of a block share seats and catastrophes, so blocks count, not games
+95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
 ";
 
 /// The games of a run.
@@ -214,7 +215,7 @@ fn render(v: &VariantSummary, text: &mut String) {
             mean(of.centres.mean()),
         );
     }
-    if let Some(years) = v.years.interval(1.0) {
+    if let Some(years) = v.years.mean() {
         let _ =
             writeln!(text, "length: {} game years, from {} to {}", mean(Some(years)), v.shortest, v.longest);
     }
@@ -271,7 +272,7 @@ mod tests {
 
     #[test]
     fn who_has_a_centre_and_no_unit_is_neither_a_survivor_nor_out() {
-        let mut game = games(1).remove(0);
+        let mut game = games(7).remove(0);
         let seat = &mut game.game.seats[Power::Italy];
         (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Survived, 0, 1);
         let mut summary = Summary::default();
