@@ -60,6 +60,17 @@ fn text_of(id: &str) -> String {
     std::fs::read_to_string(path).expect("a variant file")
 }
 
+/// The second variant of `experiments/deluge.toml` is the first but for its schedule.
+#[test]
+fn the_early_centres_of_the_experiment_differ_in_the_schedule_alone() {
+    let early =
+        Variant::find("experiments/deluge-early.toml", Path::new("")).expect("sound").expect("a file");
+    let text = with(&text_of("deluge-ii"), "deluge.schedule", "\"early-centres\"");
+    let source = Source::new("my.toml", text);
+    assert_eq!(early.content(), Variant::check(&source, Path::new("")).expect("sound").content());
+    assert_ne!(early.content(), shipped("deluge-ii").content());
+}
+
 /// The text with one key of one section set to something else.
 fn with(text: &str, key: &str, value: &str) -> String {
     let (section, key) = key.split_once('.').unwrap_or(("", key));

@@ -133,6 +133,8 @@ survives: has a unit at the end; out: has neither unit nor centre
 95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
 ";
 
+const LAND: &str = "winter: provinces and centres of the map at its end, over the games that got there\n";
+
 /// The games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -172,6 +174,9 @@ impl Summary {
         }
         if !self.variants.is_empty() {
             text.push_str(LEGEND);
+            if self.variants.iter().any(|variant| variant.land.changes()) {
+                text.push_str(LAND);
+            }
         }
         text
     }
