@@ -100,7 +100,7 @@ impl Water {
                     &format!("a new centre is {owner:?}'s, and by rule 5 {by_rule:?}'s"),
                     at,
                 );
-                self.out = Some(out.clone());
+                self.out = Some(*out);
                 self.founded.insert(id);
                 if let Some(owner) = owner {
                     self.lost[owner] -= 1;
@@ -163,7 +163,7 @@ impl Water {
             };
             check(face.kind() == kind, &format!("{} is another kind of face", face.name()), at);
         }
-        check(sunk.is_subset(&terrain.board().sea()), "what has sunk is no sea", at);
+        check(sunk.is_subset(terrain.board().sea()), "what has sunk is no sea", at);
         let extant = (*start.centres() | founded) - sunk;
         check(*terrain.centres() == extant, "the centres are not those of the tables", at);
         if at.season != Season::Winter {
