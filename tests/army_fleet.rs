@@ -12,7 +12,7 @@ use upheaval::ids::Power::{England, France};
 use upheaval::rules::variant::Variant;
 
 fn deluge() -> Arc<Variant> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
     Arc::new(Variant::find("deluge-ii.toml", &file).expect("sound").expect("there"))
 }
 
