@@ -137,15 +137,21 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
-        // the army is what gives way.
-        let landings = !convoys && knot.iter().any(|q| self.is_landing(q.piece()));
-        for q in knot.iter().filter(|_| landings) {
-            if self.is_landing(q.piece()) {
-                self.answer(q, No);
-            }
+        // A landing that would keep its own fleet from the sea it lands from, by the support that it cuts or the way
+        // that it blocks: as with a convoy, the army is what gives way, and has no effect at all.
+        let undoes_itself = |q: &Question| {
+            let i = q.piece();
+            !convoys && self.is_landing(i) && knot.contains(Question::success(self.piece(i).subject))
+        };
+        let mut undone = Questions::EMPTY;
+        for q in knot.iter().filter(undoes_itself) {
+            undone.insert(q);
         }
-        if landings {
+        for q in undone.iter() {
+            self.answer(q, No);
+            self.convoy[q.piece() as usize] = No;
+        }
+        if undone != Questions::EMPTY {
             return;
         }
         // Without either there always is a consistent outcome; should that ever fail, all stay.
