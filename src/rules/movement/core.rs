@@ -137,21 +137,17 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // A landing that would keep its own fleet from the sea it lands from, by the support that it cuts or the way
-        // that it blocks: as with a convoy, the army is what gives way, and has no effect at all.
-        let undoes_itself = |q: &Question| {
-            let i = q.piece();
-            !convoys && self.is_landing(i) && knot.contains(Question::success(self.piece(i).subject))
-        };
-        let mut undone = Questions::EMPTY;
-        for q in knot.iter().filter(undoes_itself) {
-            undone.insert(q);
+        // A landing that would keep its own fleet from the sea it lands from, by the way that it blocks or the support
+        // that it cuts: as with a convoy, the army is what gives way, and has no effect at all.
+        let mut undone = false;
+        for i in (self.standing as u8..self.len as u8).filter(|_| !convoys) {
+            if self.undoes_itself(i, knot) {
+                self.answer(Question::success(i), No);
+                self.convoy[i as usize] = No;
+                undone = true;
+            }
         }
-        for q in undone.iter() {
-            self.answer(q, No);
-            self.convoy[q.piece() as usize] = No;
-        }
-        if undone != Questions::EMPTY {
+        if undone {
             return;
         }
         // Without either there always is a consistent outcome; should that ever fail, all stay.
@@ -162,6 +158,20 @@ impl Resolution {
                 }
             }
         }
+    }
+
+    /// Of a landing: does it bear on a question of this knot, in which its own fleet is caught?
+    fn undoes_itself(&self, i: u8, knot: Questions) -> bool {
+        let landing = self.piece(i);
+        let bears_on = |q: Question| {
+            let other = self.piece(q.piece());
+            let place = if other.role == Role::Support { other.at } else { other.to };
+            q != Question::success(i) && place == landing.to
+        };
+        landing.role == Role::Move
+            && self.arrives(i) == Open
+            && knot.contains(Question::success(landing.subject))
+            && knot.iter().any(bears_on)
     }
 
     fn open_questions(&self, open: &[u8]) -> Questions {
