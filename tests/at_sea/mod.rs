@@ -20,13 +20,18 @@ pub fn deluge() -> Arc<Variant> {
     Arc::new(Variant::find(DELUGE, Path::new("")).expect("sound").expect("there"))
 }
 
-/// The variant with an army that may end only so many movement phases aboard.
-pub fn deluge_with_limit(seasons: u8) -> Arc<Variant> {
+/// The text of the variant in which an army may end only so many movement phases aboard.
+pub fn deluge_with_limit(seasons: u8) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(DELUGE);
     let text = std::fs::read_to_string(file).expect("readable");
     let (was, is) = ("max_seasons_aboard = \"unlimited\"", format!("max_seasons_aboard = {seasons}"));
     assert!(text.contains(was));
-    let source = Source::new("limited.toml", text.replace(was, &is));
+    text.replace(was, &is)
+}
+
+/// That variant.
+pub fn limited_to(seasons: u8) -> Arc<Variant> {
+    let source = Source::new("limited.toml", deluge_with_limit(seasons));
     Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
 }
 
