@@ -392,3 +392,19 @@ fn army_fleet_rule_4_two_armies_follow_one_another() {
     let units: &[&str] = &["A/F ENG", "A/F MAO"];
     moves(&[(Power::England, units, &orders)]).leaves(England, &["A POR", "A TUN", "F MAO", "F WES"]);
 }
+
+#[test]
+fn army_fleet_rule_4_a_fleet_whose_order_is_void_stays_and_the_army_lands_from_there() {
+    let orders = ["A LON E F ENG", "F ENG - BRE", "A ENG D PIC"];
+    moves(&[(England, &["A LON", "F ENG"], &orders)])
+        .says(&[("F ENG - BRE", "void"), ("A ENG D PIC", "ok")])
+        .leaves(England, &["A PIC", "F ENG"]);
+}
+
+#[test]
+fn formats_1_orders_are_read_in_small_letters_too() {
+    let orders = ["a lon e f eng", "a/f eng - mao", "a mao d por"];
+    moves(&[(England, &["A LON", "F ENG"], &orders)])
+        .says(&orders.map(|order| (order, "ok")))
+        .leaves(England, &["A POR", "F MAO"]);
+}

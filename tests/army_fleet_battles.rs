@@ -576,3 +576,16 @@ fn army_fleet_rule_5_the_ferried_army_attacks_like_any() {
     .says(&[("A BRE S A PAR - PIC", "cut"), ("A PAR - PIC", "bounce")])
     .leaves(England, &["A/F ENG"]);
 }
+
+#[test]
+fn army_fleet_rule_5_a_ferry_in_a_convoy_paradox_takes_its_army_aboard() {
+    // DATC 6.F.14: the army would cut the support for the attack on the fleet that carries it. It gives way, but it has
+    // left Brest, and retreats with its fleet.
+    moves(&[
+        (England, &["F LON", "F WAL"], &["F LON S F WAL - ENG", "F WAL - ENG"]),
+        (France, &["A BRE", "A PAR", "F ENG"], &["A BRE - LON", "F ENG C A BRE - LON", "A PAR - BRE"]),
+    ])
+    .says(&[("A BRE - LON", "disrupted"), ("F WAL - ENG", "ok"), ("A PAR - BRE", "ok")])
+    .leaves(France, &["A BRE"])
+    .drives_out(&["A/F ENG from WAL: IRI MAO NTH"]);
+}

@@ -253,3 +253,35 @@ fn army_fleet_the_pair_in_a_request_is_one_entry() {
     let error = ask(json!({"phase": "S1901M", "powers": two, "orders": {}})).expect_err("crowded");
     assert!(error.contains("another unit stands there already"), "{error}");
 }
+
+#[test]
+fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
+    // A variant of one's own in which faces toggle and armies board.
+    let shipped =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/variants/double-reversible.toml"));
+    let units =
+        "[units]\narmy_fleets = \"yes\"\nmax_seasons_aboard = \"unlimited\"\narmy_becomes_fleet = \"no\"\n";
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("toggles-and-pairs.toml");
+    std::fs::write(&file, format!("{}\n{units}", shipped.expect("it ships"))).expect("writable");
+    let request = |phase: &str, powers: Value, more: Value| {
+        let mut request = json!({"phase": phase, "variant": file.to_str(), "powers": powers, "orders": {}});
+        for (key, value) in more.as_object().expect("keys") {
+            request[key.as_str()] = value.clone();
+        }
+        answered(request)
+    };
+    let units = json!({"ENGLAND": {"units": ["A/F ENG", "F NTH"]}});
+    let gone = request("S1901M", units, json!({"nature": ["collapse ENG", "collapse TYR"]}));
+    gone.leaves(England, &["F NTH"]);
+    assert_eq!(gone.0["state"]["swallowed"], json!({"ENGLAND": ["A/F ENG"]}));
+    let back = request(
+        "F1901M",
+        json!({"ENGLAND": {"units": ["F NTH"]}}),
+        json!({
+            "map_events": ["collapse ENG", "collapse TYR"],
+            "nature": ["restore ENG", "collapse BUR"],
+            "state": {"swallowed": {"ENGLAND": ["A/F ENG"]}},
+        }),
+    );
+    back.leaves(England, &["A/F ENG", "F NTH"]);
+}
