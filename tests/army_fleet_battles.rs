@@ -368,6 +368,20 @@ fn army_fleet_rule_4_a_landing_that_would_dislodge_the_supporter_of_its_own_flee
 }
 
 #[test]
+fn army_fleet_rule_4_a_landing_and_the_move_that_it_helps_both_succeed() {
+    // Brest holds the sea for its ally, and the army that comes with the fleet drives Brest out: as in a ring, each
+    // needs the other, and both get through.
+    let england = ["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "A MAO D BRE", "A PIC S A MAO D BRE"];
+    moves(&[
+        (England, &["A/F ENG", "A PIC", "F IRI"], &england),
+        (France, &["F BRE"], &["F BRE S F MAO"]),
+        (Germany, &["F MAO"], &[]),
+    ])
+    .says(&england.map(|order| (order, "ok")))
+    .leaves(England, &["A BRE", "A PIC", "F IRI", "F MAO"]);
+}
+
+#[test]
 fn army_fleet_rule_4_a_landing_at_the_supporter_of_its_own_fleet_bounces() {
     // Out of the sea that the support is for it does not cut, unless it dislodges.
     moves(&[
@@ -588,4 +602,20 @@ fn army_fleet_rule_5_a_ferry_in_a_convoy_paradox_takes_its_army_aboard() {
     .says(&[("A BRE - LON", "disrupted"), ("F WAL - ENG", "ok"), ("A PAR - BRE", "ok")])
     .leaves(France, &["A BRE"])
     .drives_out(&["A/F ENG from WAL: IRI MAO NTH"]);
+}
+
+#[test]
+fn army_fleet_rule_5_a_convoy_that_falls_back_on_walking_takes_nobody_aboard() {
+    let request = |rulebook: serde_json::Value| {
+        at_sea::answered(serde_json::json!({
+            "phase": "S1901M",
+            "rulebook": rulebook,
+            "powers": {"ENGLAND": {"units": ["A PIC", "F ENG"]}, "FRANCE": {"units": ["A BRE"]}},
+            "orders": {"ENGLAND": ["A PIC - BRE VIA", "F ENG C A PIC - BRE"]},
+        }))
+    };
+    request("2023".into()).leaves(England, &["A/F ENG"]);
+    let walks = serde_json::json!({"base": "2023", "via_disrupted": "walk"});
+    request(walks).leaves(England, &["A PIC", "F ENG"]);
+    request("1971".into()).leaves(England, &["A PIC", "F ENG"]);
 }
