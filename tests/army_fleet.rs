@@ -1,4 +1,5 @@
-//! The army/fleet page, rules 1 to 4: armies board, sail and land. Battles are in `army_fleet_battles.rs`.
+//! The army/fleet page, rules 1 to 4: armies board, sail and land. Battles are in `army_fleet_battles.rs`, rule 5 in
+//! `army_fleet_ferry.rs`, rules 6 to 8 in `army_fleet_desk.rs`.
 
 mod at_sea;
 
