@@ -68,9 +68,9 @@ impl Options<'_> {
     }
 
     /// Where this unit can support a landing from that sea. A pair has the strength of one unit: a fleet does not
-    /// support the landing of the army that it carries itself.
+    /// support the landing of the army that it carries itself, and another lands from its sea only if it is driven out.
     pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
-        if self.chains.landers(self.board, from).is_subset(&ProvinceSet::single(self.at)) {
+        if from == self.at || self.chains.landers(self.board, from).is_subset(&ProvinceSet::single(self.at)) {
             return ProvinceSet::EMPTY;
         }
         shores_of(self.board, &(ProvinceSet::single(from) & *self.board.sea())) & self.reach

@@ -137,15 +137,17 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
-        // the army is what gives way.
-        let landings = !convoys && knot.iter().any(|q| self.is_landing(q.piece()));
-        for q in knot.iter().filter(|_| landings) {
-            if self.is_landing(q.piece()) {
-                self.answer(q, No);
+        // A landing that would keep its own fleet from the sea it lands from, by the way that it blocks or the support
+        // that it cuts: as with a convoy, the army is what gives way, and has no effect at all.
+        let mut undone = false;
+        for i in (self.standing as u8..self.len as u8).filter(|_| !convoys) {
+            if self.undoes_itself(i, knot) {
+                self.answer(Question::success(i), No);
+                self.convoy[i as usize] = No;
+                undone = true;
             }
         }
-        if landings {
+        if undone {
             return;
         }
         // Without either there always is a consistent outcome; should that ever fail, all stay.
@@ -156,6 +158,20 @@ impl Resolution {
                 }
             }
         }
+    }
+
+    /// Of a landing: does it bear on a question of this knot, in which its own fleet is caught?
+    fn undoes_itself(&self, i: u8, knot: Questions) -> bool {
+        let landing = self.piece(i);
+        let bears_on = |q: Question| {
+            let other = self.piece(q.piece());
+            let place = if other.role == Role::Support { other.at } else { other.to };
+            q != Question::success(i) && place == landing.to
+        };
+        landing.role == Role::Move
+            && self.arrives(i) == Open
+            && knot.contains(Question::success(landing.subject))
+            && knot.iter().any(bears_on)
     }
 
     fn open_questions(&self, open: &[u8]) -> Questions {

@@ -82,7 +82,8 @@ impl Resolution {
         match self.piece(i).travel {
             Travel::Convoy => self.convoy[i as usize],
             Travel::Direct | Travel::ConvoyElseWalk => Yes,
-            Travel::Ashore => self.gets_to_its_sea(i),
+            // One that undoes itself is struck: `convoy` says no (`core.rs`).
+            Travel::Ashore => self.convoy[i as usize].and(self.gets_to_its_sea(i)),
         }
     }
 
