@@ -98,6 +98,12 @@ enum Travel {
 }
 
 impl Travel {
+    /// Does it go only if fleets do their part?
+    #[inline]
+    const fn needs_fleets(self) -> bool {
+        !matches!(self, Travel::Direct)
+    }
+
     /// Do fleets that convoy have a part in it?
     #[inline]
     const fn by_fleets(self) -> bool {
@@ -198,7 +204,7 @@ pub struct Resolution {
     first_attacker: ByProvince<u8>,
     /// For a move: does it succeed? For a support: is it given?
     verdict: [Verdict; TABLE],
-    /// For a move that travels by convoy: is its convoy intact?
+    /// For a move that travels by convoy: is its convoy intact? For a landing: is its fleet there?
     convoy: [Verdict; TABLE],
     /// For a move that travels by convoy: the fleets that convoy it.
     fleets_of: [ProvinceSet; TABLE],

@@ -21,7 +21,8 @@ use crate::topology::Board;
 use super::Verdict::{self, No, Open, Yes};
 use super::{NONE, Piece, Resolution, Role, TABLE};
 
-/// A question: of a piece's own success (0 to 254), or of its convoy (256 and up).
+/// A question: of a piece's own success (0 to 254), or of its convoy (256 and up). A landing's convoy is the fleet
+/// that it lands from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Question(u16);
 
@@ -118,7 +119,7 @@ impl Resolution {
         self.search(board, knot, &mut search);
         self.restore(&before);
 
-        let convoys = knot.iter().any(Question::is_convoy);
+        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
         match search.first {
             Some(answers) if search.found == 1 || !convoys => {
                 for q in knot.iter() {
@@ -132,20 +133,16 @@ impl Resolution {
     /// The backup rule: 4.A.2.
     fn rule_paradox(&mut self, knot: Questions, convoys: bool) {
         for q in knot.iter() {
-            if q.is_convoy() {
+            if self.is_of_convoy(q) {
                 self.struck.insert(self.piece(q.piece()).at);
                 self.answer(q, No);
             }
         }
         // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
         // the army is what gives way.
-        let landings = !convoys && knot.iter().any(|q| self.is_landing(q.piece()));
-        for q in knot.iter().filter(|_| landings) {
-            if self.is_landing(q.piece()) {
-                self.answer(q, No);
-            }
-        }
+        let landings = !convoys && knot.iter().any(Question::is_convoy);
         if landings {
+            knot.iter().filter(|q| q.is_convoy()).for_each(|q| self.answer(q, No));
             return;
         }
         // Without either there always is a consistent outcome; should that ever fail, all stay.
@@ -156,6 +153,11 @@ impl Resolution {
                 }
             }
         }
+    }
+
+    /// Does the question ask about a convoy, and not about where the fleet is that an army lands from?
+    fn is_of_convoy(&self, q: Question) -> bool {
+        q.is_convoy() && !self.is_landing(q.piece())
     }
 
     fn open_questions(&self, open: &[u8]) -> Questions {
@@ -174,7 +176,7 @@ impl Resolution {
         }
         let Piece { role, travel, .. } = *self.piece(i);
         let open = if q.is_convoy() {
-            role == Role::Move && travel.by_fleets() && self.convoy[i as usize] == Open
+            role == Role::Move && travel.needs_fleets() && self.convoy[i as usize] == Open
         } else {
             matches!(role, Role::Move | Role::Support) && self.verdict[i as usize] == Open
         };
@@ -198,7 +200,9 @@ impl Resolution {
             self.add_if_open(Question::success(i), set);
             self.add_if_open(Question::convoy(i), set);
         };
-        if q.is_convoy() {
+        if self.is_landing(q.piece()) && q.is_convoy() {
+            self.add_if_open(Question::success(piece.subject), &mut set);
+        } else if q.is_convoy() {
             for fleet in self.fleets_of[q.piece() as usize] {
                 for a in self.attackers(fleet) {
                     self.add_if_open(Question::success(a), &mut set);
@@ -207,14 +211,12 @@ impl Resolution {
         } else if piece.role == Role::Support {
             for a in self.attackers(piece.at) {
                 add_move(a, &mut set);
-                self.add_carrier(a, &mut set);
             }
         } else {
             self.add_if_open(Question::convoy(q.piece()), &mut set);
             for a in self.attackers(piece.to) {
                 add_supports(a, &mut set);
                 self.add_if_open(Question::convoy(a), &mut set);
-                self.add_carrier(a, &mut set);
                 if a != q.piece() {
                     self.add_if_open(Question::success(a), &mut set);
                     if self.piece(a).opposed {
@@ -228,13 +230,6 @@ impl Resolution {
             }
         }
         set
-    }
-
-    /// Of a landing: the move of the fleet that carries the army.
-    fn add_carrier(&self, i: u8, to: &mut Questions) {
-        if self.is_landing(i) {
-            self.add_if_open(Question::success(self.piece(i).subject), to);
-        }
     }
 
     /// The open questions that can make a difference to this one.

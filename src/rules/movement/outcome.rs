@@ -44,7 +44,8 @@ pub enum Bounce {
     },
     /// Others wanted to go there with no less strength.
     Rivals(ProvinceSet),
-    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
+    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]); of a landing,
+    /// that its fleet could not have got to where it lands from beside it.
     Paradox,
 }
 
@@ -147,7 +148,7 @@ impl Outcome {
                     f.write_str("bounced off the move from ")?;
                     list(f, set)
                 }
-                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a convoy paradox"),
+                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a paradox"),
                 Outcome::Cut { by } => write!(f, "cut by the attack from {}", name(*by)),
                 Outcome::NoConvoy => f.write_str("no convoy was ordered"),
                 Outcome::Disrupted(Disruption::Dislodged(set)) => {
@@ -223,7 +224,8 @@ impl Resolution {
         let landing = self.piece(i);
         Some(match landing.void {
             Some(void) => Outcome::Void(void),
-            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.gets_to_its_sea(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.arrives(i) == Verdict::No => Outcome::Bounced(Bounce::Paradox),
             None => self.move_outcome(i),
         })
     }
