@@ -115,7 +115,7 @@ impl<'a> Given<'a> {
     /// The army aboard this fleet when everything is over: who was there, unless it has landed, or who could not land.
     fn cargo_after(&self, i: usize, a: Assignment) -> Cargo {
         let landed = |l: usize| self.carriers[l] == Some(i) && a.get(Variable::Succeeds(l));
-        if self.all().any(landed) {
+        if self.carriers[i].is_some() || self.all().any(landed) {
             return Cargo::Nothing;
         }
         let rescued = |army: usize| {

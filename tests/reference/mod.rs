@@ -7,7 +7,7 @@
 //! equation of the first gives. Of a set of variables that hang on each other and on nothing else, again all
 //! assignments are tried: exactly one that satisfies its equations, and it holds; else, with a convoy among
 //! them, their convoys fail (Szykman), and without, the assignment in which most moves succeed is taken. Where
-//! landings and no convoys stand in the way of any, it is the landings that are struck.
+//! it is no convoys but landings from seas that their fleets are on the way to, these are struck.
 
 mod aboard;
 
@@ -130,7 +130,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             .collect();
         let has_convoy = knot.iter().any(|v| matches!(v, Variable::ConvoyHolds(_)));
         let landings = knot.iter().filter(|v| matches!(v, Variable::FleetArrives(_)));
-        if solutions.is_empty() && !has_convoy && landings.clone().count() > 0 {
+        if solutions.len() != 1 && !has_convoy && landings.clone().count() > 0 {
             how = How::Paradox;
             for &v in landings {
                 known.set(v, false);

@@ -119,27 +119,28 @@ impl Resolution {
         self.search(board, knot, &mut search);
         self.restore(&before);
 
-        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
+        let convoys = knot.iter().any(Question::is_convoy);
         match search.first {
             Some(answers) if search.found == 1 || !convoys => {
                 for q in knot.iter() {
                     self.answer(q, answers.get(q));
                 }
             }
-            _ => self.rule_paradox(knot, convoys),
+            _ => self.rule_paradox(knot),
         }
     }
 
     /// The backup rule: 4.A.2.
-    fn rule_paradox(&mut self, knot: Questions, convoys: bool) {
+    fn rule_paradox(&mut self, knot: Questions) {
+        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
         for q in knot.iter() {
             if self.is_of_convoy(q) {
                 self.struck.insert(self.piece(q.piece()).at);
                 self.answer(q, No);
             }
         }
-        // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
-        // the army is what gives way.
+        // A landing that would cut the support by which its own fleet gets to the sea it lands from, or two of which
+        // each would stop the other's fleet: as with a convoy, the army is what gives way.
         let landings = !convoys && knot.iter().any(Question::is_convoy);
         if landings {
             knot.iter().filter(|q| q.is_convoy()).for_each(|q| self.answer(q, No));
