@@ -70,6 +70,8 @@ pub struct Settled {
     pub dislodged: ProvinceSet,
     /// The fleets whose army landed.
     pub landed: ProvinceSet,
+    /// The units whose support is given.
+    pub supporting: ProvinceSet,
     pub contested: ProvinceSet,
     /// The position afterwards, and who must retreat.
     pub after: Position,
@@ -152,6 +154,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
         }
     }
     let (after, retreating) = given.carried_out(known);
+    let supporting = |&s: &usize| given.all().any(|i| given.supports(s, i)) && given.given(s, known);
     let is_unit = |&i: &usize| given.carriers[i].is_none();
     let moves =
         |i: usize| given.carriers[i].map(|ship| given.at(ship)).filter(|_| known.get(Variable::Succeeds(i)));
@@ -164,6 +167,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             .collect(),
         dislodged: retreating.iter().map(|unit| unit.0).collect(),
         landed: given.all().filter_map(moves).collect(),
+        supporting: given.all().filter(supporting).map(|s| given.at(s)).collect(),
         contested: given.contested(known),
         after,
         retreating,
@@ -313,22 +317,21 @@ impl Given<'_> {
         }
     }
 
+    /// Is the order of `s` a support for what `i` does?
+    fn supports(&self, s: usize, i: usize) -> bool {
+        match self.units[s].2 {
+            Order::SupportLanding { from, to } => self.landing_for(s, from, to) == Some(i),
+            _ if self.carriers[i].is_some() => false,
+            Order::SupportHold { unit } => unit == self.at(i) && self.goal(i).is_none(),
+            Order::SupportMove { unit, to, .. } => unit == self.at(i) && self.goal(i) == Some(to),
+            _ => false,
+        }
+    }
+
     /// The supports of this unit that are given, without those of a power that may not help.
-    fn supports(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
-        self.all()
-            .filter(|&s| {
-                let (_, unit, order) = self.units[s];
-                let fits = match order {
-                    Order::SupportHold { unit } => unit == self.at(i) && self.goal(i).is_none(),
-                    Order::SupportMove { unit, to, .. } => unit == self.at(i) && self.goal(i) == Some(to),
-                    Order::SupportLanding { from, to } => self.landing_for(s, from, to) == Some(i),
-                    _ => false,
-                };
-                let by_landing = matches!(order, Order::SupportLanding { .. });
-                let fits = fits && by_landing == self.carriers[i].is_some();
-                fits && without.is_none_or(|w| unit.power != self.units[w].1.power) && self.given(s, a)
-            })
-            .count()
+    fn support(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
+        let helps = |s: usize| without.is_none_or(|w| self.units[s].1.power != self.units[w].1.power);
+        self.all().filter(|&s| self.supports(s, i) && helps(s) && self.given(s, a)).count()
     }
 
     fn given(&self, s: usize, a: Assignment) -> bool {
@@ -363,7 +366,7 @@ impl Given<'_> {
                 !self.leaves(i, a) && self.opposite(i).is_some_and(|o| a.get(Variable::Succeeds(o)))
             }
         };
-        if !self.arrives(i, a) || beaten { 0 } else { 1 + self.supports(i, a, None) }
+        if !self.arrives(i, a) || beaten { 0 } else { 1 + self.support(i, a, None) }
     }
 
     fn succeeds(&self, i: usize, a: Assignment) -> bool {
@@ -373,15 +376,15 @@ impl Given<'_> {
         let left = defender.is_some_and(|d| self.leaves(d, a)) && !battle;
         let attack = match defender {
             Some(d) if !left && self.units[d].1.power == self.units[i].1.power => 0,
-            Some(d) if !left => 1 + self.supports(i, a, Some(d)),
-            _ => 1 + self.supports(i, a, None),
+            Some(d) if !left => 1 + self.support(i, a, Some(d)),
+            _ => 1 + self.support(i, a, None),
         };
         let holds = match defender {
             None => 0,
             Some(_) if left => 0,
-            Some(d) if battle => 1 + self.supports(d, a, None),
+            Some(d) if battle => 1 + self.support(d, a, None),
             Some(d) if self.goal(d).is_some() => 1,
-            Some(d) => 1 + self.supports(d, a, None),
+            Some(d) => 1 + self.support(d, a, None),
         };
         let rivals =
             self.moves_into(goal).filter(|&r| r != i).map(|r| self.prevents(r, a)).max().unwrap_or(0);
