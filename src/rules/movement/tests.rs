@@ -166,6 +166,7 @@ fn the_tables_keep_nothing_from_the_last_time() {
         check(&board, 77, 60, again, &mut fresh);
         for p in (0..=255).map(ProvinceId) {
             assert_eq!(used.resolution().outcome(p), fresh.resolution().outcome(p));
+            assert_eq!(used.resolution().landing_outcome(p), fresh.resolution().landing_outcome(p));
         }
     }
 }
