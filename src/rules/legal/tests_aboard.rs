@@ -164,7 +164,7 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
     let stream = &mut Stream::keyed(22, Purpose::Bot, &[]);
     let adjudicator = &mut Adjudicator::new();
     let mut counts = [0; 2];
-    for round in 0..60 {
+    for round in 0..24 {
         let n = 7;
         let board = test_board::scrambled(n, 300 + round);
         let position = laden_position(&board, 4, stream);
@@ -195,5 +195,5 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
             }
         }
     }
-    assert!(counts[0] > 1_000 && counts[1] > 500, "{counts:?}");
+    assert!(counts[0] > 1_000 && counts[1] > 200, "{counts:?}");
 }
