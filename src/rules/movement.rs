@@ -22,8 +22,8 @@
 //! 4. **Core** (`core.rs`): what is left hangs on itself. Take a knot of open questions that depends on
 //!    nothing outside itself, and enumerate the answers that agree with the rules. Exactly one: it is the
 //!    outcome. None or several: if a convoy is in the knot it is a paradox and the rulebook's
-//!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks, else it is a circular movement and the moves
-//!    succeed. Then sweep on.
+//!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks; if a landing is that hangs on its own fleet's move,
+//!    it has no effect; else it is a circular movement and the moves succeed. Then sweep on.
 //!
 //! # Army/fleets
 //!
