@@ -23,7 +23,7 @@
 //!    nothing outside itself, and enumerate the answers that agree with the rules. Exactly one: it is the
 //!    outcome. None or several: if a convoy is in the knot it is a paradox and the rulebook's
 //!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks; if a landing is that hangs on its own fleet's move,
-//!    it has no effect; else it is a circular movement and the moves succeed. Then sweep on.
+//!    it has no effect, unless all can succeed that can at all; else it is a circular movement and the moves succeed. Then sweep on.
 //!
 //! # Army/fleets
 //!

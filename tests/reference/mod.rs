@@ -7,7 +7,8 @@
 //! equation of the first gives. Of a set of variables that hang on each other and on nothing else, again all
 //! assignments are tried: exactly one that satisfies its equations, and it holds; else, with a convoy among
 //! them, their convoys fail (Szykman), and without, the assignment in which most moves succeed is taken. Where
-//! it is no convoys but landings from seas that their fleets are on the way to, these are struck.
+//! it is no convoys but landings from seas that their fleets are on the way to, these are struck, unless there is an
+//! outcome in which all succeed that do in any.
 
 mod aboard;
 
@@ -132,7 +133,10 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             .collect();
         let has_convoy = knot.iter().any(|v| matches!(v, Variable::ConvoyHolds(_)));
         let landings = knot.iter().filter(|v| matches!(v, Variable::FleetArrives(_)));
-        if solutions.len() != 1 && !has_convoy && landings.clone().count() > 0 {
+        // What can succeed must do so together where landings have a part in it.
+        let together = |a: &&Assignment| solutions.iter().all(|b| b.succeeds & !a.succeeds == 0);
+        let best = solutions.iter().find(together);
+        if best.is_none() && !has_convoy && landings.clone().count() > 0 {
             how = How::Paradox;
             for &v in landings {
                 known.set(v, false);

@@ -74,7 +74,8 @@ impl Options<'_> {
     }
 
     /// Where this unit can support a landing from that sea. A pair has the strength of one unit: a fleet does not
-    /// support the landing of the army that it carries itself. Nor does an army that of one which only it could be.
+    /// support the landing of the army that it carries itself, and another lands from its sea only if it is driven out.
+    /// Nor does an army that of one which only it could be.
     pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
         let mut others = self.chains.landers(self.board, from);
         others.remove(self.at);
@@ -83,7 +84,7 @@ impl Options<'_> {
             boarders.remove(self.at);
             self.position.laden().contains(*fleet) || !boarders.is_empty()
         };
-        if !others.iter().any(|fleet| has_another(&fleet)) {
+        if from == self.at || !others.iter().any(|fleet| has_another(&fleet)) {
             return ProvinceSet::EMPTY;
         }
         shores_of(self.board, &(ProvinceSet::single(from) & *self.board.sea())) & self.reach

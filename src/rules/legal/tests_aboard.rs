@@ -121,7 +121,7 @@ fn orders_of_army_fleets_are_those_of_the_page() {
                     let lands = |fleet| {
                         fleet != at && can_land(&board, &position, Landing { fleet, from: a, to }, Some(at))
                     };
-                    let can = reach.contains(to) && position.fleets().iter().any(lands);
+                    let can = a != at && reach.contains(to) && position.fleets().iter().any(lands);
                     check(4, Order::SupportLanding { from: a, to }, can);
                 }
             }
@@ -149,9 +149,19 @@ fn matters(
         orders[at] = order;
         stream.choose(&all).into_iter().for_each(|&landing| orders.land(landing));
         let resolution = adjudicator.resolve(board, &AMPHIBIOUS, position, &orders);
-        let idle = |at| matches!(resolution.outcome(at), Some(Outcome::Void(_) | Outcome::NoConvoy));
-        // To support an army that no fleet takes is of no use either.
-        let in_vain = matches!(order, Order::SupportMove { unit, .. } if idle(unit));
+        let idle = |at| {
+            matches!(resolution.outcome(at), Some(Outcome::Void(_) | Outcome::NoConvoy | Outcome::Cut { .. }))
+        };
+        // To support an army that no fleet takes is of no use either, nor one whose fleet does not come.
+        let lands = |l: &Landing, from, to| {
+            (l.from, l.to) == (from, to)
+                && !matches!(resolution.landing_outcome(l.fleet), Some(Outcome::Void(_)))
+        };
+        let in_vain = match order {
+            Order::SupportMove { unit, .. } => idle(unit),
+            Order::SupportLanding { from, to } => !orders.landings().iter().any(|l| lands(l, from, to)),
+            _ => false,
+        };
         if !idle(at) && !in_vain {
             return true;
         }

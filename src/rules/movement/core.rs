@@ -97,8 +97,12 @@ struct Graph {
 }
 
 struct Search {
+    /// How many answers are looked for.
+    wanted: u32,
     found: u32,
-    first: Option<Answers>,
+    /// The first of those in which most moves succeed, how many these are, and the moves that succeed in any.
+    best: Option<(usize, Answers)>,
+    moves: Questions,
     guesses: u32,
 }
 
@@ -115,13 +119,24 @@ impl Resolution {
         for q in all.iter().filter(|&q| !knot.contains(q)) {
             self.answer(q, No);
         }
-        let mut search = Search { found: 0, first: None, guesses: 0 };
+        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
+        let landings = !convoys && knot.iter().any(Question::is_convoy);
+        let mut search = Search {
+            wanted: if landings { GUESSES } else { 2 },
+            found: 0,
+            best: None,
+            moves: Questions::EMPTY,
+            guesses: 0,
+        };
         self.search(board, knot, &mut search);
         self.restore(&before);
 
-        let convoys = knot.iter().any(Question::is_convoy);
-        match search.first {
-            Some(answers) if search.found == 1 || !convoys => {
+        match search.best {
+            // Where landings are in it, whatever can succeed must do so together: what makes way for one another does,
+            // and nobody comes first of those who keep each other out.
+            Some((moves, answers))
+                if search.found == 1 || !convoys && (!landings || moves == search.moves.len()) =>
+            {
                 for q in knot.iter() {
                     self.answer(q, answers.get(q));
                 }
@@ -139,8 +154,8 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // A landing that would cut the support by which its own fleet gets to the sea it lands from, or two of which
-        // each would stop the other's fleet: as with a convoy, the army is what gives way.
+        // A landing that would keep its own fleet from the sea it lands from, by the way that it blocks or the support
+        // that it cuts, or two of which each would do so to the other's: as with a convoy, the army is what gives way.
         let landings = !convoys && knot.iter().any(Question::is_convoy);
         if landings {
             knot.iter().filter(|q| q.is_convoy()).for_each(|q| self.answer(q, No));
@@ -333,7 +348,7 @@ impl Resolution {
         self.convoy = answers.convoy;
     }
 
-    /// Looks for up to two consistent answers to the knot; the state is left in disorder.
+    /// Looks for consistent answers to the knot, as many as are wanted; the state is left in disorder.
     fn search(&mut self, board: &Board, knot: Questions, search: &mut Search) {
         // Follow what the guesses so far imply, until a contradiction or nothing new.
         let mut news = true;
@@ -362,7 +377,14 @@ impl Resolution {
             .or_else(|| knot.iter().find(|q| open(self, q)));
         let Some(guess) = guess else {
             search.found += 1;
-            search.first.get_or_insert(self.answers());
+            let mut moves = 0;
+            for q in knot.iter().filter(|&q| is_move(self, q) && self.answered(q) == Yes) {
+                search.moves.insert(q);
+                moves += 1;
+            }
+            if search.best.is_none_or(|(most, _)| moves > most) {
+                search.best = Some((moves, self.answers()));
+            }
             return;
         };
         let here = self.answers();
@@ -370,11 +392,12 @@ impl Resolution {
             search.guesses += 1;
             if search.guesses > GUESSES {
                 search.found = u32::MAX / 2;
+                search.moves = Questions([u64::MAX; Question::COUNT / 64]);
                 return;
             }
             self.answer(guess, verdict);
             self.search(board, knot, search);
-            if search.found > 1 {
+            if search.found >= search.wanted {
                 return;
             }
             self.restore(&here);

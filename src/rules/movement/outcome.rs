@@ -44,8 +44,7 @@ pub enum Bounce {
     },
     /// Others wanted to go there with no less strength.
     Rivals(ProvinceSet),
-    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]); of a landing,
-    /// that its fleet could not have got to where it lands from beside it.
+    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
     Paradox,
 }
 
@@ -89,6 +88,8 @@ pub enum Void {
     OtherSea,
     /// The fleet did not get to the sea that the army is to land from.
     DidNotSail,
+    /// The landing would have kept its own fleet from that sea.
+    UndoesItself,
 }
 
 impl fmt::Display for Void {
@@ -108,6 +109,7 @@ impl fmt::Display for Void {
             Void::NobodyAboard => "no army is aboard",
             Void::OtherSea => "the fleet is not ordered to the sea that the landing names",
             Void::DidNotSail => "the fleet did not get to the sea that the landing names",
+            Void::UndoesItself => "the landing would keep its own fleet from the sea that it names",
         })
     }
 }
@@ -148,7 +150,7 @@ impl Outcome {
                     f.write_str("bounced off the move from ")?;
                     list(f, set)
                 }
-                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a paradox"),
+                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a convoy paradox"),
                 Outcome::Cut { by } => write!(f, "cut by the attack from {}", name(*by)),
                 Outcome::NoConvoy => f.write_str("no convoy was ordered"),
                 Outcome::Disrupted(Disruption::Dislodged(set)) => {
@@ -225,7 +227,7 @@ impl Resolution {
         Some(match landing.void {
             Some(void) => Outcome::Void(void),
             None if self.gets_to_its_sea(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
-            None if self.arrives(i) == Verdict::No => Outcome::Bounced(Bounce::Paradox),
+            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::UndoesItself),
             None => self.move_outcome(i),
         })
     }
