@@ -259,7 +259,7 @@ impl Run<'_> {
                     |a, b| standard.name(a).cmp(standard.name(b)),
                 );
                 for removal in removed {
-                    let unit = format!("{} {}", removal.kind, standard.name(removal.at));
+                    let unit = format!("{} {}", removal.unit.kind, standard.name(removal.at));
                     self.compare_words(&unit, &["disband"]);
                 }
             }

@@ -116,11 +116,7 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
     let alive = table.id("NAO");
     world.position.place(
         alive,
-        upheaval::rules::position::Unit {
-            kind: UnitKind::Fleet,
-            power: Turkey,
-            coast: upheaval::ids::CoastId::FIRST,
-        },
+        upheaval::rules::position::Unit::new(UnitKind::Fleet, Turkey, upheaval::ids::CoastId::FIRST),
     );
     table.game = Game::resumed(deluge(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
     for year in 1900..=1908 {
