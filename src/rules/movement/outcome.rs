@@ -226,8 +226,8 @@ impl Resolution {
         let landing = self.piece(i);
         Some(match landing.void {
             Some(void) => Outcome::Void(void),
-            None if self.convoy[i as usize] == Verdict::No => Outcome::Void(Void::UndoesItself),
-            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.gets_to_its_sea(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::UndoesItself),
             None => self.move_outcome(i),
         })
     }
