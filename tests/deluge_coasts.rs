@@ -3,24 +3,15 @@
 
 mod table;
 
-use std::path::Path;
-use std::sync::Arc;
-
-use table::Table;
+use table::{Table, variant};
 use upheaval::ids::Power::{self, Austria, Italy};
-use upheaval::rules::variant::Variant;
 use upheaval::topology::report::{FaceReport, MapReport};
-
-fn deluge() -> Arc<Variant> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    Arc::new(Variant::find("deluge-ii.toml", &file).expect("sound").expect("there"))
-}
 
 /// A Winter in which these provinces have sunk before, or sink in it.
 fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
     let events: Vec<String> = sunk.iter().map(|name| format!("submerge {name}")).collect();
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    Table::set_in(deluge(), phase, &events, units, &[(Italy, &["ROM", "NAP", "TUN"])])
+    Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Italy, &["ROM", "NAP", "TUN"])])
 }
 
 fn face(table: &Table, name: &str) -> FaceReport {

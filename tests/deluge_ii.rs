@@ -17,12 +17,12 @@ use upheaval::rules::variant::Variant;
 use upheaval::topology::{Chart, atlas};
 
 fn deluge() -> Arc<Variant> {
-    Arc::new(Variant::find("tests/data/deluge-ii.toml", Path::new("")).expect("sound").expect("a file"))
+    Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"))
 }
 
 fn early() -> Arc<Variant> {
-    let text =
-        include_str!("data/deluge-ii.toml").replace("schedule = \"ru10\"", "schedule = \"early-centres\"");
+    let text = include_str!("../variants/deluge-ii.toml")
+        .replace("schedule = \"ru10\"", "schedule = \"early-centres\"");
     let source = upheaval::diagnostic::Source::new("early.toml", text);
     Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
 }
@@ -60,7 +60,7 @@ fn with_founded(mut table: Table) -> Table {
 
 /// What sank and opened before the Winter of a year.
 fn events_before(year: u16) -> Vec<String> {
-    let file: toml::Table = include_str!("data/deluge-ii.toml").parse().expect("TOML");
+    let file: toml::Table = include_str!("../variants/deluge-ii.toml").parse().expect("TOML");
     let mut events = Vec::new();
     for (table, verb) in [("opens", "open"), ("submerges", "submerge")] {
         for (when, names) in file["deluge"][table].as_table().expect("a table") {
@@ -306,7 +306,7 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
 
 /// The answer to a request to this variant.
 fn ask(mut request: serde_json::Value) -> serde_json::Value {
-    request["variant"] = "tests/data/deluge-ii.toml".into();
+    request["variant"] = "deluge-ii".into();
     let answer = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect("a sound request");
     serde_json::to_value(answer).expect("an answer can be written")
 }

@@ -195,12 +195,22 @@ fn every_test_named_exists() {
     report(faults);
 }
 
+/// Tables of a variant file in which names and years are no keys of their own.
+const WITHOUT_KEYS: [&str; 7] = [
+    "start.units",
+    "rulebook",
+    "sources",
+    "deluge.submerges",
+    "deluge.centres",
+    "deluge.opens",
+    "deluge.boundaries",
+];
+
 fn keys(prefix: &str, table: &toml::Table, found: &mut BTreeSet<String>) {
     for (key, value) in table {
         let key = format!("{prefix}{key}");
         match value {
-            // What stands below these are no keys of their own.
-            toml::Value::Table(inner) if !["start.units", "rulebook", "sources"].contains(&key.as_str()) => {
+            toml::Value::Table(inner) if !WITHOUT_KEYS.contains(&key.as_str()) => {
                 keys(&format!("{key}."), inner, found);
             }
             _ => {

@@ -6,12 +6,12 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::diagnostic::Source;
-use upheaval::ids::{Location, Power, ProvinceId, UnitKind};
+use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::notation::WrittenOrder;
-use upheaval::rules::position::{Position, Unit};
-use upheaval::rules::rulebook::Rulebook;
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::{Cargo, Position, Unit};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use upheaval::topology::MapEvent;
@@ -145,13 +145,30 @@ fn from_record(record: &Value, stream: &mut Stream) -> Value {
 
 /// A request from a random position on a torn map, every order a legal one.
 fn from_position(stream: &mut Stream) -> Value {
-    let variant = Variant::find("black-hole", Path::new("")).unwrap().unwrap();
+    let mut request = from_position_of("black-hole", &["collapse", "void", "submerge"], stream);
+    let places = request["places"].take();
+    let hole = stream.choose(places.as_array().unwrap()).unwrap().as_str().unwrap().to_owned();
+    request["nature"] = json!([format!("collapse {hole}")]);
+    request.as_object_mut().unwrap().remove("places");
+    request
+}
+
+/// The same with rising water and armies that go aboard, land and become fleets.
+fn from_deluge(stream: &mut Stream) -> Value {
+    let mut request = from_position_of("tests/data/deluge-ii.toml", &["submerge"], stream);
+    request.as_object_mut().unwrap().remove("places");
+    request
+}
+
+fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value {
+    let id = variant;
+    let variant = Variant::find(id, Path::new("")).unwrap().unwrap();
     let mut terrain = upheaval::rules::terrain::Terrain::clone(&variant.terrain);
     let mut events = Vec::new();
     for _ in 0..stream.below(12) {
         let open: Vec<ProvinceId> = terrain.board().passable().iter().collect();
         let name = terrain.chart().map().name(*stream.choose(&open).unwrap()).to_owned();
-        let event = format!("{} {name}", ["collapse", "void", "submerge"][stream.below(3) as usize]);
+        let event = format!("{} {name}", stream.choose(verbs).unwrap());
         let parsed: MapEvent = event.parse().unwrap();
         if terrain.change(|chart| parsed.apply(chart)).is_ok() {
             events.push(event);
@@ -172,31 +189,56 @@ fn from_position(stream: &mut Stream) -> Value {
         if kind == UnitKind::Fleet || board.land().contains(at) {
             position.place(at, Unit::new(kind, Power::ALL[stream.below(7) as usize], coast));
         }
+        let afloat = kind == UnitKind::Fleet && board.sea().contains(at);
+        if afloat && variant.rulebook.army_fleets.allowed() && stream.below(2) == 0 {
+            position.set_cargo(at, Cargo::Army { seasons: 0 });
+        }
     }
-    let chains = ConvoyChains::new(board, &Rulebook::R2023, &position);
+    let chains = ConvoyChains::new(board, &variant.rulebook, &position);
+    let mut all = Orders::all_hold();
+    for at in *position.occupied() {
+        all[at] = legal::draw(board, &position, &chains, at, stream).unwrap();
+    }
     let (mut powers, mut orders) = (Map::new(), Map::new());
     for power in Power::ALL {
         let (mut units, mut of_power) = (Vec::new(), Vec::new());
         for at in *position.units_of(power) {
-            units.push(
-                names.unit(position.location(at).unwrap(), position.unit(at).unwrap().kind).to_string(),
-            );
-            let order = legal::draw(board, &position, &chains, at, stream).unwrap();
-            of_power.push(WrittenOrder::from_order(&position, at, order).unwrap().display(names).to_string());
+            let unit = position.unit(at).unwrap();
+            units.push(names.unit(position.location(at).unwrap(), unit.designation()).to_string());
+            of_power.push(WrittenOrder::from_orders(&position, &all, at).unwrap().display(names).to_string());
+        }
+        let mut landing_from = ProvinceSet::EMPTY;
+        for fleet in *position.units_of(power) & *position.fleets() {
+            let there = match all[fleet] {
+                Order::Move { to, .. } => to.province,
+                _ => fleet,
+            };
+            let boards = |army: ProvinceId| all[army] == Order::Embark { fleet };
+            let laden = position.laden().contains(fleet) || position.units_of(power).iter().any(boards);
+            let landings: Vec<_> =
+                legal::landings(board, &chains, fleet).filter(|l| laden && l.from == there).collect();
+            // Of two armies that land from one sea the text does not say which is meant.
+            if let Some(&landing) = stream.choose(&landings).filter(|_| !landing_from.contains(there)) {
+                landing_from.insert(there);
+                of_power.push(WrittenOrder::from_landing(landing).display(names).to_string());
+            }
         }
         powers.insert(power.name().to_owned(), json!({"units": units, "centers": []}));
         orders.insert(power.name().to_owned(), of_power.into());
     }
-    let hole = names.province(*stream.choose(&places).unwrap());
-    json!({"id": 1, "variant": "black-hole", "phase": (if stream.below(2) == 0 { "S1902M" } else { "F1902M" }),
-        "map_events": events, "nature": [format!("collapse {hole}")], "powers": powers, "orders": orders})
+    let places: Vec<&str> = places.iter().map(|&place| names.province(place)).collect();
+    json!({"id": 1, "variant": id, "phase": (if stream.below(2) == 0 { "S1902M" } else { "F1902M" }),
+        "map_events": events, "places": places, "powers": powers, "orders": orders})
 }
 
 #[test]
 fn requests_of_random_positions_are_answered_and_every_legal_order_is_read() {
     let (mut desk, mut stream) = (Desk::new(), Stream::keyed(1, Purpose::Bot, &[]));
     for i in 0..tries(1_500) {
-        let request = from_position(&mut stream).to_string();
+        let request = match i % 3 {
+            0 => from_deluge(&mut stream).to_string(),
+            _ => from_position(&mut stream).to_string(),
+        };
         let answer = desk.answer(&request).unwrap_or_else(|error| panic!("{i}: {error}\n{request}"));
         for (power, of_power) in &answer.results {
             for (order, words) in of_power {
@@ -213,6 +255,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
     let (mut answered, mut refused) = (0, 0);
     for i in 0..tries(12_000) {
         let mut request = match i % 4 {
+            0 if i % 8 == 0 => from_deluge(&mut stream),
             0 => from_position(&mut stream),
             _ => from_record(stream.choose(&records).unwrap(), &mut stream),
         };

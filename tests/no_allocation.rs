@@ -9,15 +9,24 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Orders};
-use upheaval::rules::position::{Position, Retreats, Unit};
-use upheaval::rules::rulebook::Rulebook;
+use upheaval::rules::position::{Cargo, Position, Retreats, Unit};
+use upheaval::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Board, derive};
 
 const POSITIONS: usize = 1_000;
 
+/// Rules by which armies board fleets, land and become fleets.
+const AMPHIBIOUS: Rulebook = Rulebook {
+    army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
+    army_becomes_fleet: ArmyBecomesFleet::Yes,
+    ..Rulebook::R2023
+};
+
+/// Every other position is one with army/fleets.
 struct Case {
     board: usize,
+    rulebook: Rulebook,
     position: Position,
     orders: Orders,
 }
@@ -57,13 +66,24 @@ fn cases() -> (Vec<Board>, Vec<Case>) {
     let cases = (0..POSITIONS)
         .map(|i| {
             let board = i % boards.len();
-            let position = position(&boards[board], &mut stream);
-            let chains = ConvoyChains::new(&boards[board], &Rulebook::R2023, &position);
+            let mut position = position(&boards[board], &mut stream);
+            let rulebook = [Rulebook::R2023, AMPHIBIOUS][i / boards.len() % 2];
+            for fleet in (*position.fleets() & *boards[board].sea()).iter().filter(|_| rulebook == AMPHIBIOUS)
+            {
+                if stream.below(2) == 0 {
+                    position.set_cargo(fleet, Cargo::Army { seasons: 0 });
+                }
+            }
+            let chains = ConvoyChains::new(&boards[board], &rulebook, &position);
             let mut orders = Orders::all_hold();
             for at in *position.occupied() {
                 orders[at] = legal::draw(&boards[board], &position, &chains, at, &mut stream).unwrap();
             }
-            Case { board, position, orders }
+            for fleet in *position.fleets() {
+                let landings: Vec<_> = legal::landings(&boards[board], &chains, fleet).collect();
+                stream.choose(&landings).into_iter().for_each(|&landing| orders.land(landing));
+            }
+            Case { board, rulebook, position, orders }
         })
         .collect();
     (boards, cases)
@@ -85,7 +105,8 @@ fn movement_is_settled_without_an_allocation_from_the_first_call() {
     let (boards, cases) = cases();
     let mut adjudicator = Adjudicator::new();
     for rulebook in [Rulebook::R2023, Rulebook::R1971] {
-        for Case { board, position, orders } in &cases {
+        for Case { board, rulebook: units, position, orders } in &cases {
+            let rulebook = rulebook.with_units_of(units);
             let count = measure(|| {
                 adjudicator.resolve(&boards[*board], &rulebook, position, orders);
             });
@@ -98,17 +119,18 @@ fn movement_is_settled_without_an_allocation_from_the_first_call() {
 fn movement_is_carried_out_without_an_allocation() {
     let (boards, cases) = cases();
     let (mut adjudicator, mut retreats) = (Adjudicator::new(), Retreats::default());
-    let mut dislodged = 0;
+    let (mut dislodged, mut landed) = (0, 0);
     let count = allocations_of_the_second_time(|| {
-        for Case { board, position, orders } in &cases {
+        for Case { board, rulebook, position, orders } in &cases {
             let mut position = position.clone();
-            let resolution = adjudicator.resolve(&boards[*board], &Rulebook::R2023, &position, orders);
+            let resolution = adjudicator.resolve(&boards[*board], rulebook, &position, orders);
+            landed += resolution.landed().count();
             resolution.apply_into(&mut position, orders, &mut retreats);
             dislodged += retreats.dislodged.len();
         }
     });
     assert_eq!(count, 0);
-    assert!(dislodged > 20, "{dislodged} units were dislodged");
+    assert!(dislodged > 20 && landed > 20, "{dislodged} units were dislodged, {landed} armies landed");
 }
 
 #[test]
@@ -116,8 +138,8 @@ fn chains_of_fleets_are_followed_without_an_allocation() {
     let (boards, cases) = cases();
     let mut chains = ConvoyChains::default();
     let count = allocations_of_the_second_time(|| {
-        for Case { board, position, .. } in &cases {
-            chains.update(&boards[*board], &Rulebook::R2023, position);
+        for Case { board, rulebook, position, .. } in &cases {
+            chains.update(&boards[*board], rulebook, position);
         }
     });
     assert_eq!(count, 0);
@@ -128,11 +150,11 @@ fn legal_orders_are_listed_counted_drawn_and_checked_without_an_allocation() {
     let (boards, cases) = cases();
     let (mut chains, mut list) = (ConvoyChains::default(), Vec::<Order>::new());
     let mut stream = Stream::keyed(1, Purpose::Bot, &[]);
-    let mut listed = 0;
+    let (mut listed, mut landings) = (0, 0);
     let count = allocations_of_the_second_time(|| {
-        for Case { board, position, orders } in &cases {
+        for Case { board, rulebook, position, orders } in &cases {
             let board = &boards[*board];
-            chains.update(board, &Rulebook::R2023, position);
+            chains.update(board, rulebook, position);
             for at in *position.occupied() {
                 list.clear();
                 legal::legal_orders(board, position, &chains, at, &mut list);
@@ -140,9 +162,13 @@ fn legal_orders_are_listed_counted_drawn_and_checked_without_an_allocation() {
                 assert_eq!(list.len(), legal::count(board, position, &chains, at));
                 assert!(legal::draw(board, position, &chains, at, &mut stream).is_some());
                 assert!(legal::is_legal(board, position, &chains, at, orders[at]));
+                let power = position.unit(at).map(|unit| unit.power).unwrap();
+                landings += legal::landings(board, &chains, at).count();
+                let landing = orders.landing(at);
+                assert!(landing.is_none_or(|l| legal::is_legal_landing(board, position, &chains, power, l)));
             }
         }
     });
     assert_eq!(count, 0);
-    assert!(listed > 100_000, "{listed}");
+    assert!(listed > 100_000 && landings > 1_000, "{listed}, {landings}");
 }

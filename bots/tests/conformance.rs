@@ -62,6 +62,10 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
             "exempt-named voided restored revived centre-returned coast-moved coast-chosen",
             "split-drawn split centre-doubled unit-doubled",
         ],
+        "deluge-ii" => &[
+            common,
+            "submerged opened centre-founded centre-lost destroyed (revived) embarked landed became-fleet",
+        ],
         other => panic!("say what happens in {other}"),
     };
     words.iter().flat_map(|words| words.split(' ')).collect()

@@ -4,6 +4,7 @@
 
 mod engine;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use engine::{experiment, player};
 use serde_json::{Map, Value, json};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord};
-use upheaval::rules::position::Season;
+use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
 
@@ -25,6 +26,20 @@ const LINE_UPS: [(&str, [&str; 7], u64); 4] = [
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// Are the tables to be written anew?
+fn writing() -> bool {
+    std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write")
+}
+
+/// The golden games of a variant.
+fn read(variant: &str) -> Value {
+    let path = folder().join(format!("{variant}.json"));
+    let golden = fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!("{}: {error}; the head of this file says how to write it", path.display())
+    });
+    serde_json::from_str(&golden).unwrap()
 }
 
 fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &GameRecord) -> Value {
@@ -54,7 +69,22 @@ fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &Gam
             game[key] = of_kind.join(" ").into();
         }
     }
+    for (key, kind) in [("submerged", EventKind::Submerged), ("founded", EventKind::CentreFounded)] {
+        let by_phase = by_phase(record, kind);
+        if !by_phase.is_empty() {
+            game[key] = by_phase.into();
+        }
+    }
     game
+}
+
+/// The provinces of these events, by phase.
+fn by_phase(record: &GameRecord, kind: EventKind) -> Map<String, Value> {
+    let mut phases: BTreeMap<Phase, Vec<&str>> = BTreeMap::new();
+    for event in record.events.iter().filter(|event| event.kind == kind) {
+        phases.entry(event.phase).or_default().extend(event.province.as_deref());
+    }
+    phases.into_iter().map(|(phase, names)| (phase.to_string(), names.join(" ").into())).collect()
 }
 
 fn games(variant: &str) -> Value {
@@ -93,19 +123,15 @@ fn text(games: &Value) -> String {
 
 #[test]
 fn the_golden_games_are_played_again_to_the_last_unit() {
-    let write = std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write");
     let mut known = Vec::new();
     for variant in Variant::shipped() {
         let path = folder().join(format!("{variant}.json"));
         let played = games(variant);
         known.push(format!("{variant}.json"));
-        if write {
+        if writing() {
             fs::write(&path, text(&played)).unwrap();
         }
-        let golden = fs::read_to_string(&path).unwrap_or_else(|error| {
-            panic!("{}: {error}; the head of this file says how to write it", path.display())
-        });
-        let golden: Value = serde_json::from_str(&golden).unwrap();
+        let golden = read(variant);
         assert_eq!(golden.as_array().unwrap().len(), LINE_UPS.len(), "{variant}");
         for (golden, played) in golden.as_array().unwrap().iter().zip(played.as_array().unwrap()) {
             for (key, value) in played.as_object().unwrap() {
@@ -118,6 +144,44 @@ fn the_golden_games_are_played_again_to_the_last_unit() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(known.contains(&name), "tests/golden/{name} belongs to no shipped variant");
     }
+}
+
+/// Table 1 of seed 003, as it stands there.
+const TABLE_1: [(&str, &str); 7] = [
+    ("W1901A", "Lon Hol Bel Gas Ven Lvn"),
+    ("W1902A", "Yor Pic Apu Rum Sev Fin Syr Den Lpl"),
+    ("W1903A", "Arm Bre StP Par Tus Nap Bud Kie"),
+    ("W1904A", "Ber Mos Mar Por Rom Vie Bul Gre Pru Ruh Gal Ukr Con"),
+    ("W1905A", "Wal Cly Swe Tri Alb War Ice"),
+    ("W1906A", "Edi Spa Tun Ser Smy Sil Boh"),
+    ("W1907A", "Nwy Mun Pie Tyr NAf Bur Ank"),
+];
+
+/// A golden game goes to the end of 1908, and in it every province sinks in its Winter.
+#[test]
+fn seed_003_a_golden_game_reaches_the_end_of_1908_and_all_57_provinces_sink_in_their_winters() {
+    if writing() {
+        return; // Another test is about to write the file.
+    }
+    let golden = read("deluge-ii");
+    let whole = golden.as_array().unwrap().iter().filter(|game| game["last_phase"] == "W1908A");
+    let (mut games, mut seen) = (0, 0);
+    for game in whole {
+        games += 1;
+        let sunk = game["submerged"].as_object().unwrap();
+        assert_eq!(sunk.len(), TABLE_1.len(), "{}", game["id"]);
+        for (winter, names) in TABLE_1 {
+            let code = |name: &str| if name == "Lpl" { "LVP".to_owned() } else { name.to_uppercase() };
+            let table: BTreeSet<String> = names.split(' ').map(code).collect();
+            let told: Vec<&str> = sunk[winter].as_str().unwrap().split(' ').collect();
+            assert_eq!(told.len(), table.len(), "{winter} of {}", game["id"]);
+            let told: BTreeSet<String> = told.into_iter().map(str::to_owned).collect();
+            assert_eq!(told, table, "{winter} of {}", game["id"]);
+            seen += table.len();
+        }
+    }
+    assert!(games > 0, "no golden game of deluge-ii reaches W1908A: take another seed");
+    assert_eq!(seen, 57 * games);
 }
 
 #[test]

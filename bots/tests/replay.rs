@@ -146,7 +146,8 @@ fn a_changed_retreat_or_build_is_refused_with_the_phase() {
 
 #[test]
 fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
-    for id in Variant::shipped().filter(|id| *id != "standard") {
+    let no_holes = ["standard", "deluge-ii"];
+    for id in Variant::shipped().filter(|id| !no_holes.contains(id)) {
         // Of four faces at least one is open, and not the season's hole.
         for other in [10, 20, 30, 40].map(ProvinceId) {
             let (at, departure) = tampered(id, |entry| match entry {
@@ -170,6 +171,26 @@ fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
     let (at, departure) = tampered("schizo-ii", |entry| match entry {
         Entry::Event { event: Event::UnitDoubled { stays, new, .. }, .. } => {
             std::mem::swap(stays, new);
+            true
+        }
+        _ => false,
+    });
+    assert_eq!(departure.at(), at, "{departure}");
+}
+
+#[test]
+fn a_province_that_sinks_elsewhere_or_a_new_centre_of_another_is_refused_with_the_phase() {
+    let (at, departure) = tampered("deluge-ii", |entry| match entry {
+        Entry::Event { event: Event::Submerged(id), .. } => {
+            id.0 += 1;
+            true
+        }
+        _ => false,
+    });
+    assert_eq!(departure.at(), at, "{departure}");
+    let (at, departure) = tampered("deluge-ii", |entry| match entry {
+        Entry::Event { event: Event::CentreFounded(_, owner), .. } => {
+            *owner = if owner.is_none() { Some(upheaval::ids::Power::Italy) } else { None };
             true
         }
         _ => false,

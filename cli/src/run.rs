@@ -82,7 +82,7 @@ impl Sink for Recorder<'_> {
     type Error = OutputError;
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
-            self.summary.add(&self.experiment.variants[variant].id, &game.game);
+            self.summary.add(&self.experiment.variants[variant].id, game);
         }
         self.folder.take(variant, games)
     }
@@ -171,7 +171,10 @@ mod tests {
         let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
         let text = closing(&summary, &report);
         assert!(text.starts_with("a: 4 games (4 draw)\n"), "{text}");
-        assert!(text.contains("AUSTRIA         0.0 (0.0 to 49.0)   100.0 (51.0 to 100.0)"), "{text}");
+        assert!(
+            text.contains("AUSTRIA        0.0 (0.0 to 49.0)  100.0 (51.0 to 100.0)  100.0 (51.0 to 100.0)"),
+            "{text}"
+        );
         assert!(text.contains("3.00 ±0.00"), "{text}");
         assert!(text.contains(&format!("files: {} (8 rows", report.path.display())), "{text}");
     }

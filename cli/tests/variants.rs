@@ -11,7 +11,15 @@ fn every_variant_is_listed_with_a_line() {
     let ids: Vec<&str> = done.out.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(
         ids,
-        ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii"]
+        [
+            "standard",
+            "black-hole",
+            "black-hole-i",
+            "black-hole-ii",
+            "double-reversible",
+            "schizo-ii",
+            "deluge-ii"
+        ]
     );
 }
 
@@ -29,9 +37,30 @@ fn a_variant_is_shown_with_its_parameters_and_where_each_comes_from() {
                     home-power)\n    source: ";
     assert!(done.out.contains(restores), "{}", done.out);
     assert_eq!(done.out.matches("\n    source: ").count(), 23, "{}", done.out);
-    for id in ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible"] {
+    for id in ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "deluge-ii"] {
         let shown = run(&["variants", "show", id], b"").out;
         assert!(shown.contains("\nvictory.rule = ") && !shown.contains("the file does not say"), "{shown}");
+    }
+}
+
+#[test]
+fn the_tables_of_a_deluge_are_shown_in_a_line_each() {
+    let shown = run(&["variants", "show", "deluge-ii"], b"").out;
+    for line in [
+        "start.units = none",
+        "victory.last_winter = 1908",
+        "deluge.schedule = ru10",
+        "deluge.opens = 1901: ICE; 1904: SWI",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line} in {shown}");
+    }
+    for part in [
+        "\ndeluge.submerges = 1901: LON HOL BEL GAS VEN LVN; 1902: YOR PIC ",
+        "\ndeluge.centres = ru10 (1902: WAL RUH TYR; 1903: UKR ICE; ",
+        "; 1907: NAF), early-centres (1901: WAL RUH TYR; ",
+        "\ndeluge.boundaries = AUSTRIA: BOH BUD GAL TRI TYR VIE; ENGLAND: ",
+    ] {
+        assert!(shown.contains(part), "{part} in {shown}");
     }
 }
 

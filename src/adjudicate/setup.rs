@@ -243,9 +243,9 @@ pub(super) fn swallowed_text(terrain: &Terrain, hole: ProvinceId, unit: Unit, co
                 CoastFate::Lost => CoastId::FIRST,
             };
         }
-        return ground.names().unit(at, unit.kind).to_string();
+        return ground.names().unit(at, unit.designation()).to_string();
     }
-    terrain.names().unit(at, unit.kind).to_string()
+    terrain.names().unit(at, unit.designation()).to_string()
 }
 
 /// A unit that waits for its retreat.

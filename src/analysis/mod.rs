@@ -1,10 +1,13 @@
 //! What runs say: intervals and summaries. Works on recorded rows alone and knows nothing of how games are
 //! played.
 
+pub mod blocks;
+pub mod land;
 pub mod mean;
 pub mod summary;
 pub mod wilson;
 
-pub use mean::{MeanInterval, Moments};
+pub use blocks::Blocks;
+pub use mean::MeanInterval;
 pub use summary::Summary;
 pub use wilson::{Interval, wilson};

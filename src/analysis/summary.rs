@@ -1,29 +1,36 @@
-//! The short table at the end of a run: per variant and power wins, draws, eliminations and mean centres, and
-//! how long games lasted. Its memory does not grow with the games, and its sums are whole numbers, so it is
-//! the same however the games were shared out.
+//! The short table at the end of a run: per variant and power wins, draws, survivals, eliminations and mean centres,
+//! how long games lasted, and how the land changed. Its memory does not grow with the games, and its sums are whole
+//! numbers, so it is the same however the games were shared out.
 
 use std::fmt::Write;
 
-use super::mean::{MeanInterval, Moments};
-use super::wilson::{Interval, wilson};
-use crate::ids::{ByPower, Power};
-use crate::record::{GameEnd, GameRow, SeatOutcome};
+use super::Blocks;
+use super::land::Land;
+use super::mean::text as mean;
+use super::wilson::Interval;
+use crate::ids::ByPower;
+use crate::record::{GameEnd, GameRecord, SeatOutcome};
 
-/// What the games of one power were.
+/// What the games of one power were: of each question how many games, and how they lie in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PowerSummary {
     /// Games won alone.
-    pub wins: u64,
+    pub wins: Blocks,
     /// Draws shared.
-    pub draws: u64,
-    /// Games survived without a part in the result.
-    pub survivals: u64,
-    /// Games lost by elimination.
-    pub eliminations: u64,
-    /// Sums of final centres over the games of a block, for the games of a block share one nature and are not
-    /// independent.
-    block_centres: Moments,
-    open_block: u64,
+    pub draws: Blocks,
+    /// Games at whose end it has a unit.
+    pub survivals: Blocks,
+    /// Games lost by elimination: neither unit nor centre left.
+    pub eliminations: Blocks,
+    /// Final centres.
+    pub centres: Blocks,
+}
+
+impl PowerSummary {
+    fn all(&mut self) -> [&mut Blocks; 5] {
+        let PowerSummary { wins, draws, survivals, eliminations, centres } = self;
+        [wins, draws, survivals, eliminations, centres]
+    }
 }
 
 /// The games of one variant.
@@ -33,16 +40,20 @@ pub struct VariantSummary {
     pub variant: String,
     /// Games.
     pub games: u64,
+    /// Blocks of games that share one nature.
+    pub blocks: u64,
     /// How they ended, in the order of [`GameEnd::ALL`].
     pub ends: [u64; GameEnd::ALL.len()],
     /// The powers.
     pub powers: ByPower<PowerSummary>,
     /// Game years begun.
-    pub years: Moments,
+    pub years: Blocks,
     /// The shortest game in years.
     pub shortest: u16,
     /// The longest.
     pub longest: u16,
+    /// Land and extant centres from year to year.
+    pub land: Land,
     open: Option<u32>,
 }
 
@@ -51,20 +62,24 @@ impl VariantSummary {
         VariantSummary {
             variant: variant.to_owned(),
             games: 0,
+            blocks: 0,
             ends: [0; GameEnd::ALL.len()],
             powers: ByPower::default(),
-            years: Moments::default(),
+            years: Blocks::default(),
             shortest: u16::MAX,
             longest: 0,
+            land: Land::default(),
             open: None,
         }
     }
 
     /// Adds a game. The games of a block must come one after another.
-    pub fn add(&mut self, game: &GameRow) {
+    pub fn add(&mut self, record: &GameRecord) {
+        let game = &record.game;
         if self.open != Some(game.block) {
             self.close_block();
             self.open = Some(game.block);
+            self.blocks += 1;
         }
         self.games += 1;
         for (count, end) in self.ends.iter_mut().zip(GameEnd::ALL) {
@@ -75,21 +90,21 @@ impl VariantSummary {
         self.longest = self.longest.max(game.years);
         for (power, summary) in self.powers.iter_mut() {
             let seat = &game.seats[power];
-            *match seat.outcome {
-                SeatOutcome::Won => &mut summary.wins,
-                SeatOutcome::Drew => &mut summary.draws,
-                SeatOutcome::Survived => &mut summary.survivals,
-                SeatOutcome::Eliminated => &mut summary.eliminations,
-            } += 1;
-            summary.open_block += u64::from(seat.centres);
+            let is = |outcome| u64::from(seat.outcome == outcome);
+            summary.wins.add(is(SeatOutcome::Won));
+            summary.draws.add(is(SeatOutcome::Drew));
+            summary.survivals.add(u64::from(seat.units > 0));
+            summary.eliminations.add(is(SeatOutcome::Eliminated));
+            summary.centres.add(u64::from(seat.centres));
         }
+        self.land.add(&record.topology);
     }
 
     fn close_block(&mut self) {
         if self.open.take().is_some() {
-            for (_, summary) in self.powers.iter_mut() {
-                summary.block_centres.add(std::mem::take(&mut summary.open_block));
-            }
+            self.powers.iter_mut().for_each(|(_, summary)| summary.all().into_iter().for_each(Blocks::close));
+            self.years.close();
+            self.land.close();
         }
     }
 
@@ -98,43 +113,27 @@ impl VariantSummary {
         self.close_block();
         other.close_block();
         self.games += other.games;
+        self.blocks += other.blocks;
         self.ends.iter_mut().zip(other.ends).for_each(|(a, b)| *a += b);
-        self.years.merge(&other.years);
+        self.years.merge(other.years);
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
         for (power, mine) in self.powers.iter_mut() {
-            let theirs = &other.powers[power];
-            mine.wins += theirs.wins;
-            mine.draws += theirs.draws;
-            mine.survivals += theirs.survivals;
-            mine.eliminations += theirs.eliminations;
-            mine.block_centres.merge(&theirs.block_centres);
+            for (mine, theirs) in mine.all().into_iter().zip(other.powers[power].all()) {
+                mine.merge(*theirs);
+            }
         }
-    }
-
-    /// The share of games that a power won alone.
-    pub fn win_rate(&self, power: Power) -> Option<Interval> {
-        wilson(self.powers[power].wins, self.games)
-    }
-
-    /// The share of games that a power drew.
-    pub fn draw_rate(&self, power: Power) -> Option<Interval> {
-        wilson(self.powers[power].draws, self.games)
-    }
-
-    /// The share of games in which a power was eliminated.
-    pub fn elimination_rate(&self, power: Power) -> Option<Interval> {
-        wilson(self.powers[power].eliminations, self.games)
-    }
-
-    /// The mean of a power's final centres, with a t interval over blocks.
-    pub fn mean_centres(&self, power: Power) -> Option<MeanInterval> {
-        let mut closed = self.clone();
-        closed.close_block();
-        let moments = closed.powers[power].block_centres;
-        moments.interval(closed.games as f64 / moments.count.max(1) as f64)
+        self.land.merge(other.land);
     }
 }
+
+/// What the words and intervals of the table mean.
+const LEGEND: &str = "
+survives: has a unit at the end; out: has neither unit nor centre
+95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
+";
+
+const LAND: &str = "winter: provinces and centres of the map at its end, over the games that got there\n";
 
 /// The games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -145,7 +144,7 @@ pub struct Summary {
 
 impl Summary {
     /// Adds a game.
-    pub fn add(&mut self, variant: &str, game: &GameRow) {
+    pub fn add(&mut self, variant: &str, game: &GameRecord) {
         self.variant(variant).add(game);
     }
 
@@ -173,6 +172,12 @@ impl Summary {
             }
             render(variant, &mut text);
         }
+        if !self.variants.is_empty() {
+            text.push_str(LEGEND);
+            if self.variants.iter().any(|variant| variant.land.changes()) {
+                text.push_str(LAND);
+            }
+        }
         text
     }
 }
@@ -191,27 +196,35 @@ fn render(v: &VariantSummary, text: &mut String) {
             format!("{count} {words}")
         })
         .collect();
+    let blocks = if v.blocks < v.games { format!(" in {} blocks", v.blocks) } else { String::new() };
     // Writing into a string cannot fail.
-    let _ = writeln!(text, "{}: {} games ({})", v.variant, v.games, ends.join(", "));
+    let _ = writeln!(text, "{}: {} games{blocks} ({})", v.variant, v.games, ends.join(", "));
     let _ = writeln!(
         text,
-        "{:<9}{:>24}{:>24}{:>24}{:>16}",
-        "power", "wins % (95% CI)", "draws % (95% CI)", "out % (95% CI)", "centres (95%)"
+        "{:<9}{:>23}{:>23}{:>23}{:>23}{:>18}",
+        "power",
+        "wins % (95% CI)",
+        "draws % (95% CI)",
+        "survives % (95% CI)",
+        "out % (95% CI)",
+        "centres (95% CI)"
     );
-    for power in Power::ALL {
+    for (power, of) in v.powers.iter() {
         let _ = writeln!(
             text,
-            "{power:<9}{:>24}{:>24}{:>24}{:>16}",
-            rate(v.win_rate(power)),
-            rate(v.draw_rate(power)),
-            rate(v.elimination_rate(power)),
-            mean(v.mean_centres(power)),
+            "{power:<9}{:>23}{:>23}{:>23}{:>23}{:>18}",
+            rate(of.wins.rate()),
+            rate(of.draws.rate()),
+            rate(of.survivals.rate()),
+            rate(of.eliminations.rate()),
+            mean(of.centres.mean()),
         );
     }
-    if let Some(years) = v.years.interval(1.0) {
+    if let Some(years) = v.years.mean() {
         let _ =
             writeln!(text, "length: {} game years, from {} to {}", mean(Some(years)), v.shortest, v.longest);
     }
+    v.land.render(text);
 }
 
 fn rate(interval: Option<Interval>) -> String {
@@ -220,22 +233,16 @@ fn rate(interval: Option<Interval>) -> String {
     })
 }
 
-fn mean(interval: Option<MeanInterval>) -> String {
-    match interval {
-        None => "-".to_owned(),
-        Some(i) if i.half_width.is_finite() => format!("{:.2} ±{:.2}", i.mean, i.half_width),
-        Some(i) => format!("{:.2}", i.mean),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Power;
+    use crate::record::SeatRow;
     use crate::sim::{Schedule, mock};
 
-    fn games(n: u32) -> Vec<GameRow> {
+    fn games(n: u32) -> Vec<GameRecord> {
         let schedule = Schedule::new(&mock::experiment("rotated", n));
-        (0..n).map(|g| mock::play(&schedule.game(0, g)).game).collect()
+        (0..n).map(|g| mock::play(&schedule.game(0, g))).collect()
     }
 
     #[test]
@@ -249,18 +256,34 @@ mod tests {
         front.merge(back);
         whole.merge(Summary::default());
         let v = &whole.variants[0];
-        assert_eq!(v.games, 70);
+        assert_eq!((v.games, v.blocks), (70, 10));
         assert_eq!(v.ends.iter().sum::<u64>(), 70);
         assert_eq!(whole.render(), front.render());
-        for power in Power::ALL {
-            let p = v.powers[power];
-            assert_eq!(p.wins + p.draws + p.survivals + p.eliminations, 70);
-            let sum: u32 = games.iter().map(|g| u32::from(g.seats[power].centres)).sum();
-            assert!((v.mean_centres(power).unwrap().mean - f64::from(sum) / 70.0).abs() < 1e-12);
+        for (power, summary) in v.powers.iter() {
+            let count = |fits: &dyn Fn(&SeatRow) -> bool| {
+                games.iter().filter(|game| fits(&game.game.seats[power])).count() as u64
+            };
+            assert_eq!(summary.wins.sum(), count(&|seat| seat.outcome == SeatOutcome::Won));
+            assert_eq!(summary.draws.sum(), count(&|seat| seat.outcome == SeatOutcome::Drew));
+            assert_eq!(summary.eliminations.sum(), count(&|seat| seat.outcome == SeatOutcome::Eliminated));
+            assert_eq!(summary.survivals.sum(), count(&|seat| seat.units > 0));
+            let sum: u32 = games.iter().map(|g| u32::from(g.game.seats[power].centres)).sum();
+            assert!((summary.centres.mean().unwrap().mean - f64::from(sum) / 70.0).abs() < 1e-12);
         }
         let text = whole.render();
-        assert!(text.starts_with("standard: 70 games ("), "{text}");
-        assert_eq!(text.lines().count(), 10, "{text}");
+        assert!(text.starts_with("standard: 70 games in 10 blocks ("), "{text}");
+        assert!(text.contains("\nstart "), "the land of these games changes: {text}");
+    }
+
+    #[test]
+    fn who_has_a_centre_and_no_unit_is_neither_a_survivor_nor_out() {
+        let mut game = games(7).remove(0);
+        let seat = &mut game.game.seats[Power::Italy];
+        (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Survived, 0, 1);
+        let mut summary = Summary::default();
+        summary.add("deluge", &game);
+        let italy = summary.variants[0].powers[Power::Italy];
+        assert_eq!((italy.survivals.sum(), italy.eliminations.sum(), italy.survivals.games()), (0, 0, 1));
     }
 
     #[test]

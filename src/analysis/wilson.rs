@@ -17,11 +17,16 @@ pub struct Interval {
 ///
 /// Unlike the textbook interval it stays between 0 and 1 and is not empty where all or none succeed.
 pub fn wilson(successes: u64, trials: u64) -> Option<Interval> {
+    wilson_of(successes, trials, trials as f64)
+}
+
+/// The same where the trials are worth only so many independent ones.
+pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Interval> {
     if trials == 0 || successes > trials {
         return None;
     }
     let z = Normal::standard().inverse_cdf(0.975);
-    let (n, p) = (trials as f64, successes as f64 / trials as f64);
+    let p = successes as f64 / trials as f64;
     let scale = 1.0 + z * z / n;
     let centre = (p + z * z / (2.0 * n)) / scale;
     let half = z / scale * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();

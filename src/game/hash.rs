@@ -69,7 +69,7 @@ impl Game {
             }
         }
         for Swallowed { hole, unit, coast } in &self.world.swallowed {
-            words.push(&format!("{} {} {} {coast:?}", name(*hole), unit.power, unit.kind));
+            words.push(&format!("{} {} {} {coast:?}", name(*hole), unit.power, unit.designation()));
         }
         let has = |kind: fn(&Mechanism) -> bool| self.variant.mechanisms.iter().any(kind);
         if has(|mechanism| matches!(mechanism, Mechanism::Restores(_))) {

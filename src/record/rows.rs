@@ -309,14 +309,14 @@ impl EventKind {
                 "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
             ),
             EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
-            EventKind::Submerged => ("submerged", "`province` sank and is sea (no variant that ships yet)"),
+            EventKind::Submerged => ("submerged", "`province` sank and is sea"),
             EventKind::Separated => {
                 ("separated", "`province` was separated; `detail` is the event (no variant yet)")
             }
             EventKind::Connected => {
                 ("connected", "`province` was connected; `detail` is the event (no variant yet)")
             }
-            EventKind::Opened => ("opened", "`province`, impassable before, can be entered (no variant yet)"),
+            EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
             EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
             EventKind::ExemptDrawn => ("exempt_drawn", "`province` of `power` was drawn as exempt"),
             EventKind::ExemptChanged => ("exempt_changed", "`power` changed its exempt centre to `province`"),

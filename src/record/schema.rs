@@ -128,7 +128,7 @@ fn games() -> Table<GameRow> {
         Column::new(
             "centres_to_win",
             COUNT,
-            "Supply centres that would have won at the end",
+            "Supply centres that are a majority at the end; under `last-survivor` they win nothing",
             u16(|r: &GameRow| r.centres_to_win),
         ),
         Column::new(

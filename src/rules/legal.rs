@@ -27,12 +27,14 @@ mod aboard;
 mod chains;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_aboard;
 
 pub use aboard::{is_legal_landing, landings};
 use chains::Carriage;
 pub use chains::ConvoyChains;
 #[cfg(test)]
-pub(crate) use tests::random_position;
+pub(crate) use tests::{AMPHIBIOUS, laden_position, random_position};
 
 use crate::ids::{Designation, Location, ProvinceId, ProvinceSet, UnitKind};
 use crate::rng::Stream;

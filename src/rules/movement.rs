@@ -22,8 +22,8 @@
 //! 4. **Core** (`core.rs`): what is left hangs on itself. Take a knot of open questions that depends on
 //!    nothing outside itself, and enumerate the answers that agree with the rules. Exactly one: it is the
 //!    outcome. None or several: if a convoy is in the knot it is a paradox and the rulebook's
-//!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks, else it is a circular movement and the moves
-//!    succeed. Then sweep on.
+//!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks; if a landing is that hangs on its own fleet's move,
+//!    it has no effect, unless all can succeed that can at all; else it is a circular movement and the moves succeed. Then sweep on.
 //!
 //! # Army/fleets
 //!
@@ -98,6 +98,12 @@ enum Travel {
 }
 
 impl Travel {
+    /// Does it go only if fleets do their part?
+    #[inline]
+    const fn needs_fleets(self) -> bool {
+        !matches!(self, Travel::Direct)
+    }
+
     /// Do fleets that convoy have a part in it?
     #[inline]
     const fn by_fleets(self) -> bool {
@@ -198,7 +204,7 @@ pub struct Resolution {
     first_attacker: ByProvince<u8>,
     /// For a move: does it succeed? For a support: is it given?
     verdict: [Verdict; TABLE],
-    /// For a move that travels by convoy: is its convoy intact?
+    /// For a move that travels by convoy: is its convoy intact? For a landing: is its fleet there?
     convoy: [Verdict; TABLE],
     /// For a move that travels by convoy: the fleets that convoy it.
     fleets_of: [ProvinceSet; TABLE],

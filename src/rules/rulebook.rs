@@ -133,8 +133,8 @@ pub enum ArmyFleets {
     No,
     /// They do.
     Yes {
-        /// The movement phases that an army may end aboard at most; with the last of them it is lost (army/fleet rule
-        /// 7). `None`: no limit.
+        /// The movement phases that an army may end aboard at most; it is lost at the end of the first beyond them
+        /// (army/fleet rule 7). `None`: no limit.
         max_seasons_aboard: Option<NonZeroU8>,
     },
 }

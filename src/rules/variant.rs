@@ -21,13 +21,14 @@ use crate::ids::Power;
 use crate::topology::atlas::AtlasError;
 
 /// The variants that ship with the program: id and file.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
     ("standard", include_str!("../../variants/standard.toml")),
     ("black-hole", include_str!("../../variants/black-hole.toml")),
     ("black-hole-i", include_str!("../../variants/black-hole-i.toml")),
     ("black-hole-ii", include_str!("../../variants/black-hole-ii.toml")),
     ("double-reversible", include_str!("../../variants/double-reversible.toml")),
     ("schizo-ii", include_str!("../../variants/schizo-ii.toml")),
+    ("deluge-ii", include_str!("../../variants/deluge-ii.toml")),
 ];
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.

@@ -6,24 +6,34 @@
 //! a variable hangs on another if there is any assignment where changing only the other changes what the
 //! equation of the first gives. Of a set of variables that hang on each other and on nothing else, again all
 //! assignments are tried: exactly one that satisfies its equations, and it holds; else, with a convoy among
-//! them, their convoys fail (Szykman), and without, the assignment in which most moves succeed is taken.
+//! them, their convoys fail (Szykman), and without, the assignment in which most moves succeed is taken. Where
+//! it is no convoys but landings from seas that their fleets are on the way to, these are struck, unless there is an
+//! outcome in which all succeed that do in any.
+
+mod aboard;
 
 use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::order::{Order, Orders, Route};
 use upheaval::rules::position::{Position, Unit};
-use upheaval::rules::rulebook::{AdjacentConvoy, BeatenUnit, ParadoxRule, Rulebook, SeveralRoutes};
+use upheaval::rules::rulebook::{
+    AdjacentConvoy, BeatenUnit, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes,
+};
 use upheaval::topology::Board;
 
 struct Given<'a> {
     board: &'a Board,
     rules: &'a Rulebook,
+    /// The units in their provinces, then the armies that land.
     units: Vec<(ProvinceId, Unit, Order)>,
+    carriers: Vec<aboard::Carrier>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variable {
     Succeeds(usize),
     ConvoyHolds(usize),
+    /// Of an army that lands: does its fleet get there?
+    FleetArrives(usize),
 }
 
 /// An outcome: which units' moves succeed, and whose convoys hold. One bit for each unit.
@@ -31,6 +41,7 @@ enum Variable {
 struct Assignment {
     succeeds: u32,
     convoys: u32,
+    fleets: u32,
 }
 
 impl Assignment {
@@ -38,6 +49,7 @@ impl Assignment {
         match v {
             Variable::Succeeds(i) => self.succeeds >> i & 1 != 0,
             Variable::ConvoyHolds(i) => self.convoys >> i & 1 != 0,
+            Variable::FleetArrives(i) => self.fleets >> i & 1 != 0,
         }
     }
 
@@ -45,16 +57,26 @@ impl Assignment {
         let (bits, i) = match v {
             Variable::Succeeds(i) => (&mut self.succeeds, i),
             Variable::ConvoyHolds(i) => (&mut self.convoys, i),
+            Variable::FleetArrives(i) => (&mut self.fleets, i),
         };
         *bits = *bits & !(1 << i) | u32::from(value) << i;
     }
 }
 
-/// The provinces whose unit moves away, and those dislodged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What became of the orders.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settled {
+    /// The provinces whose unit moves away, and those dislodged.
     pub moved: ProvinceSet,
     pub dislodged: ProvinceSet,
+    /// The fleets whose army landed.
+    pub landed: ProvinceSet,
+    /// The units whose support is given.
+    pub supporting: ProvinceSet,
+    pub contested: ProvinceSet,
+    /// The position afterwards, and who must retreat.
+    pub after: Position,
+    pub retreating: Vec<(ProvinceId, Unit)>,
     /// How it was found: by one consistent outcome, by a circular movement, by a paradox.
     pub how: How,
 }
@@ -66,12 +88,10 @@ pub enum How {
     Paradox,
 }
 
-/// Settles legal orders. Only for up to 16 units.
+/// Settles legal orders. Only for up to 16 units and landings.
 pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> Settled {
-    let units: Vec<_> =
-        position.occupied().iter().map(|at| (at, position.unit(at).unwrap(), orders[at])).collect();
-    assert!(units.len() <= 16);
-    let given = Given { board, rules, units };
+    let given = Given::new(board, rules, position, orders);
+    assert!(given.units.len() <= 16);
     let mut open: Vec<Variable> = vec![];
     for i in 0..given.units.len() {
         if given.goal(i).is_some() {
@@ -79,17 +99,20 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             if given.wants_convoy(i) {
                 open.push(Variable::ConvoyHolds(i));
             }
+            if given.carriers[i].is_some() {
+                open.push(Variable::FleetArrives(i));
+            }
         }
     }
-    let mut known = Assignment { succeeds: 0, convoys: 0 };
+    let mut known = Assignment { succeeds: 0, convoys: 0, fleets: 0 };
     let mut how = How::OneOutcome;
-    // The convoys hold or not as the moves against their fleets say, so that it is enough to try the moves.
+    // The convoys hold or not as the moves against their fleets say, and fleets arrive as theirs, so that it is enough to try the moves.
     let moves: Vec<Variable> = open.iter().copied().filter(|v| matches!(v, Variable::Succeeds(_))).collect();
     let mut fitting = vec![];
     for bits in 0..1u32 << moves.len() {
         let mut tried = assignment(known, &moves, bits);
         for &v in &open {
-            if matches!(v, Variable::ConvoyHolds(_)) {
+            if !moves.contains(&v) {
                 let value = given.equation(v, tried);
                 tried.set(v, value);
             }
@@ -109,7 +132,17 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             .filter(|&a| knot.iter().all(|&v| given.equation(v, a) == a.get(v)))
             .collect();
         let has_convoy = knot.iter().any(|v| matches!(v, Variable::ConvoyHolds(_)));
-        if solutions.len() == 1 || !has_convoy {
+        let landings = knot.iter().filter(|v| matches!(v, Variable::FleetArrives(_)));
+        // What can succeed must do so together where landings have a part in it.
+        let together = |a: &&Assignment| solutions.iter().all(|b| b.succeeds & !a.succeeds == 0);
+        let best = solutions.iter().find(together);
+        if best.is_none() && !has_convoy && landings.clone().count() > 0 {
+            how = How::Paradox;
+            for &v in landings {
+                known.set(v, false);
+                open.retain(|w| *w != v);
+            }
+        } else if solutions.len() == 1 || !has_convoy {
             if solutions.len() != 1 {
                 how = how.max(How::Circle);
             }
@@ -124,15 +157,26 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             }
         }
     }
-    let mut settled = Settled { moved: ProvinceSet::EMPTY, dislodged: ProvinceSet::EMPTY, how };
-    for (i, &(at, ..)) in given.units.iter().enumerate() {
-        if known.get(Variable::Succeeds(i)) {
-            settled.moved.insert(at);
-        } else if given.entered(at, known) {
-            settled.dislodged.insert(at);
-        }
+    let (after, retreating) = given.carried_out(known);
+    let supporting = |&s: &usize| given.all().any(|i| given.supports(s, i)) && given.given(s, known);
+    let is_unit = |&i: &usize| given.carriers[i].is_none();
+    let moves =
+        |i: usize| given.carriers[i].map(|ship| given.at(ship)).filter(|_| known.get(Variable::Succeeds(i)));
+    Settled {
+        moved: given
+            .all()
+            .filter(is_unit)
+            .filter(|&i| known.get(Variable::Succeeds(i)))
+            .map(|i| given.at(i))
+            .collect(),
+        dislodged: retreating.iter().map(|unit| unit.0).collect(),
+        landed: given.all().filter_map(moves).collect(),
+        supporting: given.all().filter(supporting).map(|s| given.at(s)).collect(),
+        contested: given.contested(known),
+        after,
+        retreating,
+        how,
     }
-    settled
 }
 
 /// What is known, with the bits for the variables.
@@ -161,7 +205,7 @@ impl Given<'_> {
     }
 
     fn unit_in(&self, p: ProvinceId) -> Option<usize> {
-        self.all().find(|&i| self.at(i) == p)
+        self.all().find(|&i| self.carriers[i].is_none() && self.at(i) == p)
     }
 
     fn moves_into(&self, p: ProvinceId) -> impl Iterator<Item = usize> {
@@ -169,6 +213,10 @@ impl Given<'_> {
     }
 
     fn opposite(&self, i: usize) -> Option<usize> {
+        // Who lands meets nobody on the way: where it comes from stands its fleet.
+        if self.carriers[i].is_some() {
+            return None;
+        }
         let other = self.unit_in(self.goal(i)?)?;
         (self.goal(other) == Some(self.at(i))).then_some(other)
     }
@@ -195,7 +243,8 @@ impl Given<'_> {
             .collect();
         while let Some(route) = stack.pop() {
             let last = *route.last().unwrap();
-            for &f in fleets {
+            // Army/fleet rule 5: a convoy crosses one sea.
+            for &f in fleets.iter().filter(|_| !self.rules.army_fleets.allowed()) {
                 if !route.contains(&f) && self.board.seas_next_to(last).contains(f) {
                     stack.push(route.iter().copied().chain([f]).collect());
                 }
@@ -216,7 +265,7 @@ impl Given<'_> {
     fn wants_convoy(&self, i: usize) -> bool {
         let (_, unit, order) = self.units[i];
         let Order::Move { route, .. } = order else { return false };
-        if unit.kind == UnitKind::Fleet {
+        if unit.kind == UnitKind::Fleet || self.carriers[i].is_some() {
             return false;
         }
         if !self.neighbour(i) {
@@ -227,7 +276,8 @@ impl Given<'_> {
         match self.rules.adjacent_convoy {
             AdjacentConvoy::Via => {
                 let own = fleets.iter().any(|&f| self.units[self.unit_in(f).unwrap()].1.power == unit.power);
-                route == Route::Convoy || own && whole
+                route == Route::Convoy
+                    || own && whole && self.rules.own_fleet_implies_via == OwnFleetImpliesVia::Yes
             }
             AdjacentConvoy::Opposite => whole && self.opposite(i).is_some(),
         }
@@ -243,6 +293,9 @@ impl Given<'_> {
     }
 
     fn arrives(&self, i: usize, a: Assignment) -> bool {
+        if self.carriers[i].is_some() {
+            return a.get(Variable::FleetArrives(i));
+        }
         !self.wants_convoy(i) || self.may_walk(i) || a.get(Variable::ConvoyHolds(i))
     }
 
@@ -254,6 +307,7 @@ impl Given<'_> {
         match v {
             Variable::Succeeds(i) => self.succeeds(i, a),
             Variable::ConvoyHolds(i) => self.convoy_holds(i, a),
+            Variable::FleetArrives(i) => self.fleet_arrives(i, a),
         }
     }
 
@@ -267,19 +321,21 @@ impl Given<'_> {
         }
     }
 
+    /// Is the order of `s` a support for what `i` does?
+    fn supports(&self, s: usize, i: usize) -> bool {
+        match self.units[s].2 {
+            Order::SupportLanding { from, to } => self.landing_for(s, from, to) == Some(i),
+            _ if self.carriers[i].is_some() => false,
+            Order::SupportHold { unit } => unit == self.at(i) && self.goal(i).is_none(),
+            Order::SupportMove { unit, to, .. } => unit == self.at(i) && self.goal(i) == Some(to),
+            _ => false,
+        }
+    }
+
     /// The supports of this unit that are given, without those of a power that may not help.
-    fn supports(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
-        self.all()
-            .filter(|&s| {
-                let (_, unit, order) = self.units[s];
-                let fits = match order {
-                    Order::SupportHold { unit } => unit == self.at(i) && self.goal(i).is_none(),
-                    Order::SupportMove { unit, to, .. } => unit == self.at(i) && self.goal(i) == Some(to),
-                    _ => false,
-                };
-                fits && without.is_none_or(|w| unit.power != self.units[w].1.power) && self.given(s, a)
-            })
-            .count()
+    fn support(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
+        let helps = |s: usize| without.is_none_or(|w| self.units[s].1.power != self.units[w].1.power);
+        self.all().filter(|&s| self.supports(s, i) && helps(s) && self.given(s, a)).count()
     }
 
     fn given(&self, s: usize, a: Assignment) -> bool {
@@ -287,6 +343,7 @@ impl Given<'_> {
         let (subject, directed) = match order {
             Order::SupportHold { unit } => (unit, unit),
             Order::SupportMove { unit, to, .. } => (unit, to),
+            Order::SupportLanding { from, to } => (from, to),
             _ => unreachable!(),
         };
         !self.moves_into(at).any(|m| {
@@ -310,33 +367,37 @@ impl Given<'_> {
         let beaten = match self.rules.beaten_unit {
             BeatenUnit::HeadToHead => self.head_to_head(i, a).is_some_and(|o| a.get(Variable::Succeeds(o))),
             BeatenUnit::Never => {
-                !a.get(Variable::Succeeds(i))
-                    && self.opposite(i).is_some_and(|o| a.get(Variable::Succeeds(o)))
+                !self.leaves(i, a) && self.opposite(i).is_some_and(|o| a.get(Variable::Succeeds(o)))
             }
         };
-        if !self.arrives(i, a) || beaten { 0 } else { 1 + self.supports(i, a, None) }
+        if !self.arrives(i, a) || beaten { 0 } else { 1 + self.support(i, a, None) }
     }
 
     fn succeeds(&self, i: usize, a: Assignment) -> bool {
         let goal = self.goal(i).unwrap();
         let defender = self.unit_in(goal);
         let battle = self.head_to_head(i, a).is_some();
-        let left = defender.is_some_and(|d| a.get(Variable::Succeeds(d))) && !battle;
+        let left = defender.is_some_and(|d| self.leaves(d, a)) && !battle;
         let attack = match defender {
             Some(d) if !left && self.units[d].1.power == self.units[i].1.power => 0,
-            Some(d) if !left => 1 + self.supports(i, a, Some(d)),
-            _ => 1 + self.supports(i, a, None),
+            Some(d) if !left => 1 + self.support(i, a, Some(d)),
+            _ => 1 + self.support(i, a, None),
         };
         let holds = match defender {
             None => 0,
             Some(_) if left => 0,
-            Some(d) if battle => 1 + self.supports(d, a, None),
+            Some(d) if battle => 1 + self.support(d, a, None),
             Some(d) if self.goal(d).is_some() => 1,
-            Some(d) => 1 + self.supports(d, a, None),
+            Some(d) => 1 + self.support(d, a, None),
         };
         let rivals =
             self.moves_into(goal).filter(|&r| r != i).map(|r| self.prevents(r, a)).max().unwrap_or(0);
         self.arrives(i, a) && attack > holds && attack > rivals
+    }
+
+    /// Army/fleet rule 4: a landing is void if its fleet does not get to where it lands from.
+    fn fleet_arrives(&self, i: usize, a: Assignment) -> bool {
+        self.carriers[i].is_some_and(|ship| self.goal(ship).is_none() || a.get(Variable::Succeeds(ship)))
     }
 
     /// Variables that hang on each other and on nothing else that is open.

@@ -1,6 +1,7 @@
 //! An account of units, centres and holes kept from what is told alone, and compared with the board.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet, UnitKind};
@@ -17,11 +18,15 @@ use upheaval::topology::FaceState;
 
 use super::exempted::Exempted;
 use super::invariants::can_be_hole;
+use super::water::Water;
 use super::{check, fail};
 
 /// What the board must look like by what has been told.
 pub struct Account {
-    variant: std::sync::Arc<Variant>,
+    variant: Arc<Variant>,
+    /// The board at the start.
+    start: Arc<Terrain>,
+    /// The last year that may be played.
     last_year: u16,
     /// How many units each power has, those that wait for a retreat included.
     units: ByPower<usize>,
@@ -32,6 +37,7 @@ pub struct Account {
     swallowed: Vec<(ProvinceId, Unit)>,
     holes: ProvinceSet,
     exempted: Exempted,
+    water: Water,
     out: ByPower<bool>,
     /// Units and owners at the end of the last season.
     before: Position,
@@ -62,8 +68,9 @@ impl Account {
     pub fn new(start: &Game, last_year: u16) -> Account {
         let position = &start.world().position;
         Account {
-            variant: std::sync::Arc::clone(start.variant()),
-            last_year,
+            variant: Arc::clone(start.variant()),
+            start: Arc::new(start.terrain().clone()),
+            last_year: start.variant().last_winter.map_or(last_year, |last| last.min(last_year)),
             units: ByPower::from_fn(|power| position.unit_count(power)),
             aboard: ByPower::from_fn(|power| (*position.units_of(power) & *position.laden()).len()),
             centres: ByPower::from_fn(|power| *position.centres_of(power)),
@@ -71,6 +78,7 @@ impl Account {
             swallowed: Vec::new(),
             holes: ProvinceSet::EMPTY,
             exempted: Exempted::new(start),
+            water: Water::new(start.variant()),
             out: ByPower::default(),
             before: position.clone(),
             season: Drawn::default(),
@@ -162,19 +170,24 @@ impl Account {
         check(splits == wanted_splits || open == 0, "another number of provinces was split", at);
     }
 
-    fn winner(&self, season: Season, terrain: &Terrain, position: &Position) -> Option<Power> {
+    fn winner(&self, at: Phase, terrain: &Terrain, position: &Position) -> Option<Power> {
         let extant = terrain.centres().len();
         let all = position.occupied().len();
         let more_than_half = |n: usize, of: usize| 2 * n > of;
         let centres = |power: &Power| more_than_half(position.centres_of(*power).len(), extant);
         let units = |power: &Power| more_than_half(position.units_of(*power).len(), all);
         let mut powers = Power::ALL.into_iter();
+        let season = at.season;
         match self.variant.victory {
             VictoryRule::CentreMajority => powers.find(centres).filter(|_| season == Season::Fall),
             VictoryRule::UnitAndCentreMajority => {
                 powers.find(|power| centres(power) && units(power)).filter(|_| season != Season::Winter)
             }
-            VictoryRule::LastSurvivor => None,
+            VictoryRule::LastSurvivor => {
+                let last = self.variant.last_winter == Some(at.year) && season == Season::Winter;
+                let mut left = powers.filter(|power| !position.units_of(*power).is_empty());
+                left.next().filter(|_| last && left.next().is_none())
+            }
         }
     }
 
@@ -193,12 +206,18 @@ impl Account {
     pub fn check_end(&self, game: &Game) {
         let at = game.phase();
         check(self.over, "the end is not told", at);
-        let left: Vec<Power> =
-            Power::ALL.into_iter().filter(|&power| !game.world().position.is_out(power)).collect();
+        let position = &game.world().position;
+        let deserted = Power::ALL.into_iter().all(|power| position.is_out(power));
+        // After the last Winter of `last-survivor` it is units that count.
+        let by_units = self.variant.last_winter == Some(at.year) && at.season == Season::Winter;
+        let is_left = |power: &Power| match by_units {
+            true => !position.units_of(*power).is_empty(),
+            false => !position.is_out(*power),
+        };
+        let left: Vec<Power> = Power::ALL.into_iter().filter(is_left).collect();
         match game.ending() {
             Some(Ending::Solo(winner)) => check(self.winner == Some(*winner), "another has won", at),
             Some(Ending::Draw(powers)) => {
-                let deserted = left.is_empty();
                 let shared = deserted && self.variant.deserted == Deserted::SharedByAll;
                 let of = if shared { Power::ALL.to_vec() } else { left };
                 check(*powers == of, "the draw is shared by others", at);
@@ -305,6 +324,8 @@ impl Log for Account {
         check(!self.over || matches!(event, Event::Refused(..)), "something happens after the end", at);
         self.kinds.insert(kind(event));
         self.exempted.event(at, terrain, event, &self.before);
+        let out = ByPower::from_fn(|power| self.units[power] == 0 && self.centres[power].is_empty());
+        self.water.event(at, terrain, event, &self.before, &out);
         match *event {
             Event::Refused(power, count) => fail(&format!("{count} orders of {power} are refused"), at),
             Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
@@ -408,13 +429,16 @@ impl Log for Account {
         }
         if at.season == Season::Winter {
             for power in Power::ALL {
-                let balanced = position.units_of(power).len() <= position.centres_of(power).len();
+                let centres = position.centres_of(power).len() as isize + self.water.grace(power);
+                let balanced = position.units_of(power).len() as isize <= centres;
                 check(balanced, "more units than centres after the adjustments", at);
             }
         } else {
             self.check_draws(at, terrain);
         }
-        self.winner = self.winner(at.season, terrain, position);
+        check(at.year <= self.last_year, "the game goes on beyond its last year", at);
+        self.water.season(at, terrain, &self.start, position);
+        self.winner = self.winner(at, terrain, position);
         self.before = position.clone();
     }
 }

@@ -5,6 +5,7 @@
 pub mod account;
 pub mod exempted;
 pub mod invariants;
+pub mod water;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -44,6 +44,12 @@ pub fn is_legal_landing(
         && landings(board, chains, landing.fleet).any(|legal| legal == landing)
 }
 
+/// The armies of its power's that stand where they could board this fleet.
+pub(super) fn boarders(board: &Board, position: &Position, fleet: ProvinceId) -> ProvinceSet {
+    let Some(unit) = position.unit(fleet) else { return ProvinceSet::EMPTY };
+    (*position.units_of(unit.power) - *position.fleets()) & shores_of(board, &ProvinceSet::single(fleet))
+}
+
 impl Options<'_> {
     /// The orders of this module, in canonical order.
     pub(super) fn of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
@@ -68,9 +74,17 @@ impl Options<'_> {
     }
 
     /// Where this unit can support a landing from that sea. A pair has the strength of one unit: a fleet does not
-    /// support the landing of the army that it carries itself.
+    /// support the landing of the army that it carries itself, and another lands from its sea only if it is driven out.
+    /// Nor does an army that of one which only it could be.
     pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
-        if self.chains.landers(self.board, from).is_subset(&ProvinceSet::single(self.at)) {
+        let mut others = self.chains.landers(self.board, from);
+        others.remove(self.at);
+        let has_another = |fleet: &ProvinceId| {
+            let mut boarders = boarders(self.board, self.position, *fleet);
+            boarders.remove(self.at);
+            self.position.laden().contains(*fleet) || !boarders.is_empty()
+        };
+        if from == self.at || !others.iter().any(|fleet| has_another(&fleet)) {
             return ProvinceSet::EMPTY;
         }
         shores_of(self.board, &(ProvinceSet::single(from) & *self.board.sea())) & self.reach

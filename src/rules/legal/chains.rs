@@ -12,11 +12,13 @@
 //! A convoy order is legal where the fleet is a link of a chain *without a superfluous link*: a path of fleets
 //! of which only the first touches the army's province, only the last touches the destination, and only
 //! consecutive ones touch each other. Any route with the fleet that is not of that kind contains a shorter one
-//! without it, so the order could not matter.
-//! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
+//! without it, so the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
 //! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
 //! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
+//!
+//! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
+use super::aboard::boarders;
 use crate::ids::{ByProvince, Designation, ProvinceId, ProvinceSet};
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
@@ -155,11 +157,7 @@ impl ConvoyChains {
     }
 
     fn find_carriers(&self, board: &Board, position: &Position) -> ProvinceSet {
-        let may_be_boarded = |&fleet: &ProvinceId| {
-            let boards = |power| *position.units_of(power) - *position.fleets();
-            let shore = shores_of(board, &ProvinceSet::single(fleet));
-            position.unit(fleet).is_some_and(|unit| boards(unit.power).intersects(&shore))
-        };
+        let may_be_boarded = |&fleet: &ProvinceId| !boarders(board, position, fleet).is_empty();
         *position.laden() | self.at_sea.iter().filter(may_be_boarded).collect()
     }
 

@@ -4,8 +4,8 @@ use super::*;
 use crate::ids::{CoastId, Power};
 use crate::rng::Purpose;
 use crate::rules::gazetteer::Gazetteer;
-use crate::rules::position::Unit;
-use crate::rules::rulebook::Rulebook;
+use crate::rules::position::{Cargo, Unit};
+use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::test_board;
 
 /// Up to `n` units at random, with more fleets at sea than a game would have.
@@ -28,6 +28,26 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
     position
 }
 
+/// The rules with everything that armies and fleets can do together.
+pub const AMPHIBIOUS: Rulebook = Rulebook {
+    army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
+    army_becomes_fleet: ArmyBecomesFleet::Yes,
+    ..Rulebook::R2023
+};
+
+/// A random position of three powers in which every third fleet at sea has an army aboard.
+pub fn laden_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
+    let mut position = random_position(board, n, stream);
+    for at in *position.occupied() {
+        let Some(unit) = position.unit(at) else { continue };
+        position.place(at, Unit { power: Power::ALL[unit.power.index() % 3], ..unit });
+        if board.sea().contains(at) && stream.below(3) == 0 {
+            position.set_cargo(at, Cargo::Army { seasons: 1 });
+        }
+    }
+    position
+}
+
 fn listed(board: &Board, position: &Position, chains: &ConvoyChains, at: ProvinceId) -> Vec<Order> {
     let mut orders = Vec::new();
     legal_orders(board, position, chains, at, &mut orders);
@@ -39,8 +59,10 @@ fn every_order(n: u8) -> Vec<Order> {
     let ids: Vec<ProvinceId> = (0..n).chain([100, 128, 200, 254, 255]).map(ProvinceId).collect();
     let coasts = [0, 1, 2, 3, 4, 255].map(CoastId);
     let mut all = vec![Order::Hold];
+    all.extend(coasts.map(|coast| Order::Transform { coast }));
     for &a in &ids {
         all.push(Order::SupportHold { unit: a });
+        all.push(Order::Embark { fleet: a });
         for coast in coasts {
             for route in [Route::Direct, Route::Convoy] {
                 all.push(Order::Move { to: Location { province: a, coast }, route });
@@ -48,6 +70,7 @@ fn every_order(n: u8) -> Vec<Order> {
         }
         for &b in &ids {
             all.push(Order::Convoy { army: a, to: b });
+            all.push(Order::SupportLanding { from: a, to: b });
             all.push(Order::SupportMove { unit: a, to: b, coast: None });
             all.extend(coasts.map(|c| Order::SupportMove { unit: a, to: b, coast: Some(c) }));
         }
@@ -64,8 +87,11 @@ fn checking_agrees_with_listing_over_all_orders() {
             0..8 => (test_board::scrambled(40, round), 25),
             _ => (test_board::holed(round).0, 34),
         };
-        let position = random_position(&board, units, stream);
-        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+        let (position, rulebook) = match round % 2 {
+            0 => (random_position(&board, units, stream), Rulebook::R2023),
+            _ => (laden_position(&board, units, stream), AMPHIBIOUS),
+        };
+        let chains = ConvoyChains::new(&board, &rulebook, &position);
         for at in (0..=255).map(ProvinceId) {
             let orders = listed(&board, &position, &chains, at);
             assert!(orders.is_sorted_by(|a, b| a < b), "canonical order, none twice: {orders:?}");

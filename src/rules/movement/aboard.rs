@@ -69,7 +69,7 @@ impl Resolution {
             }
             self.pieces[i as usize] = piece;
             self.verdict[i as usize] = Verdict::Open;
-            self.convoy[i as usize] = Verdict::Yes;
+            self.convoy[i as usize] = Verdict::Open;
         }
     }
 
@@ -78,7 +78,7 @@ impl Resolution {
         self.piece(i).travel == Travel::Ashore
     }
 
-    /// Rule 4: is the fleet where the army lands from?
+    /// Rule 4: does the fleet get to where the army lands from, or is it there?
     pub(super) fn gets_to_its_sea(&self, i: u8) -> Verdict {
         let carrier = self.piece(i).subject;
         if self.piece(carrier).role == Role::Move { self.verdict[carrier as usize] } else { Verdict::Yes }

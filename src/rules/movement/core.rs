@@ -21,7 +21,8 @@ use crate::topology::Board;
 use super::Verdict::{self, No, Open, Yes};
 use super::{NONE, Piece, Resolution, Role, TABLE};
 
-/// A question: of a piece's own success (0 to 254), or of its convoy (256 and up).
+/// A question: of a piece's own success (0 to 254), or of its convoy (256 and up). A landing's convoy is the fleet
+/// that it lands from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Question(u16);
 
@@ -96,8 +97,12 @@ struct Graph {
 }
 
 struct Search {
+    /// How many answers are looked for.
+    wanted: u32,
     found: u32,
-    first: Option<Answers>,
+    /// The first of those in which most moves succeed, how many these are, and the moves that succeed in any.
+    best: Option<(usize, Answers)>,
+    moves: Questions,
     guesses: u32,
 }
 
@@ -114,38 +119,46 @@ impl Resolution {
         for q in all.iter().filter(|&q| !knot.contains(q)) {
             self.answer(q, No);
         }
-        let mut search = Search { found: 0, first: None, guesses: 0 };
+        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
+        let landings = !convoys && knot.iter().any(Question::is_convoy);
+        let mut search = Search {
+            wanted: if landings { GUESSES } else { 2 },
+            found: 0,
+            best: None,
+            moves: Questions::EMPTY,
+            guesses: 0,
+        };
         self.search(board, knot, &mut search);
         self.restore(&before);
 
-        let convoys = knot.iter().any(Question::is_convoy);
-        match search.first {
-            Some(answers) if search.found == 1 || !convoys => {
+        match search.best {
+            // Where landings are in it, whatever can succeed must do so together: what makes way for one another does,
+            // and nobody comes first of those who keep each other out.
+            Some((moves, answers))
+                if search.found == 1 || !convoys && (!landings || moves == search.moves.len()) =>
+            {
                 for q in knot.iter() {
                     self.answer(q, answers.get(q));
                 }
             }
-            _ => self.rule_paradox(knot, convoys),
+            _ => self.rule_paradox(knot),
         }
     }
 
     /// The backup rule: 4.A.2.
-    fn rule_paradox(&mut self, knot: Questions, convoys: bool) {
+    fn rule_paradox(&mut self, knot: Questions) {
+        let convoys = knot.iter().any(|q| self.is_of_convoy(q));
         for q in knot.iter() {
-            if q.is_convoy() {
+            if self.is_of_convoy(q) {
                 self.struck.insert(self.piece(q.piece()).at);
                 self.answer(q, No);
             }
         }
-        // A landing that would cut the support by which its own fleet gets to the sea it lands from: as with a convoy,
-        // the army is what gives way.
-        let landings = !convoys && knot.iter().any(|q| self.is_landing(q.piece()));
-        for q in knot.iter().filter(|_| landings) {
-            if self.is_landing(q.piece()) {
-                self.answer(q, No);
-            }
-        }
+        // A landing that would keep its own fleet from the sea it lands from, by the way that it blocks or the support
+        // that it cuts, or two of which each would do so to the other's: as with a convoy, the army is what gives way.
+        let landings = !convoys && knot.iter().any(Question::is_convoy);
         if landings {
+            knot.iter().filter(|q| q.is_convoy()).for_each(|q| self.answer(q, No));
             return;
         }
         // Without either there always is a consistent outcome; should that ever fail, all stay.
@@ -156,6 +169,11 @@ impl Resolution {
                 }
             }
         }
+    }
+
+    /// Does the question ask about a convoy, and not about where the fleet is that an army lands from?
+    fn is_of_convoy(&self, q: Question) -> bool {
+        q.is_convoy() && !self.is_landing(q.piece())
     }
 
     fn open_questions(&self, open: &[u8]) -> Questions {
@@ -174,7 +192,7 @@ impl Resolution {
         }
         let Piece { role, travel, .. } = *self.piece(i);
         let open = if q.is_convoy() {
-            role == Role::Move && travel.by_fleets() && self.convoy[i as usize] == Open
+            role == Role::Move && travel.needs_fleets() && self.convoy[i as usize] == Open
         } else {
             matches!(role, Role::Move | Role::Support) && self.verdict[i as usize] == Open
         };
@@ -198,7 +216,9 @@ impl Resolution {
             self.add_if_open(Question::success(i), set);
             self.add_if_open(Question::convoy(i), set);
         };
-        if q.is_convoy() {
+        if self.is_landing(q.piece()) && q.is_convoy() {
+            self.add_if_open(Question::success(piece.subject), &mut set);
+        } else if q.is_convoy() {
             for fleet in self.fleets_of[q.piece() as usize] {
                 for a in self.attackers(fleet) {
                     self.add_if_open(Question::success(a), &mut set);
@@ -207,14 +227,12 @@ impl Resolution {
         } else if piece.role == Role::Support {
             for a in self.attackers(piece.at) {
                 add_move(a, &mut set);
-                self.add_carrier(a, &mut set);
             }
         } else {
             self.add_if_open(Question::convoy(q.piece()), &mut set);
             for a in self.attackers(piece.to) {
                 add_supports(a, &mut set);
                 self.add_if_open(Question::convoy(a), &mut set);
-                self.add_carrier(a, &mut set);
                 if a != q.piece() {
                     self.add_if_open(Question::success(a), &mut set);
                     if self.piece(a).opposed {
@@ -228,13 +246,6 @@ impl Resolution {
             }
         }
         set
-    }
-
-    /// Of a landing: the move of the fleet that carries the army.
-    fn add_carrier(&self, i: u8, to: &mut Questions) {
-        if self.is_landing(i) {
-            self.add_if_open(Question::success(self.piece(i).subject), to);
-        }
     }
 
     /// The open questions that can make a difference to this one.
@@ -337,7 +348,7 @@ impl Resolution {
         self.convoy = answers.convoy;
     }
 
-    /// Looks for up to two consistent answers to the knot; the state is left in disorder.
+    /// Looks for consistent answers to the knot, as many as are wanted; the state is left in disorder.
     fn search(&mut self, board: &Board, knot: Questions, search: &mut Search) {
         // Follow what the guesses so far imply, until a contradiction or nothing new.
         let mut news = true;
@@ -366,7 +377,14 @@ impl Resolution {
             .or_else(|| knot.iter().find(|q| open(self, q)));
         let Some(guess) = guess else {
             search.found += 1;
-            search.first.get_or_insert(self.answers());
+            let mut moves = 0;
+            for q in knot.iter().filter(|&q| is_move(self, q) && self.answered(q) == Yes) {
+                search.moves.insert(q);
+                moves += 1;
+            }
+            if search.best.is_none_or(|(most, _)| moves > most) {
+                search.best = Some((moves, self.answers()));
+            }
             return;
         };
         let here = self.answers();
@@ -374,11 +392,12 @@ impl Resolution {
             search.guesses += 1;
             if search.guesses > GUESSES {
                 search.found = u32::MAX / 2;
+                search.moves = Questions([u64::MAX; Question::COUNT / 64]);
                 return;
             }
             self.answer(guess, verdict);
             self.search(board, knot, search);
-            if search.found > 1 {
+            if search.found >= search.wanted {
                 return;
             }
             self.restore(&here);

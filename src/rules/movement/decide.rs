@@ -80,9 +80,8 @@ impl Resolution {
     #[inline]
     pub(super) fn arrives(&self, i: u8) -> Verdict {
         match self.piece(i).travel {
-            Travel::Convoy => self.convoy[i as usize],
+            Travel::Convoy | Travel::Ashore => self.convoy[i as usize],
             Travel::Direct | Travel::ConvoyElseWalk => Yes,
-            Travel::Ashore => self.gets_to_its_sea(i),
         }
     }
 
@@ -282,8 +281,11 @@ impl Resolution {
         }
     }
 
-    /// Is the convoy of this army intact?
+    /// Is the convoy of this army intact? Of one that lands: is its fleet there?
     pub(super) fn convoy_verdict(&self, board: &Board, i: u8) -> Verdict {
+        if self.is_landing(i) {
+            return self.gets_to_its_sea(i);
+        }
         let Piece { at, to, .. } = *self.piece(i);
         let fleets = self.fleets_of[i as usize];
         let (mut lost, mut unsure) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
@@ -333,7 +335,7 @@ impl Resolution {
         let mut news = false;
         let piece = self.piece(i);
         let is_move = piece.role == Role::Move;
-        if is_move && piece.travel.by_fleets() && self.convoy[i as usize] == Open {
+        if is_move && piece.travel.needs_fleets() && self.convoy[i as usize] == Open {
             let verdict = self.convoy_verdict(board, i);
             self.convoy[i as usize] = verdict;
             news |= verdict != Open;
@@ -351,7 +353,7 @@ impl Resolution {
     pub(super) fn is_open(&self, i: u8) -> bool {
         let piece = self.piece(i);
         self.verdict[i as usize] == Open
-            || piece.role == Role::Move && piece.travel.by_fleets() && self.convoy[i as usize] == Open
+            || piece.role == Role::Move && piece.travel.needs_fleets() && self.convoy[i as usize] == Open
     }
 }
 
@@ -391,6 +393,9 @@ impl Adjudicator {
         }
         for i in 0..r.len as u8 {
             if r.piece(i).role == Role::Move {
+                if r.is_landing(i) {
+                    r.convoy[i as usize] = r.gets_to_its_sea(i);
+                }
                 r.verdict[i as usize] = r.move_verdict(i);
                 if r.is_open(i) {
                     self.open.push(i);

@@ -196,7 +196,7 @@ impl Adjudicator {
         self.link_supports(board, position, orders);
         let r = &mut *self.resolution;
         if self.convoys.len > 0 {
-            r.link_convoys(position, orders, self.convoys.as_slice());
+            r.link_convoys(board, position, orders, self.convoys.as_slice());
         }
         self.settle_travel(board);
     }
@@ -347,7 +347,7 @@ impl Resolution {
     }
 
     /// Ties each convoying fleet to the army it convoys, if that army goes where the fleet says.
-    fn link_convoys(&mut self, position: &Position, orders: &Orders, convoys: &[u8]) {
+    fn link_convoys(&mut self, board: &Board, position: &Position, orders: &Orders, convoys: &[u8]) {
         for &i in convoys {
             let at = self.pieces[i as usize].at;
             let Order::Convoy { army, to } = orders[at] else { continue };
@@ -355,9 +355,16 @@ impl Resolution {
             let is_army = position.unit(army).is_some_and(|unit| unit.kind == UnitKind::Army);
             let Piece { role, to: goal, .. } = self.pieces[subject as usize];
             let goes = role == Role::Move && goal == to;
+            // Army/fleet rule 5: one fleet takes the army all the way.
+            let short = self.rulebook.army_fleets.allowed()
+                && [army, to].iter().any(|&shore| !board.seas_next_to(shore).contains(at));
             let piece = &mut self.pieces[i as usize];
-            if subject == NONE || !is_army || !goes {
-                piece.void = Some(if subject == NONE { Void::NoUnit } else { Void::OtherOrder });
+            if subject == NONE || !is_army || !goes || short {
+                piece.void = Some(match (subject, goes) {
+                    (NONE, _) => Void::NoUnit,
+                    (_, true) if is_army => Void::OutOfReach,
+                    _ => Void::OtherOrder,
+                });
                 continue;
             }
             piece.role = Role::Convoy;

@@ -88,6 +88,8 @@ pub enum Void {
     OtherSea,
     /// The fleet did not get to the sea that the army is to land from.
     DidNotSail,
+    /// The landing would have kept its own fleet from that sea.
+    UndoesItself,
 }
 
 impl fmt::Display for Void {
@@ -107,6 +109,7 @@ impl fmt::Display for Void {
             Void::NobodyAboard => "no army is aboard",
             Void::OtherSea => "the fleet is not ordered to the sea that the landing names",
             Void::DidNotSail => "the fleet did not get to the sea that the landing names",
+            Void::UndoesItself => "the landing would keep its own fleet from the sea that it names",
         })
     }
 }
@@ -223,7 +226,8 @@ impl Resolution {
         let landing = self.piece(i);
         Some(match landing.void {
             Some(void) => Outcome::Void(void),
-            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.gets_to_its_sea(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::UndoesItself),
             None => self.move_outcome(i),
         })
     }

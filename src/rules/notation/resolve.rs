@@ -176,8 +176,8 @@ impl WrittenOrder {
     }
 
     /// Understands the order of an army that is to land: `A MAO D POR`. Which fleet it is aboard shows only beside the
-    /// orders to the fleets: it is the one that sails to that sea or stays there (army/fleet rule 4). Where there is
-    /// none, it is the one that stands there, and the landing will be void.
+    /// orders to the fleets: it is the one that stays in that sea or sails there (army/fleet rule 4). Where there is none, it is
+    /// the one that stands there, or else one that could have sailed there, and the landing will be void.
     pub fn resolve_landing(
         &self,
         situation: &Situation<'_>,
@@ -189,6 +189,8 @@ impl WrittenOrder {
             return Err(IllegalOrder::NobodyAboard);
         }
         let Situation { board, position, chains, power } = *situation;
+        let landing = |fleet| Landing { fleet, from, to: to.province };
+        let could = |fleet| is_legal_landing(board, position, chains, power, landing(fleet));
         let boards = |fleet| {
             let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
             position.units_of(power).iter().any(boards)
@@ -201,10 +203,15 @@ impl WrittenOrder {
             Order::Move { to, .. } => to.province == from,
             _ => fleet == from,
         };
-        let fleet = carriers().find(goes_there).or_else(|| carriers().find(|&fleet| fleet == from));
-        let landing = Landing { fleet: fleet.ok_or(IllegalOrder::NobodyAboard)?, from, to: to.province };
-        let legal = is_legal_landing(board, position, chains, power, landing);
-        legal.then_some(landing).ok_or(IllegalOrder::CannotLand)
+        // Of two that are meant to be there one stands there already, and the other cannot get in.
+        let stays = |&fleet: &ProvinceId| fleet == from && goes_there(&fleet);
+        let fleet = carriers()
+            .find(stays)
+            .or_else(|| carriers().find(goes_there))
+            .or_else(|| carriers().find(|&fleet| fleet == from))
+            .or_else(|| carriers().find(|&fleet| could(fleet)))
+            .ok_or(IllegalOrder::NobodyAboard)?;
+        could(fleet).then(|| landing(fleet)).ok_or(IllegalOrder::CannotLand)
     }
 
     /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a

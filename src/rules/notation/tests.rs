@@ -6,7 +6,9 @@ use serde_json::Value;
 use super::*;
 use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
-use crate::rules::legal::{ConvoyChains, legal_orders, random_position};
+use crate::rules::legal::{
+    AMPHIBIOUS, ConvoyChains, is_legal, laden_position, landings, legal_orders, random_position,
+};
 use crate::rules::position::{Dislodged, Retreats, Unit};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
@@ -142,8 +144,8 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-fn round_trip(board: &Board, names: &Gazetteer, position: &Position) {
-    let chains = ConvoyChains::new(board, &Rulebook::R2023, position);
+fn round_trip(board: &Board, names: &Gazetteer, position: &Position, rulebook: &Rulebook) {
+    let chains = ConvoyChains::new(board, rulebook, position);
     let mut orders = Vec::new();
     for at in *position.occupied() {
         let power = position.unit(at).expect("a unit").power;
@@ -161,6 +163,38 @@ fn round_trip(board: &Board, names: &Gazetteer, position: &Position) {
     }
 }
 
+/// Every landing, printed and read beside orders with which it can be.
+fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> usize {
+    let chains = ConvoyChains::new(board, &AMPHIBIOUS, position);
+    let mut count = 0;
+    for fleet in *position.fleets() {
+        let power = position.unit(fleet).expect("a unit").power;
+        let situation = Situation { board, position, chains: &chains, power };
+        for landing in landings(board, &chains, fleet) {
+            let mut orders = Orders::all_hold();
+            // Another fleet of its power's with an army may be there, and must be going away.
+            orders[landing.from] = Order::Move { to: fleet.into(), route: Route::Direct };
+            orders[fleet] = match landing.from == fleet {
+                true => Order::Hold,
+                false => Order::Move { to: landing.from.into(), route: Route::Direct },
+            };
+            let boards = |&army: &ProvinceId| {
+                is_legal(board, position, &chains, army, Order::Embark { fleet })
+                    && position.units_of(power).contains(army)
+            };
+            if !position.laden().contains(fleet) {
+                let army = position.occupied().iter().find(boards).expect("an army that could board");
+                orders[army] = Order::Embark { fleet };
+            }
+            let text = WrittenOrder::from_landing(landing).display(names).to_string();
+            let read = WrittenOrder::parse(&text, names).expect(&text);
+            assert_eq!(read.resolve_landing(&situation, &orders), Ok(landing), "{text}");
+            count += 1;
+        }
+    }
+    count
+}
+
 /// Names for a board without any: `P17`, its coasts `C0`, `C1`.
 fn numbered(board: &Board) -> Gazetteer {
     Gazetteer::new(board.passable().iter().map(|p| {
@@ -176,12 +210,18 @@ proptest! {
     #[test]
     fn reading_what_was_printed_gives_the_order_again(seed: u64) {
         let stream = &mut Stream::keyed(seed, Purpose::Bot, &[]);
-        let (board, names) = test_board::standard();
-        round_trip(&board, &names, &random_position(&board, 34, stream));
-        let (board, names) = test_board::holed(seed);
-        round_trip(&board, &names, &random_position(&board, 34, stream));
-        let board = test_board::scrambled(50, seed);
-        round_trip(&board, &numbered(&board), &random_position(&board, 25, stream));
+        let (standard, names) = test_board::standard();
+        let (holed, left) = test_board::holed(seed);
+        let scrambled = test_board::scrambled(50, seed);
+        let boards = [(&standard, &names, 34), (&holed, &left, 34), (&scrambled, &numbered(&scrambled), 25)];
+        let mut landings = 0;
+        for (board, names, units) in boards {
+            round_trip(board, names, &random_position(board, units, stream), &Rulebook::R2023);
+            let position = laden_position(board, units, stream);
+            round_trip(board, names, &position, &AMPHIBIOUS);
+            landings += landing_round_trip(board, names, &position);
+        }
+        prop_assert!(landings > 0);
     }
 
     #[test]

@@ -51,17 +51,20 @@ const COUNT: Values = Values::Numbers(1, super::file::MOST_FACES);
 const FACES: Values =
     Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
 
+const BY_YEAR: Values = Values::Other("provinces by year");
+
 /// Every parameter there is, in the order of the file.
-const ALL: [(&str, Values, &str); 31] = [
-    ("map", Values::Other("standard, or the path of a map file"), "the board"),
+const ALL: [(&str, Values, &str); 37] = [
+    ("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
     ("rulebook", Values::Other("2023, 1971, or a table of switches"), "the rules of movement and retreat"),
-    ("start.phase", Values::Other("a movement phase"), "the first phase"),
+    ("start.phase", Values::Other("a movement phase, or a Winter's adjustments"), "the first phase"),
     ("start.units", Values::Other("a list for each power"), "the units at the start"),
     (
         "victory.rule",
         Values::Words(&["centre-majority", "unit-and-centre-majority", "last-survivor"]),
         "what makes a power the winner",
     ),
+    ("victory.last_winter", Values::Other("a year"), "after whose Winter the game is over"),
     (
         "victory.deserted",
         Values::Words(&["nobody", "shared-by-all"]),
@@ -116,6 +119,23 @@ const ALL: [(&str, Values, &str); 31] = [
     ("toggles.closure", CLOSURE, "whether what is round a hole meets across it"),
     ("toggles.seasons", SEASONS, "when they toggle"),
     ("toggles.faces", FACES, "what may toggle"),
+    (
+        "deluge.schedule",
+        Values::Words(&["ru10", "early-centres"]),
+        "which of the schedules of new centres is in force",
+    ),
+    ("deluge.submerges", BY_YEAR, "what becomes a sea, at the end of which Winter"),
+    (
+        "deluge.centres",
+        Values::Other("provinces by schedule and year"),
+        "what becomes a supply centre, and when",
+    ),
+    ("deluge.opens", BY_YEAR, "what is impassable until the end of which Winter"),
+    (
+        "deluge.boundaries",
+        Values::Other("provinces by power"),
+        "what lies within the boundary of which power",
+    ),
 ];
 
 /// The keys of all parameters.
@@ -147,18 +167,24 @@ impl Variant {
             Rulebook::R1971 => "1971".into(),
             other => serde_json::json!(other),
         };
+        let placed = Power::ALL.iter().map(|&power| (power, self.units(power)));
+        let placed = placed.filter(|(_, units)| !units.is_empty());
         let units: Vec<String> =
-            Power::ALL.iter().map(|&power| format!("{power}: {}", self.units(power).join(", "))).collect();
+            placed.map(|(power, units)| format!("{power}: {}", units.join(", "))).collect();
+        let units = if units.is_empty() { "none".to_owned() } else { units.join("; ") };
         let mut sections = serde_json::json!({
             "map": self.map,
             "rulebook": rulebook,
-            "start": { "phase": self.first_phase.to_string(), "units": units.join("; ") },
+            "start": { "phase": self.first_phase.to_string(), "units": units },
             "victory": { "rule": self.victory, "deserted": self.deserted },
             "retreats": { "unordered": self.unordered_retreats },
             "builds": { "sites": self.builds },
         });
         if self.rulebook.has_amphibious_armies() {
             sections["units"] = self.units_section();
+        }
+        if let Some(year) = self.last_winter {
+            sections["victory"]["last_winter"] = year.into();
         }
         let archipelagos = self.terrain.chart().map().archipelagos();
         if !archipelagos.is_empty() {
@@ -185,10 +211,22 @@ impl Variant {
     }
 }
 
-/// A value without quotes.
+/// A value without quotes and brackets: `1901: LON HOL; 1902: YOR`, and of tables within a table
+/// `ru10 (1902: WAL; 1903: UKR), …`.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" "),
+        Value::Object(entries) if entries.values().any(Value::is_object) => {
+            let tables: Vec<String> =
+                entries.iter().map(|(key, table)| format!("{key} ({})", plain(table))).collect();
+            tables.join(", ")
+        }
+        Value::Object(entries) => {
+            let rows: Vec<String> =
+                entries.iter().map(|(key, value)| format!("{key}: {}", plain(value))).collect();
+            rows.join("; ")
+        }
         other => other.to_string(),
     }
 }

@@ -1,0 +1,109 @@
+//! `greedy` takes armies across the water: a bot that never embarks would be no test of the army/fleet rules.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use upheaval::bot::{Bot, BotKind};
+use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::ids::{ByPower, Power, ProvinceSet};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::movement::{Outcome, Resolution};
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+
+/// How often what was done.
+#[derive(Default, Debug)]
+struct Passages {
+    embarked: u32,
+    all_three_at_once: u32,
+    laden_before_and_sailed: u32,
+    laden_before_and_landed: u32,
+    ferried: u32,
+    landings_supported: u32,
+    took_a_centre: u32,
+    became_fleet: u32,
+    landed: ProvinceSet,
+}
+
+impl Log for Passages {
+    fn movement(
+        &mut self,
+        _: Phase,
+        _: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        self.landed = ProvinceSet::EMPTY;
+        for (fleet, to) in resolution.landed() {
+            self.landed.insert(to);
+            let boarded = resolution.embarked().iter().any(|army| orders[army] == Order::Embark { fleet });
+            self.all_three_at_once += u32::from(boarded && resolution.moved(fleet));
+            self.laden_before_and_landed += u32::from(!boarded);
+        }
+        let sailed = position.laden().iter().filter(|&fleet| resolution.moved(fleet));
+        self.laden_before_and_sailed += sailed.count() as u32;
+        for unit in *position.occupied() {
+            let done = resolution.outcome(unit) == Some(Outcome::Succeeded);
+            match orders[unit] {
+                Order::Embark { .. } => self.embarked += u32::from(done),
+                Order::SupportLanding { .. } => self.landings_supported += u32::from(done),
+                Order::Convoy { .. } => self.ferried += u32::from(done),
+                _ => {}
+            }
+        }
+    }
+
+    fn event(&mut self, _: Phase, _: &Terrain, event: &Event) {
+        match event {
+            Event::BecameFleet(..) => self.became_fleet += 1,
+            Event::Captured { centre, .. } if self.landed.contains(*centre) => self.took_a_centre += 1,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn greedy_embarks_sails_lands_and_takes_centres_that_way() {
+    let variant = Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"));
+    let greedy: BotKind =
+        upheaval_bots::KINDS.into_iter().find(|kind| kind.name == "greedy").expect("a bot of this crate");
+    let mut passages = Passages::default();
+    for seed in 0..60 {
+        let mut game = Game::new(Arc::clone(&variant), 1910);
+        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (greedy.make)());
+        let mut dice =
+            ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+        let seats = Seats { bots: &mut bots, dice: &mut dice };
+        let mut nature = Seeded { seed, block: 0 };
+        play(&mut game, &mut Referee::new(), seats, &mut nature, &mut passages);
+    }
+    println!("{passages:?}");
+    let Passages {
+        embarked,
+        all_three_at_once,
+        laden_before_and_sailed,
+        laden_before_and_landed,
+        ferried,
+        landings_supported,
+        took_a_centre,
+        became_fleet,
+        ..
+    } = passages;
+    for (what, times) in [
+        ("boards", embarked),
+        ("boards, sails and lands in one season", all_three_at_once),
+        ("sails with an army aboard from before", laden_before_and_sailed),
+        ("lands an army aboard from before", laden_before_and_landed),
+        ("ferries", ferried),
+        ("supports a landing", landings_supported),
+        ("takes a centre by landing", took_a_centre),
+        ("makes fleets of armies", became_fleet),
+    ] {
+        assert!(times >= 3, "greedy {what} {times} times in 60 games");
+    }
+}

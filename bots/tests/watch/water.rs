@@ -1,0 +1,181 @@
+//! Rising water (seed 003, rules 3 to 6) by the tables of the variant's file and what is told, beside the board.
+
+use std::sync::Arc;
+
+use upheaval::ids::{ByPower, ByProvince, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::event::Event;
+use upheaval::rules::mechanism::deluge::ByYear;
+use upheaval::rules::mechanism::{Deluge, Mechanism};
+use upheaval::rules::position::{Phase, Position, Season, Unit};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::FaceKind;
+
+use super::{check, fail};
+
+/// What has sunk, opened and become a centre so far.
+pub struct Water {
+    variant: Arc<Variant>,
+    sunk: ProvinceSet,
+    opened: ProvinceSet,
+    founded: ProvinceSet,
+    /// Who was the last to have a unit there after a Spring or Fall.
+    last: ByProvince<Option<Power>>,
+    /// Whose units were removed this Winter.
+    removed: ProvinceSet,
+    /// Who was out when this Winter's centres came into being, all at once.
+    out: Option<ByPower<bool>>,
+    /// Centres lost this Winter after the adjustments, less those that came into being.
+    lost: ByPower<isize>,
+}
+
+/// Does the row of this year name the province?
+fn listed(table: &ByYear, year: u16, terrain: &Terrain, id: ProvinceId) -> bool {
+    let name = terrain.chart().map().name(id);
+    table.0.get(&year).is_some_and(|row| row.names.iter().any(|listed| listed == name))
+}
+
+/// The provinces in the rows to this year.
+fn to_year(table: &ByYear, year: u16, terrain: &Terrain) -> ProvinceSet {
+    let rows = table.0.range(..=year).flat_map(|(_, row)| &row.names);
+    rows.map(|name| terrain.chart().map().find(name).expect("a province of the map")).collect()
+}
+
+impl Water {
+    pub fn new(variant: &Arc<Variant>) -> Water {
+        Water {
+            variant: Arc::clone(variant),
+            sunk: ProvinceSet::EMPTY,
+            opened: ProvinceSet::EMPTY,
+            founded: ProvinceSet::EMPTY,
+            last: ByProvince::filled(None),
+            removed: ProvinceSet::EMPTY,
+            out: None,
+            lost: ByPower::default(),
+        }
+    }
+
+    fn rules(&self) -> Option<&Deluge> {
+        self.variant.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Deluge(deluge) => Some(deluge),
+            _ => None,
+        })
+    }
+
+    /// Something is told. `before` is the position at the end of the last season, `out` are those that have neither
+    /// unit nor centre by now.
+    pub fn event(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        event: &Event,
+        before: &Position,
+        out: &ByPower<bool>,
+    ) {
+        let Some(rules) = self.rules() else {
+            let foreign = matches!(event, Event::Submerged(_) | Event::Opened(_) | Event::CentreFounded(..));
+            return check(!foreign, "water rises where it should not", at);
+        };
+        let winter = at.season == Season::Winter;
+        let first = |so_far: &ProvinceSet, id| winter && !so_far.contains(id);
+        match *event {
+            Event::Submerged(id) => {
+                let due = listed(&rules.submerges, at.year, terrain, id) && first(&self.sunk, id);
+                check(due, "a province sinks that table 1 does not name", at);
+                self.sunk.insert(id);
+            }
+            Event::Opened(id) => {
+                let due = listed(&rules.opens, at.year, terrain, id) && first(&self.opened, id);
+                check(due, "a province opens that rule 6 does not name", at);
+                self.opened.insert(id);
+            }
+            Event::CentreFounded(id, owner) => {
+                let table = &rules.centres[&rules.schedule];
+                let due = listed(table, at.year, terrain, id) && first(&self.founded, id);
+                check(due, "a centre comes into being that table 2 does not name", at);
+                let out = self.out.as_ref().unwrap_or(out);
+                let by_rule = self.owner(rules, terrain, id, before, out);
+                check(
+                    owner == by_rule,
+                    &format!("a new centre is {owner:?}'s, and by rule 5 {by_rule:?}'s"),
+                    at,
+                );
+                self.out = Some(*out);
+                self.founded.insert(id);
+                if let Some(owner) = owner {
+                    self.lost[owner] -= 1;
+                }
+            }
+            Event::CentreLost(id, power) => {
+                let due = winter && listed(&rules.submerges, at.year, terrain, id);
+                check(due, "a centre is lost that does not sink", at);
+                self.lost[power] += 1;
+            }
+            Event::Destroyed(id, unit) => drowned(rules, at, terrain, id, unit),
+            Event::Removed(_, id, _) => self.removed.insert(id),
+            _ => {}
+        }
+    }
+
+    /// Whose a new centre is by rule 5.
+    fn owner(
+        &self,
+        rules: &Deluge,
+        terrain: &Terrain,
+        centre: ProvinceId,
+        before: &Position,
+        out: &ByPower<bool>,
+    ) -> Option<Power> {
+        // Nothing can have been built where there was no centre.
+        let there = before.unit(centre).filter(|_| !self.removed.contains(centre)).map(|unit| unit.power);
+        let name = terrain.chart().map().name(centre);
+        let mut within =
+            rules.boundaries.iter().filter(|(_, listed)| listed.names.iter().any(|other| other == name));
+        let boundary = within.next().map(|(&power, _)| power).filter(|&power| !out[power]);
+        there.or(self.last[centre]).or(boundary)
+    }
+
+    /// How many more units than centres a power may have after the adjustments of this Winter: centres that sank in it
+    /// counted still, and those that came into being did not yet.
+    pub fn grace(&self, power: Power) -> isize {
+        self.lost[power]
+    }
+
+    /// A season is over: the map is as the tables have it by now.
+    pub fn season(&mut self, at: Phase, terrain: &Terrain, start: &Terrain, position: &Position) {
+        self.lost = ByPower::default();
+        self.removed = ProvinceSet::EMPTY;
+        self.out = None;
+        let Some(rules) = self.rules() else { return };
+        let done = if at.season == Season::Winter { at.year } else { at.year - 1 };
+        let sunk = to_year(&rules.submerges, done, terrain);
+        let opened = to_year(&rules.opens, done, terrain);
+        let founded = to_year(&rules.centres[&rules.schedule], done, terrain);
+        check(self.sunk == sunk, "what has sunk by now was not told", at);
+        check(self.opened == opened, "what has opened by now was not told", at);
+        check(self.founded == founded, "what centres have come into being by now was not told", at);
+        for (id, face) in terrain.chart().map().faces() {
+            let kind = match start.chart().map().face(id).map(|face| face.kind()) {
+                _ if sunk.contains(id) => FaceKind::Sea,
+                _ if opened.contains(id) => FaceKind::Land,
+                Some(kind) => kind,
+                None => fail("a new face", at),
+            };
+            check(face.kind() == kind, &format!("{} is another kind of face", face.name()), at);
+        }
+        check(sunk.is_subset(terrain.board().sea()), "what has sunk is no sea", at);
+        let extant = (*start.centres() | founded) - sunk;
+        check(*terrain.centres() == extant, "the centres are not those of the tables", at);
+        if at.season != Season::Winter {
+            for id in *position.occupied() {
+                self.last[id] = position.unit(id).map(|unit| unit.power);
+            }
+        }
+    }
+}
+
+/// What water destroys is an army in a province that sinks (rule 4): a fleet is at sea.
+fn drowned(rules: &Deluge, at: Phase, terrain: &Terrain, id: ProvinceId, unit: Unit) {
+    let due = at.season == Season::Winter && listed(&rules.submerges, at.year, terrain, id);
+    check(due && unit.kind == UnitKind::Army, "a unit drowns that should not", at);
+}

@@ -1,0 +1,177 @@
+//! Means and rates over games that come in blocks. The games of a block share one nature and are not independent of
+//! each other, the blocks are: intervals are made from how blocks differ.
+
+use super::mean::{MeanInterval, t_quantile};
+use super::wilson::{Interval, wilson, wilson_of};
+
+/// The sums that a mean over games and its interval over blocks need. Whole numbers, so that the order of additions
+/// and merges cannot show. Blocks need not have the same number of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blocks {
+    /// Closed blocks with a game.
+    blocks: u64,
+    games: u64,
+    sum: u64,
+    /// Sums over blocks: of the squared sum, of the sum by the games, of the squared games.
+    squares: u128,
+    products: u128,
+    squared_games: u128,
+    open_games: u64,
+    open_sum: u64,
+}
+
+impl Blocks {
+    /// Adds a game of the block that is open, with its value.
+    pub fn add(&mut self, value: u64) {
+        self.open_games += 1;
+        self.open_sum += value;
+    }
+
+    /// Closes the block: the next game belongs to another.
+    pub fn close(&mut self) {
+        let (games, sum) = (std::mem::take(&mut self.open_games), std::mem::take(&mut self.open_sum));
+        self.blocks += u64::from(games > 0);
+        self.games += games;
+        self.sum += sum;
+        self.squares += u128::from(sum) * u128::from(sum);
+        self.products += u128::from(sum) * u128::from(games);
+        self.squared_games += u128::from(games) * u128::from(games);
+    }
+
+    /// Adds all blocks of another. In both, the open block is closed.
+    pub fn merge(&mut self, mut other: Blocks) {
+        self.close();
+        other.close();
+        self.blocks += other.blocks;
+        self.games += other.games;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.products += other.products;
+        self.squared_games += other.squared_games;
+    }
+
+    /// How many games, those of the open block among them.
+    pub fn games(&self) -> u64 {
+        self.games + self.open_games
+    }
+
+    /// How many blocks, the open one among them.
+    pub fn blocks(&self) -> u64 {
+        self.blocks + u64::from(self.open_games > 0)
+    }
+
+    /// The sum of the values, those of the open block among them.
+    pub fn sum(&self) -> u64 {
+        self.sum + self.open_sum
+    }
+
+    /// The variance of the mean over games, by how the sums of blocks differ from what their games would give; `None`
+    /// for fewer than two blocks.
+    fn variance(&self) -> Option<f64> {
+        if self.blocks < 2 {
+            return None;
+        }
+        let (games, sum) = (u128::from(self.games), u128::from(self.sum));
+        // Σ (sum of a block − mean · its games)², times games²: whole numbers, so no digits are lost.
+        let spread = (games * games * self.squares + sum * sum * self.squared_games)
+            .saturating_sub(2 * games * sum * self.products);
+        let blocks = self.blocks as f64;
+        Some(blocks / (blocks - 1.0) * spread as f64 / (self.games as f64).powi(4))
+    }
+
+    /// The mean over games with its 95% t interval over blocks; `None` without games.
+    pub fn mean(mut self) -> Option<MeanInterval> {
+        self.close();
+        if self.games == 0 {
+            return None;
+        }
+        let half_width = match self.variance() {
+            Some(0.0) => 0.0,
+            Some(variance) => t_quantile(self.blocks) * variance.sqrt(),
+            None => f64::INFINITY,
+        };
+        Some(MeanInterval { mean: self.sum as f64 / self.games as f64, half_width })
+    }
+
+    /// The share of games of value 1, the others being of value 0, with its 95% Wilson interval; `None` without games.
+    /// Where the blocks differ by more than independent games would, the games count for as many fewer.
+    pub fn rate(mut self) -> Option<Interval> {
+        self.close();
+        let (n, share) = (self.games as f64, self.sum as f64 / self.games as f64);
+        let of_independent_games = share * (1.0 - share) / n;
+        match self.variance() {
+            // Blocks of one game each are independent games.
+            Some(variance) if self.blocks < self.games && of_independent_games > 0.0 => {
+                wilson_of(self.sum, self.games, n / (variance / of_independent_games).max(1.0))
+            }
+            _ => wilson(self.sum, self.games),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(blocks: &[&[u64]]) -> Blocks {
+        let mut all = Blocks::default();
+        for block in blocks {
+            block.iter().for_each(|&value| all.add(value));
+            all.close();
+        }
+        all
+    }
+
+    #[test]
+    fn known_values() {
+        // s² = 26.8 / 4 and t(0.975; 4) = 2.776445, so 2.776445 · √(6.7 / 5)
+        let interval = of(&[&[2], &[4], &[4], &[5], &[9]]).mean().unwrap();
+        assert!((interval.mean - 4.8).abs() < 1e-12);
+        assert!((interval.half_width - 3.213_960).abs() < 1e-5, "{interval:?}");
+        // Blocks of two games with these sums: half the mean, half the width.
+        let half = of(&[&[1, 1], &[4, 0], &[2, 2], &[2, 3], &[0, 9]]).mean().unwrap();
+        assert!((half.mean - 2.4).abs() < 1e-12, "{half:?}");
+        assert!((half.half_width - interval.half_width / 2.0).abs() < 1e-9, "{half:?}");
+    }
+
+    #[test]
+    fn known_values_in_blocks_of_several_sizes() {
+        // mean 13/6; residuals of the sums 5, 2, 6 against 3, 1, 2 games: −1.5, −1/6, 5/3;
+        // variance 3/2 · (2.25 + 1/36 + 25/9) / 36, t(0.975; 2) = 4.302653.
+        let mean = of(&[&[1, 2, 2], &[2], &[3, 3]]).mean().unwrap();
+        assert!((mean.mean - 13.0 / 6.0).abs() < 1e-12);
+        assert!(
+            (mean.half_width - 4.302_653 * (1.5 * (2.25 + 1.0 / 36.0 + 25.0 / 9.0) / 36.0_f64).sqrt()).abs()
+                < 1e-5
+        );
+        assert_eq!(of(&[&[7, 7], &[7]]).mean().unwrap().half_width, 0.0);
+        assert_eq!(of(&[&[7, 8]]).mean().unwrap().half_width, f64::INFINITY);
+        assert_eq!(of(&[]).mean(), None);
+        assert_eq!(of(&[]).rate(), None);
+    }
+
+    #[test]
+    fn games_that_go_alike_within_a_block_count_as_one() {
+        // Twenty blocks of five games that all end alike: as much is known as from twenty games, but for the
+        // n / (n − 1) of an estimated variance.
+        let blocks: Vec<&[u64]> = (0..20).map(|i| if i < 8 { &[1; 5][..] } else { &[0; 5][..] }).collect();
+        let alike = of(&blocks).rate().unwrap();
+        let twenty = wilson_of(8, 20, 19.0).unwrap();
+        assert!(
+            (alike.low - twenty.low).abs() < 1e-9 && (alike.high - twenty.high).abs() < 1e-9,
+            "{alike:?}"
+        );
+        // Blocks that differ by less than chance are no reason to be surer than of independent games.
+        let even = of(&[&[1, 0], &[0, 1], &[1, 0]]).rate().unwrap();
+        assert_eq!(Some(even), wilson(3, 6));
+        assert_eq!(of(&[&[1], &[0], &[0]]).rate(), wilson(1, 3));
+        assert_eq!(of(&[&[1, 1], &[1, 1]]).rate(), wilson(4, 4));
+    }
+
+    #[test]
+    fn merging_is_adding() {
+        let mut front = of(&[&[1, 2], &[3]]);
+        front.merge(of(&[&[4, 4], &[0]]));
+        assert_eq!(front, of(&[&[1, 2], &[3], &[4, 4], &[0]]));
+    }
+}

@@ -1,0 +1,176 @@
+//! How much land and how many centres the map has from year to year.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::Blocks;
+use super::mean::text;
+use crate::record::TopologyRow;
+use crate::rules::position::Season;
+
+/// When: at the start, or after a year's Winter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum When {
+    /// Before the first season.
+    Start,
+    /// After the Winter of this year.
+    Winter(u16),
+}
+
+/// The map at one such moment, over the games that got there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MapThen {
+    /// Land provinces.
+    pub land: Blocks,
+    /// Extant centres.
+    pub centres: Blocks,
+}
+
+/// The map from year to year.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Land {
+    years: BTreeMap<When, MapThen>,
+    /// The land of the first game at its start.
+    first: Option<u16>,
+    changes: bool,
+}
+
+impl Land {
+    /// Adds the map of a game of the block that is open.
+    pub fn add(&mut self, rows: &[TopologyRow]) {
+        for row in rows {
+            let when = match (row.turn, row.season) {
+                (0, _) => When::Start,
+                (_, Season::Winter) => When::Winter(row.year),
+                _ => continue,
+            };
+            let then = self.years.entry(when).or_default();
+            then.land.add(u64::from(row.land));
+            then.centres.add(u64::from(row.extant_centres));
+            self.changes |= *self.first.get_or_insert(row.land) != row.land;
+        }
+    }
+
+    /// Closes the block.
+    pub fn close(&mut self) {
+        for then in self.years.values_mut() {
+            then.land.close();
+            then.centres.close();
+        }
+    }
+
+    /// Adds all blocks of another.
+    pub fn merge(&mut self, other: Land) {
+        self.close();
+        self.changes |=
+            other.changes || (self.first.is_some_and(|_| other.first.is_some()) && self.first != other.first);
+        self.first = self.first.or(other.first);
+        for (when, theirs) in other.years {
+            let mine = self.years.entry(when).or_default();
+            mine.land.merge(theirs.land);
+            mine.centres.merge(theirs.centres);
+        }
+    }
+
+    /// Is there ever another number of land provinces?
+    pub fn changes(&self) -> bool {
+        self.changes
+    }
+
+    /// The map at one moment.
+    pub fn at(&self, when: When) -> Option<&MapThen> {
+        self.years.get(&when)
+    }
+
+    /// The table as plain text; nothing where the land never changes.
+    pub(super) fn render(&self, out: &mut String) {
+        if !self.changes {
+            return;
+        }
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{:<9}{:>10}{:>23}{:>31}",
+            "winter", "games", "land (95% CI)", "centres on the map (95% CI)"
+        );
+        for (when, then) in &self.years {
+            let label = match when {
+                When::Start => "start".to_owned(),
+                When::Winter(year) => year.to_string(),
+            };
+            let games = then.land.games();
+            let (land, centres) = (text(then.land.mean()), text(then.centres.mean()));
+            let _ = writeln!(out, "{label:<9}{games:>10}{land:>23}{centres:>31}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Schedule, mock};
+
+    fn row(turn: u16, year: u16, season: Season, land: u16) -> TopologyRow {
+        let played = mock::play(&Schedule::new(&mock::experiment("fixed", 1)).game(0, 0));
+        TopologyRow { turn, year, season, land, extant_centres: land / 2, ..played.topology[0] }
+    }
+
+    fn game(land: &[u16]) -> Vec<TopologyRow> {
+        let mut rows = vec![row(0, 1900, Season::Winter, 50)];
+        for (&land, year) in land.iter().zip(1901..) {
+            // What a season within the year shows is no part of it.
+            rows.push(row(1, year, Season::Fall, 99));
+            rows.push(row(2, year, Season::Winter, land));
+        }
+        rows
+    }
+
+    #[test]
+    fn each_winter_has_the_mean_of_the_games_that_got_there() {
+        let mut land = Land::default();
+        land.add(&game(&[40, 30]));
+        land.add(&game(&[44]));
+        land.close();
+        land.add(&game(&[42, 20]));
+        let mean = |when: When| land.at(when).and_then(|then| then.land.mean()).map(|mean| mean.mean);
+        assert_eq!(mean(When::Start), Some(50.0));
+        assert_eq!(mean(When::Winter(1901)), Some(42.0));
+        assert_eq!(mean(When::Winter(1902)), Some(25.0));
+        assert_eq!(mean(When::Winter(1903)), None);
+        let mut text = String::new();
+        land.render(&mut text);
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["start", "3", "50.00", "±0.00", "25.00", "±0.00"], "{text}");
+        assert_eq!(lines[3][..3], ["1902", "2", "25.00"], "{text}");
+        assert_eq!(lines.len(), 4, "{text}");
+    }
+
+    #[test]
+    fn land_that_never_changes_is_no_table() {
+        let (mut same, mut other) = (Land::default(), Land::default());
+        same.add(&game(&[50, 50]));
+        same.close();
+        let mut text = String::new();
+        same.render(&mut text);
+        assert!(text.is_empty() && !same.changes(), "{text}");
+        other.add(&game(&[50, 49]));
+        same.merge(other);
+        assert!(same.changes());
+    }
+
+    #[test]
+    fn merging_is_adding() {
+        let games = [game(&[40, 30]), game(&[44]), game(&[42, 20])];
+        let all = |games: &[Vec<TopologyRow>]| {
+            let mut land = Land::default();
+            for game in games {
+                land.add(game);
+                land.close();
+            }
+            land
+        };
+        let mut front = all(&games[..1]);
+        front.merge(all(&games[1..]));
+        assert_eq!(front, all(&games));
+    }
+}

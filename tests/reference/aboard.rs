@@ -1,0 +1,165 @@
+//! What the army/fleet page adds, before the movement and after it.
+
+use upheaval::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::{Cargo, Position, Unit};
+use upheaval::rules::rulebook::{ArmyBecomesFleet, Rulebook};
+use upheaval::topology::Board;
+
+use super::{Assignment, Given, Variable};
+
+/// An army that lands is listed like a unit, where it lands from, with the index of its fleet.
+pub(super) type Carrier = Option<usize>;
+
+/// Rule 1: the board and the orders once everybody who boards is aboard. What a fleet with an army may not do (rule 2)
+/// has become a hold, and so has the order to board of an army that cannot.
+fn boarded(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> (Position, Orders) {
+    let (mut after, mut plain) = (position.clone(), orders.clone());
+    let boards = |army: ProvinceId| {
+        let (Order::Embark { fleet }, unit) = (orders[army], position.unit(army)?) else { return None };
+        let carrier = position.unit(fleet)?;
+        let can = rules.army_fleets.allowed()
+            && unit.kind == UnitKind::Army
+            && carrier.kind == UnitKind::Fleet
+            && board.sea().contains(fleet)
+            && board.seas_next_to(army).contains(fleet)
+            && carrier.power == unit.power
+            && carrier.cargo == Cargo::Nothing;
+        can.then_some(fleet)
+    };
+    for army in *position.occupied() {
+        if matches!(orders[army], Order::Embark { .. }) {
+            plain[army] = Order::Hold;
+        }
+        let Some(fleet) = boards(army) else { continue };
+        // A fleet carries one army: of two that would board it neither does.
+        if position.occupied().iter().filter(|&other| boards(other) == Some(fleet)).count() == 1 {
+            after.take(army);
+            after.set_cargo(fleet, Cargo::Army { seasons: 0 });
+        }
+    }
+    for fleet in *after.laden() {
+        let ashore = matches!(orders[fleet], Order::Move { to, .. } if !board.sea().contains(to.province));
+        if ashore || matches!(orders[fleet], Order::Convoy { .. }) {
+            plain[fleet] = Order::Hold;
+        }
+    }
+    (after, plain)
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn new(
+        board: &'a Board,
+        rules: &'a Rulebook,
+        position: &Position,
+        orders: &Orders,
+    ) -> Given<'a> {
+        let (before, orders) = boarded(board, rules, position, orders);
+        let mut units: Vec<_> =
+            before.occupied().iter().map(|at| (at, before.unit(at).unwrap(), orders[at])).collect();
+        let mut carriers: Vec<Carrier> = vec![None; units.len()];
+        for landing in orders.landings() {
+            let Some(i) = units.iter().position(|unit| unit.0 == landing.fleet) else { continue };
+            let (at, fleet, order) = units[i];
+            let ordered_to = match order {
+                Order::Move { to, .. } => to.province,
+                _ => at,
+            };
+            let near = board.fleet_reach(Location::from(landing.from));
+            // Rule 3, and rule 4: from where the fleet is, or is ordered to be.
+            let sound = rules.army_fleets.allowed()
+                && fleet.is_laden()
+                && ordered_to == landing.from
+                && near.contains(landing.to)
+                && board.land().contains(landing.to);
+            if sound {
+                let order =
+                    Order::Move { to: landing.to.into(), route: upheaval::rules::order::Route::Direct };
+                units.push((landing.from, Unit::army(fleet.power), order));
+                carriers.push(Some(i));
+            }
+        }
+        Given { board, rules, units, carriers }
+    }
+
+    /// The landing that a support `from` `to` of this unit is for. Rule 2: a pair has the strength of one unit, so the
+    /// fleet lends none to its own army. If two are to land out of one sea the fleet of the one is only to come, and
+    /// meant is the other.
+    pub(super) fn landing_for(&self, supporter: usize, from: ProvinceId, to: ProvinceId) -> Option<usize> {
+        let fits: Vec<usize> = self
+            .all()
+            .filter(|&i| {
+                self.carriers[i].is_some_and(|ship| ship != supporter)
+                    && self.at(i) == from
+                    && self.goal(i) == Some(to)
+            })
+            .collect();
+        let is_there = |i: &&usize| self.at(self.carriers[**i].unwrap()) == from;
+        fits.iter().find(is_there).or(fits.first()).copied()
+    }
+
+    /// Rule 5: the fleets of its own power that ferry this army. If there are any, it leaves its province for certain.
+    pub(super) fn own_ferries(&self, i: usize) -> Vec<ProvinceId> {
+        if !self.rules.army_fleets.allowed() || !self.wants_convoy(i) || self.may_walk(i) {
+            return vec![];
+        }
+        let own = |f: &ProvinceId| self.units[self.unit_in(*f).unwrap()].1.power == self.units[i].1.power;
+        self.routes(i, &self.fleets(i)).concat().into_iter().filter(own).collect()
+    }
+
+    /// Has the unit left its province, for another or for a fleet?
+    pub(super) fn leaves(&self, i: usize, a: Assignment) -> bool {
+        a.get(Variable::Succeeds(i)) || !self.own_ferries(i).is_empty()
+    }
+
+    /// The army aboard this fleet when everything is over: who was there, unless it has landed, or who could not land.
+    fn cargo_after(&self, i: usize, a: Assignment) -> Cargo {
+        let landed = |l: usize| self.carriers[l] == Some(i) && a.get(Variable::Succeeds(l));
+        if self.carriers[i].is_some() || self.all().any(landed) {
+            return Cargo::Nothing;
+        }
+        let rescued = |army: usize| {
+            let ferries = self.own_ferries(army);
+            let safe = ferries.iter().filter(|f| !self.entered(**f, a)).min();
+            !a.get(Variable::Succeeds(army)) && safe.or(ferries.iter().min()) == Some(&self.at(i))
+        };
+        if self.all().any(rescued) { Cargo::Army { seasons: 0 } } else { self.units[i].1.cargo }
+    }
+
+    /// Everything put where it is in the end: the position, and who must retreat from where.
+    pub(super) fn carried_out(&self, a: Assignment) -> (Position, Vec<(ProvinceId, Unit)>) {
+        let (mut after, mut retreating) = (Position::new(), vec![]);
+        for i in self.all() {
+            let (at, unit, order) = self.units[i];
+            let unit = unit.with_cargo(self.cargo_after(i, a));
+            match order {
+                Order::Move { to, .. } if a.get(Variable::Succeeds(i)) => {
+                    after.place(to.province, Unit { coast: to.coast, ..unit });
+                }
+                // Still aboard its fleet, or newly so: of that the fleet tells.
+                _ if self.carriers[i].is_some() || self.leaves(i, a) => {}
+                _ if self.entered(at, a) => retreating.push((at, unit)),
+                Order::Transform { coast } if self.becomes_fleet(i, coast.0) => {
+                    after.place(at, Unit::new(UnitKind::Fleet, unit.power, coast));
+                }
+                _ => after.place(at, unit),
+            }
+        }
+        (after, retreating)
+    }
+
+    fn becomes_fleet(&self, i: usize, coast: u8) -> bool {
+        self.rules.army_becomes_fleet == ArmyBecomesFleet::Yes
+            && self.units[i].1.kind == UnitKind::Army
+            && coast < self.board.coasts(self.at(i))
+    }
+
+    /// Where a stand-off left a province empty.
+    pub(super) fn contested(&self, a: Assignment) -> ProvinceSet {
+        let empty = |p: ProvinceId| !self.entered(p, a) && self.unit_in(p).is_none_or(|i| self.leaves(i, a));
+        self.all()
+            .filter_map(|i| self.goal(i).filter(|_| self.prevents(i, a) > 0))
+            .filter(|&p| empty(p))
+            .collect()
+    }
+}
