@@ -54,12 +54,14 @@ pub enum RequestError {
     NotHome { power: String, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },
-    #[error("`phase`: {variant} has no seismic phase")]
+    #[error("`phase`: {variant} has no seismic phase then")]
     NoSeismicPhase { variant: String },
     #[error("`powers.{power}`: {variant} has no army/fleets")]
     NoArmyFleets { power: crate::ids::Power, variant: String },
     #[error("`state.seasons_aboard`: {message}")]
     SeasonsAboard { message: String },
+    #[error("`state.waterways`: {message}")]
+    Waterways { message: String },
     #[error("`state.swallowed.{power}`: {message}")]
     Swallowed { power: String, message: String },
     #[error("`state.{key}`: {variant} remembers no such thing")]

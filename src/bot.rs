@@ -10,9 +10,10 @@ use crate::rules::mechanism::exemption::Announced;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position};
 use crate::rules::rulebook::Rulebook;
+use crate::rules::seismic::SeismicOrder;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{CoastChoice, Swallowed};
-use crate::topology::Board;
+use crate::topology::{Board, Quake, Touched};
 
 /// All that a power may see: what lies open to everybody, and its own secrets, never another's.
 #[derive(Clone, Copy)]
@@ -53,6 +54,20 @@ impl<'a> Observation<'a> {
     pub fn names(&self) -> &'a Gazetteer {
         self.terrain.names()
     }
+
+    /// The faces that a seismic order is about.
+    pub fn touched(&self, quake: Quake) -> Touched {
+        quake.touched(self.terrain.chart().map())
+    }
+}
+
+/// What becomes of a fleet without a coast (RULINGS 8.8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trapped {
+    /// It stays, and may only hold until a coast opens.
+    Stays,
+    /// It is disbanded.
+    Disbands,
 }
 
 /// A dislodged unit and where it can go.
@@ -106,6 +121,21 @@ pub trait Bot: Send {
     /// Is everybody to be told the exempt centre? Asked where the variant allows it and there is something to tell.
     fn announce(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Announced {
         Announced::No
+    }
+
+    /// A seismic order, one of `quakes` (all that the map allows, in canonical order, the same for every power), or none.
+    fn seismic(
+        &mut self,
+        _seen: &Observation<'_>,
+        _quakes: &[Quake],
+        _dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        None
+    }
+
+    /// What becomes of a fleet of the power's that has just lost its last coast, where the variant lets it choose.
+    fn trapped(&mut self, _seen: &Observation<'_>, _fleet: ProvinceId, _dice: &mut Stream) -> Trapped {
+        Trapped::Stays
     }
 
     /// The coast for a fleet whose own split or vanished; `None` takes the default.

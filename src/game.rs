@@ -8,7 +8,8 @@
 //!                          must choose  can
 //! ```
 //!
-//! In Winter rising water changes the map after the adjustments, and fleets may have to choose coasts once more.
+//! Where powers order seismic events, that is a stage of its own before the victory, or at the end of the year
+//! (`game/seismic.rs`). In Winter rising water changes the map after the adjustments, and fleets may have to choose coasts once more.
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
 //! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
@@ -17,6 +18,7 @@
 mod aboard;
 mod hash;
 mod play;
+mod seismic;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -51,6 +53,8 @@ pub enum Stage {
     Coasts,
     /// Builds and removals.
     Adjustments,
+    /// Seismic orders.
+    Seismic,
     /// Nothing more: the game is over.
     Over,
 }
@@ -85,6 +89,8 @@ enum AfterCoasts {
     Retreats,
     EndOfSeason,
     EndOfYear,
+    /// After the seismic phase, if there is one.
+    Shaken,
 }
 
 /// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
@@ -119,7 +125,8 @@ impl Game {
     /// A game that stands in the middle: with this world, before this phase.
     pub fn resumed(variant: Arc<Variant>, last_year: u16, world: World, phase: Phase) -> Game {
         let stage = match phase.kind {
-            PhaseKind::Movement | PhaseKind::Seismic => Stage::Movement,
+            PhaseKind::Movement => Stage::Movement,
+            PhaseKind::Seismic => Stage::Seismic,
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
@@ -127,6 +134,8 @@ impl Game {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };
+        let mut world = world;
+        world.coastless = variant.seismic().map(|seismic| seismic.coastless);
         let (after_coasts, eliminated) = (AfterCoasts::EndOfSeason, ByPower::default());
         Game { variant, last_year, world, phase, stage, first_orders, after_coasts, eliminated, ending: None }
     }
@@ -240,15 +249,15 @@ impl Game {
 
     /// Waits for the choices of coasts, if there are any to make, and goes on.
     fn await_coasts(&mut self, next: AfterCoasts, scene: &mut Scene<'_>) {
-        if !self.world.coast_choices.is_empty() {
+        if !self.world.coast_choices.is_empty() || !self.world.trapped.is_empty() {
             self.after_coasts = next;
             self.stage = Stage::Coasts;
             return;
         }
         match next {
             AfterCoasts::Retreats => self.await_retreats(scene),
-            AfterCoasts::EndOfSeason => self.end_season(scene),
-            AfterCoasts::EndOfYear => self.end_year(scene),
+            AfterCoasts::EndOfSeason | AfterCoasts::EndOfYear => self.await_seismic(scene),
+            AfterCoasts::Shaken => self.end_season_or_year(scene),
         }
     }
 
@@ -349,15 +358,23 @@ impl Game {
         &self.world.coast_choices
     }
 
-    /// Settles the coasts; what is not chosen, or cannot be, takes the default.
+    /// The fleets that have just been trapped and that their owners may disband, with these.
+    pub fn trapped(&self) -> &[(ProvinceId, Power)] {
+        &self.world.trapped
+    }
+
+    /// Settles the coasts; what is not chosen, or cannot be, takes the default. Of the fleets that are trapped these are
+    /// disbanded.
     pub fn settle_coasts(
         &mut self,
         nature: &mut dyn Nature,
         log: &mut dyn Log,
+        disbanded: ProvinceSet,
         choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>,
     ) {
         let mut scene = Scene { at: self.phase, nature, log };
         self.world.settle_coasts(&mut scene, choose);
+        self.world.settle_trapped(&mut scene, disbanded);
         self.await_coasts(self.after_coasts, &mut scene);
     }
 

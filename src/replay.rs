@@ -74,6 +74,7 @@ impl<'a> Replay<'a> {
             Stage::Retreats => self.retreat(log)?,
             Stage::Coasts => self.choose_coasts(log),
             Stage::Adjustments => self.adjust(log),
+            Stage::Seismic => self.shake(log)?,
             Stage::Over => return Ok(Stage::Over),
         }
         self.reader.pass_faults(self.game.terrain(), log);
@@ -137,13 +138,23 @@ impl<'a> Replay<'a> {
     fn choose_coasts(&mut self, log: &mut dyn Log) {
         let reader = &self.reader;
         let (mut nature, mut log) = (Drawn(reader), Compared { reader, log });
-        self.game.settle_coasts(&mut nature, &mut log, |_, choice| reader.coast(choice.fleet));
+        let disbanded = reader.disbanded();
+        self.game.settle_coasts(&mut nature, &mut log, disbanded, |_, choice| reader.coast(choice.fleet));
     }
 
     fn adjust(&mut self, log: &mut dyn Log) {
         let orders = ByPower::from_fn(|power: Power| self.reader.adjustments(power));
         let (mut nature, mut log) = (Drawn(&self.reader), Compared { reader: &self.reader, log });
         self.game.settle_adjustments(&orders, &mut nature, &mut log);
+    }
+
+    fn shake(&mut self, log: &mut dyn Log) -> Result<(), Departure> {
+        let Some(Entry::Seismic { orders, .. }) = self.reader.decision() else {
+            return Err(self.reader.no_orders(self.game.phase(), "seismic"));
+        };
+        let (mut nature, mut log) = (Drawn(&self.reader), Compared { reader: &self.reader, log });
+        self.game.settle_seismic(orders, &mut nature, &mut log);
+        Ok(())
     }
 
     fn check_end(&self) -> Result<(), Departure> {

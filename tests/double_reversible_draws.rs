@@ -259,7 +259,7 @@ fn play_by_dice(seed: u64) -> Ledger {
             Stage::Coasts => {
                 ledger.choices += 1;
                 let dice = &mut dice;
-                game.settle_coasts(&mut nature, &mut ledger, |_, choice| {
+                game.settle_coasts(&mut nature, &mut ledger, ProvinceSet::EMPTY, |_, choice| {
                     dice.choose(&choice.coasts).copied()
                 });
             }

@@ -9,6 +9,7 @@
 //! ```
 
 mod plan;
+mod seismic;
 mod survey;
 mod voyage;
 
@@ -17,6 +18,8 @@ use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::topology::Quake;
 
 use plan::Planner;
 use survey::{FAR, Survey};
@@ -133,6 +136,15 @@ impl Bot for Greedy {
                 }
             }
         }
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        seismic::choose(seen, &Survey::new(seen), quakes, dice)
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {

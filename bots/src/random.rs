@@ -1,13 +1,15 @@
 //! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
 
-use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice, Trapped};
 use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::world::CoastChoice;
+use upheaval::topology::Quake;
 
 /// Each unit gets one of its legal orders, each equally likely.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +116,21 @@ impl Bot for Random {
                 }
             }
         }
+    }
+
+    fn seismic(
+        &mut self,
+        _seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        // None is one choice among the others.
+        let drawn = dice.below(quakes.len() as u32 + 1) as usize;
+        quakes.get(drawn).map(|&quake| quake.into())
+    }
+
+    fn trapped(&mut self, _seen: &Observation<'_>, _fleet: ProvinceId, dice: &mut Stream) -> Trapped {
+        if dice.below(2) == 0 { Trapped::Stays } else { Trapped::Disbands }
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {

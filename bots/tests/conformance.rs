@@ -66,6 +66,8 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
             common,
             "submerged opened centre-founded centre-lost destroyed (revived) embarked landed became-fleet",
         ],
+        "seismic-1971" => &[common, "separated connected coast-moved coast-chosen trapped (revived)"],
+        "seismic-acerunner" => &[common, "separated connected coast-moved coast-chosen trapped (revived)"],
         other => panic!("say what happens in {other}"),
     };
     words.iter().flat_map(|words| words.split(' ')).collect()

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::ids::Power;
+use crate::topology::report::MapReport;
 
 /// What came of a request. `docs/adjudicate.md` has every key (FORMATS 2).
 #[derive(Serialize, Debug, Clone)]
@@ -19,6 +20,9 @@ pub struct Answer {
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<Power, Vec<String>>,
+    /// The board, after a seismic phase (FORMATS 2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
     /// What the variant remembers besides, as a request takes it; only written where there is anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<StateAfter>,

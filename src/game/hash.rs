@@ -108,6 +108,9 @@ impl Game {
         for CoastChoice { fleet, coasts, .. } in &self.world.coast_choices {
             words.push(&format!("{} chooses among {coasts:?}", name(*fleet)));
         }
+        for (fleet, power) in &self.world.trapped {
+            words.push(&format!("{power} may disband what is trapped in {}", name(*fleet)));
+        }
         for place in self.world.retreats.contested {
             words.push(&format!("{} is contested", name(place)));
         }

@@ -1,7 +1,7 @@
 //! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
 
 use super::{Game, Referee, Stage};
-use crate::bot::{Bot, Observation, RetreatChoice};
+use crate::bot::{Bot, Observation, RetreatChoice, Trapped};
 use crate::ids::{ByPower, CoastId, Power, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::{self, Owed};
@@ -11,6 +11,7 @@ use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
 use crate::rules::position::Phase;
+use crate::rules::seismic::{SeismicOrder, SeismicOrders};
 
 /// Who plays: a bot and its dice for each power.
 pub struct Seats<'a> {
@@ -49,6 +50,7 @@ pub fn play_stage(
         Stage::Retreats => play_retreats(game, referee, seats, nature, log),
         Stage::Coasts => play_coasts(game, referee, seats, nature, log),
         Stage::Adjustments => play_adjustments(game, referee, seats, nature, log),
+        Stage::Seismic => play_seismic(game, referee, seats, nature, log),
         Stage::Over => {}
     }
 }
@@ -184,8 +186,37 @@ fn play_coasts(
         }
         chosen.push(coast);
     }
+    let mut disbanded = ProvinceSet::EMPTY;
+    for &(fleet, power) in game.trapped() {
+        let seen = observe(game, referee, power);
+        if seats.bots[power].trapped(&seen, fleet, &mut seats.dice[power]) == Trapped::Disbands {
+            disbanded.insert(fleet);
+        }
+    }
     let mut chosen = chosen.into_iter();
-    game.settle_coasts(nature, log, |_, _| chosen.next().flatten());
+    game.settle_coasts(nature, log, disbanded, |_, _| chosen.next().flatten());
+}
+
+fn play_seismic(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let mut orders = SeismicOrders::default();
+    for power in Power::ALL {
+        if game.world.position.is_out(power) {
+            continue;
+        }
+        let seen = observe(game, referee, power);
+        let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
+        let allowed = |order: &SeismicOrder| seen.terrain.chart().map().allows(order.quake);
+        let refused = order.as_ref().is_some_and(|order| !allowed(order));
+        refuse(game, log, game.phase(), power, u32::from(refused));
+        orders[power] = order.filter(allowed);
+    }
+    game.settle_seismic(&orders, nature, log);
 }
 
 fn play_adjustments(

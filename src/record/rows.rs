@@ -219,6 +219,7 @@ pub enum EventKind {
     CoastLost,
     CoastMoved,
     Destroyed,
+    Trapped,
     Embarked,
     Landed,
     BecameFleet,
@@ -240,7 +241,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [EventKind; 41] = [
+    pub const ALL: [EventKind; 42] = [
         EventKind::HoleDrawn,
         EventKind::Collapsed,
         EventKind::Voided,
@@ -265,6 +266,7 @@ impl EventKind {
         EventKind::CoastLost,
         EventKind::CoastMoved,
         EventKind::Destroyed,
+        EventKind::Trapped,
         EventKind::Embarked,
         EventKind::Landed,
         EventKind::BecameFleet,
@@ -311,10 +313,10 @@ impl EventKind {
             EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
             EventKind::Submerged => ("submerged", "`province` sank and is sea"),
             EventKind::Separated => {
-                ("separated", "`province` was separated; `detail` is the event (no variant yet)")
+                ("separated", "`province` lost a border; `detail` says with whom, and who touch in its place")
             }
             EventKind::Connected => {
-                ("connected", "`province` was connected; `detail` is the event (no variant yet)")
+                ("connected", "`province` got a border; `detail` says with whom, and through whom")
             }
             EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
             EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
@@ -329,6 +331,9 @@ impl EventKind {
                 ("coast_moved", "a fleet's coast split or vanished; `detail` is where it stands now")
             }
             EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
+            EventKind::Trapped => {
+                ("trapped", "the fleet in `province` has no coast any more and may only hold")
+            }
             EventKind::Embarked => {
                 ("embarked", "the army of `power` in `province` went aboard the fleet that `detail` names")
             }

@@ -2,8 +2,10 @@
 
 use super::transcript::Entry;
 use crate::ids::{Location, ProvinceId};
+use crate::rules::notation::WrittenSeismic;
 use crate::rules::order::{Landing, Order};
 use crate::rules::position::{Phase, Position};
+use crate::rules::seismic::SeismicOrders;
 use crate::rules::terrain::Terrain;
 
 /// The first thing that is not in the game as the transcript has it.
@@ -155,9 +157,23 @@ fn written(entry: &Entry, at: Phase, terrain: &Terrain) -> String {
         Entry::Adjustments { power, orders, .. } => {
             named(&format!("adjustments of {power} {orders:?}"), terrain)
         }
+        Entry::Seismic { orders, .. } => seismic_orders(orders, terrain),
         Entry::Season { .. } => "the end of the season".to_owned(),
     };
     if entry.at() == at { text } else { format!("{text} in {}", entry.at()) }
+}
+
+fn seismic_orders(orders: &SeismicOrders, terrain: &Terrain) -> String {
+    let map = terrain.chart().map();
+    let given = orders.iter().filter_map(|(power, order)| {
+        let order = order.as_ref()?;
+        let text = match map.allows(order.quake) {
+            true => WrittenSeismic::from_order(map, order).to_string(),
+            false => "an order that is not possible".to_owned(),
+        };
+        Some(format!("{power}: {text}"))
+    });
+    format!("seismic orders {}", given.collect::<Vec<_>>().join(", "))
 }
 
 /// A text in which provinces are called by their names and not by their indices.

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use super::departure::Departure;
 use super::transcript::{Entry, Transcript};
-use crate::ids::{CoastId, Power, ProvinceId, ProvinceSet};
+use crate::ids::{ByPower, CoastId, Power, ProvinceId, ProvinceSet};
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::mechanism::Declarations;
@@ -15,6 +15,7 @@ use crate::rules::nature::{Draw, Nature};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::retreat::RetreatOutcome;
+use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::topology::SideId;
 
@@ -66,6 +67,15 @@ impl<'a> Reader<'a> {
             Some(&Event::CoastMoved(at, unit)) if at == fleet => Some(unit.coast),
             _ => None,
         }
+    }
+
+    /// The fleets that were disbanded when they had been trapped.
+    pub fn disbanded(&self) -> ProvinceSet {
+        let gone = |event: &Event| match *event {
+            Event::Removed(_, at, _) => Some(at),
+            _ => None,
+        };
+        self.events().filter_map(gone).collect()
     }
 
     /// The adjustments of a power this year.
@@ -217,6 +227,16 @@ impl Log for Compared<'_, '_, '_> {
         outcomes: &[AdjustmentOutcome],
     ) {
         self.told(terrain, |log| log.adjustments(at, terrain, position, power, orders, outcomes));
+    }
+
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        self.told(terrain, |log| log.seismic(at, terrain, orders, outcomes));
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {

@@ -1,13 +1,14 @@
 //! All that is told of a game, kept as plain data.
 
 use crate::game::Game;
-use crate::ids::{Power, ProvinceId};
+use crate::ids::{ByPower, Power, ProvinceId};
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::Resolution;
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::retreat::RetreatOutcome;
+use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 
 /// What was told of a game at one moment, as [`Log`] has it. What the rules make of it is not kept: it comes out the
@@ -46,6 +47,13 @@ pub enum Entry {
         /// Its orders.
         orders: Vec<AdjustmentOrder>,
     },
+    /// A seismic phase was settled.
+    Seismic {
+        /// The phase.
+        at: Phase,
+        /// The orders of the powers.
+        orders: Box<SeismicOrders>,
+    },
     /// A season was over.
     Season {
         /// Its last phase.
@@ -65,6 +73,7 @@ impl Entry {
             | Entry::Movement { at, .. }
             | Entry::Retreats { at, .. }
             | Entry::Adjustments { at, .. }
+            | Entry::Seismic { at, .. }
             | Entry::Season { at, .. } => *at,
         }
     }
@@ -138,6 +147,16 @@ impl Log for Transcript {
         _: &[AdjustmentOutcome],
     ) {
         self.entries.push(Entry::Adjustments { at, power, orders: orders.to_vec() });
+    }
+
+    fn seismic(
+        &mut self,
+        at: Phase,
+        _: &Terrain,
+        orders: &SeismicOrders,
+        _: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        self.entries.push(Entry::Seismic { at, orders: Box::new(orders.clone()) });
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {

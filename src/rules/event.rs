@@ -5,8 +5,9 @@ use super::movement::Resolution;
 use super::order::{AdjustmentOrder, Orders, RetreatOrder};
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
+use super::seismic::{SeismicOrders, SeismicOutcome};
 use super::terrain::Terrain;
-use crate::ids::{Location, Power, ProvinceId};
+use crate::ids::{ByPower, Location, Power, ProvinceId};
 use crate::topology::SideId;
 
 /// Something that happened.
@@ -64,6 +65,12 @@ pub enum Event {
     ExemptNamed(Power, ProvinceId),
     /// The exempt centre of a power that named none was drawn. A secret.
     ExemptDrawn(Power, ProvinceId),
+    /// The first two lost a border with each other, and the other two touch in its place (RULINGS 8.1).
+    Separated([ProvinceId; 2], [ProvinceId; 2]),
+    /// The two were joined by a border through the third (RULINGS 8.1).
+    Released([ProvinceId; 2], ProvinceId),
+    /// A fleet was left without a coast and is trapped (RULINGS 8.8).
+    Trapped(ProvinceId, Unit),
     /// An army went aboard a fleet of its power's (army/fleet rules 1 and 5).
     Embarked {
         /// Where it stood.
@@ -166,6 +173,16 @@ pub trait Log {
         power: Power,
         orders: &[AdjustmentOrder],
         outcomes: &[AdjustmentOutcome],
+    ) {
+    }
+
+    /// Seismic orders were settled; `terrain` is the ground they were given on.
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
     }
 

@@ -11,6 +11,7 @@ pub mod order;
 pub mod position;
 pub mod retreat;
 pub mod rulebook;
+pub mod seismic;
 pub mod terrain;
 #[cfg(test)]
 mod test_board;

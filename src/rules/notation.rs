@@ -13,6 +13,7 @@
 mod parse;
 mod placement;
 mod resolve;
+mod seismic;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use std::fmt;
 pub use parse::ParseOrderError;
 pub use placement::{PlacementError, parse_unit};
 pub use resolve::{IllegalOrder, Situation};
+pub use seismic::{ParseSeismicError, SeismicFault, WrittenSeismic};
 
 use crate::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 use crate::rules::gazetteer::Gazetteer;

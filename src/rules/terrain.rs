@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use crate::ids::{ByPower, Location, ProvinceSet, UnitKind};
-use crate::topology::{Board, Chart, Metrics, derive};
+use crate::topology::{Board, Chart, Metrics, Quake, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub struct Terrain {
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
     metrics: OnceLock<Metrics>,
+    quakes: OnceLock<Vec<Quake>>,
 }
 
 impl Clone for Terrain {
@@ -30,6 +31,7 @@ impl Clone for Terrain {
             names: OnceLock::new(),
             hash: OnceLock::new(),
             metrics: OnceLock::new(),
+            quakes: OnceLock::new(),
         }
     }
 }
@@ -50,8 +52,8 @@ impl Terrain {
     pub fn new(chart: Chart) -> Terrain {
         let board = Arc::new(derive(chart.map()));
         let (centres, homes) = centres_and_homes(&chart);
-        let (names, hash, metrics) = Default::default();
-        Terrain { chart, board, centres, homes, names, hash, metrics }
+        let (names, hash, metrics, quakes) = Default::default();
+        Terrain { chart, board, centres, homes, names, hash, metrics, quakes }
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
@@ -67,6 +69,7 @@ impl Terrain {
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.metrics = OnceLock::new();
+        self.quakes = OnceLock::new();
         Ok((std::mem::replace(&mut self.board, board), changed))
     }
 
@@ -114,6 +117,11 @@ impl Terrain {
     /// The measures of the map that logs keep.
     pub fn metrics(&self) -> &Metrics {
         self.metrics.get_or_init(|| Metrics::new(&self.chart, &self.board))
+    }
+
+    /// Every seismic order that the map allows by itself, in canonical order.
+    pub fn quakes(&self) -> &[Quake] {
+        self.quakes.get_or_init(|| self.chart.map().quakes())
     }
 
     /// A hash of the map: equal for equal maps, however they came about.

@@ -11,7 +11,7 @@ pub mod parameter;
 use serde::{Deserialize, Serialize};
 
 use super::adjustment::BuildSite;
-use super::mechanism::{Deluge, Exemption, Mechanism};
+use super::mechanism::{Deluge, Exemption, Mechanism, Seismic};
 use super::position::{Phase, PhaseKind, Position, Season};
 use super::rulebook::Rulebook;
 use super::terrain::Terrain;
@@ -21,7 +21,7 @@ use crate::ids::Power;
 use crate::topology::atlas::AtlasError;
 
 /// The variants that ship with the program: id and file.
-const SHIPPED: [(&str, &str); 7] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("standard", include_str!("../../variants/standard.toml")),
     ("black-hole", include_str!("../../variants/black-hole.toml")),
     ("black-hole-i", include_str!("../../variants/black-hole-i.toml")),
@@ -29,6 +29,8 @@ const SHIPPED: [(&str, &str); 7] = [
     ("double-reversible", include_str!("../../variants/double-reversible.toml")),
     ("schizo-ii", include_str!("../../variants/schizo-ii.toml")),
     ("deluge-ii", include_str!("../../variants/deluge-ii.toml")),
+    ("seismic-1971", include_str!("../../variants/seismic-1971.toml")),
+    ("seismic-acerunner", include_str!("../../variants/seismic-acerunner.toml")),
 ];
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
@@ -167,6 +169,14 @@ impl Variant {
     pub fn deluge(&self) -> Option<&Deluge> {
         self.mechanisms.iter().find_map(|mechanism| match mechanism {
             Mechanism::Deluge(deluge) => Some(deluge),
+            _ => None,
+        })
+    }
+
+    /// The seismic events, where the variant has them.
+    pub fn seismic(&self) -> Option<&Seismic> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Seismic(seismic) => Some(seismic),
             _ => None,
         })
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::event::{Event, Log};
 use super::mechanism::exemption::Exempted;
+use super::mechanism::seismic::Coastless;
 use super::nature::Nature;
 use super::position::{Phase, Position, Retreats, Unit};
 use super::retreat;
@@ -36,6 +37,10 @@ pub struct World {
     pub last_occupant: ByProvince<Option<Power>>,
     /// Fleets whose owner must choose a coast (RULINGS 2.1, 2.3); they stand on the default meanwhile.
     pub coast_choices: Vec<CoastChoice>,
+    /// What becomes of fleets without a coast: a rule of the variant, not a part of the state. `None`: they are lost.
+    pub coastless: Option<Coastless>,
+    /// Fleets that have just been trapped and that their owners may disband (RULINGS 8.8), with these.
+    pub trapped: Vec<(ProvinceId, Power)>,
 }
 
 /// A unit that is gone with a hole.
@@ -86,6 +91,8 @@ impl World {
             last_owner: ByProvince::filled(None),
             last_occupant: ByProvince::filled(None),
             coast_choices: Vec::new(),
+            coastless: None,
+            trapped: Vec::new(),
         }
     }
 
@@ -120,7 +127,12 @@ impl World {
             } else if unit.kind == UnitKind::Fleet {
                 let coasts = self.take_choice(at, unit.coast);
                 let fate = chart.coast_fate_in(&before, board, at, &coasts, at);
-                self.put_unit(scene, at, unit, fate);
+                match (fate, self.coastless) {
+                    (CoastFate::Lost, Some(rule)) => {
+                        self.trap(scene, at, unit, rule, before.coasts(at) == 0);
+                    }
+                    (fate, _) => self.put_unit(scene, at, unit, fate),
+                }
             }
         }
         for i in 0..self.retreats.dislodged.len() {
@@ -160,6 +172,36 @@ impl World {
             CoastFate::Lost => {
                 self.position.take(at);
                 self.tell(scene, &Event::CoastLost(at, unit));
+            }
+        }
+    }
+
+    /// A fleet without a coast stays where it is and may only hold (RULINGS 8.8).
+    fn trap(
+        &mut self,
+        scene: &mut Scene<'_>,
+        at: ProvinceId,
+        unit: Unit,
+        rule: Coastless,
+        was_trapped: bool,
+    ) {
+        let unit = Unit { coast: CoastId::FIRST, ..unit };
+        self.position.place(at, unit);
+        if was_trapped {
+            return;
+        }
+        self.tell(scene, &Event::Trapped(at, unit));
+        if rule == Coastless::TrappedOrDisbanded {
+            self.trapped.push((at, unit.power));
+        }
+    }
+
+    /// Takes the trapped fleets off the board that their owners disband.
+    pub fn settle_trapped(&mut self, scene: &mut Scene<'_>, disbanded: ProvinceSet) {
+        for (at, power) in std::mem::take(&mut self.trapped) {
+            if let Some(unit) = self.position.unit(at).filter(|_| disbanded.contains(at)) {
+                self.position.take(at);
+                self.tell(scene, &Event::Removed(power, at, unit));
             }
         }
     }

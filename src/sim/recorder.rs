@@ -10,10 +10,11 @@ use crate::record::{
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
-use crate::rules::notation::{WrittenOrder, WrittenUnit};
+use crate::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position, Retreats, Season};
 use crate::rules::retreat::RetreatOutcome;
+use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::majority;
 use crate::topology::MapEvent;
@@ -208,6 +209,17 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::ExemptAnnounced(power, p) => (EventKind::ExemptAnnounced, of(*power, *p)),
         Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
         Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
+        Event::Separated([a, b], [c, d]) => {
+            let [b, c, d] = [b, c, d].map(|&id| terrain.chart().map().name(id));
+            let detail = Some(format!("separate {} {b} connect {c} {d}", terrain.chart().map().name(*a)));
+            (EventKind::Separated, Parts { detail, ..place(*a) })
+        }
+        Event::Released([a, c], through) => {
+            let [from, to, through] = [a, c, through].map(|&id| terrain.chart().map().name(id));
+            let detail = Some(format!("connect {from} {to} through {through}"));
+            (EventKind::Connected, Parts { detail, ..place(*a) })
+        }
+        Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
         Event::Embarked { from, fleet, power } => {
             let fleet = Some(format!("aboard A/F {}", terrain.chart().map().name(*fleet)));
             (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
@@ -367,6 +379,31 @@ impl Log for Recorder {
             let Some(written) = WrittenOrder::from_adjustment(position, *order) else { continue };
             let reason = (*outcome != AdjustmentOutcome::Done).then(|| outcome.to_string());
             self.push_order(at, terrain, power, &written, outcome.word().to_owned(), reason);
+        }
+    }
+
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (power, order) in orders.iter() {
+            let (Some(order), Some(outcome)) = (order, outcomes[power]) else { continue };
+            let reason = (outcome != SeismicOutcome::Done).then(|| outcome.to_string().into_boxed_str());
+            self.record.orders.push(OrderRow {
+                game: self.game,
+                phase: at,
+                power,
+                unit: None,
+                order: WrittenSeismic::from_order(terrain.chart().map(), order).to_string().into_boxed_str(),
+                result: outcome.word().into(),
+                reason,
+            });
         }
     }
 

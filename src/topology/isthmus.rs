@@ -234,8 +234,7 @@ impl PlanarMap {
             if at_corner.border() != own || self.is_land(self.owner(lost)) || !self.is_land(comes) {
                 continue; // not its end, or (2): a sea comes in place of a sea
             }
-            let question =
-                Question { matter: Matter::StraitCut { between: provinces, through }, by: by() };
+            let question = Question { matter: Matter::StraitCut { between: provinces, through }, by: by() };
             return match advice(&question).filter(|&option| question.matter.takes(option)) {
                 Some(WaterwayOption::Canal(_)) => self.canal_for_strait(own, through, lost),
                 _ => None,
@@ -275,8 +274,7 @@ impl PlanarMap {
             let meet = ends == terminals || [ends[1], ends[0]] == terminals;
             return same.filter(|_| !meet);
         };
-        let seas: Vec<SideId> =
-            beside.into_iter().filter(|&side| !self.is_land(self.across(side))).collect();
+        let seas: Vec<SideId> = beside.into_iter().filter(|&side| !self.is_land(self.across(side))).collect();
         let end = match seas[..] {
             [] => return None, // (5): two lands connect
             [one] => {
@@ -317,8 +315,11 @@ impl PlanarMap {
             };
             !before.iter().any(known)
         };
-        let mut new: Vec<Isthmus> =
-            self.borders().filter_map(|border| Some((border, self.isthmus(border)?))).filter(is_new).collect();
+        let mut new: Vec<Isthmus> = self
+            .borders()
+            .filter_map(|border| Some((border, self.isthmus(border)?)))
+            .filter(is_new)
+            .collect();
         new.sort_by_key(|&(border, between)| (self.by_name(between).map(|id| self.name(id)), border));
         for (border, between) in new {
             let by: Vec<Quake> =
@@ -327,15 +328,17 @@ impl PlanarMap {
             let mut pair = between;
             pair.sort_unstable();
             let shared_a_border = neighbours.contains(&pair);
-            let option = advice(&question).filter(|&option| question.matter.takes(option)).unwrap_or(
-                if shared_a_border { WaterwayOption::Nothing } else { WaterwayOption::Strait },
-            );
+            let option = advice(&question)
+                .filter(|&option| question.matter.takes(option))
+                .unwrap_or(if shared_a_border { WaterwayOption::Nothing } else { WaterwayOption::Strait });
             let waterway = match option {
                 WaterwayOption::Strait => Some(Waterway::Strait { border, provinces: between }),
-                WaterwayOption::Canal(province) => self.side_of(border, province).map(|side| Waterway::Canal {
-                    province,
-                    terminals: [self.prev(side).border(), self.next(side).border()],
-                }),
+                WaterwayOption::Canal(province) => {
+                    self.side_of(border, province).map(|side| Waterway::Canal {
+                        province,
+                        terminals: [self.prev(side).border(), self.next(side).border()],
+                    })
+                }
                 _ => None,
             };
             let there = |other: &Waterway| Some(*other) == waterway;

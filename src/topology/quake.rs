@@ -57,10 +57,9 @@ impl Quake {
                 let ends = map.flanks(side).unwrap_or([map.owner(side); 2]);
                 Touched { apart: [map.owner(side), map.owner(twin)], together: ends }
             }
-            Quake::Release([x, y]) => Touched {
-                apart: [map.across(x); 2],
-                together: [map.owner(x), map.owner(y)],
-            },
+            Quake::Release([x, y]) => {
+                Touched { apart: [map.across(x); 2], together: [map.owner(x), map.owner(y)] }
+            }
         }
     }
 
@@ -78,11 +77,9 @@ impl Quake {
             Quake::Separation(_) => {
                 MapEvent::Separate { apart: names(apart), together: names(together), index }
             }
-            Quake::Release(_) => MapEvent::Connect {
-                together: names(together),
-                through: map.name(apart[0]).to_owned(),
-                index,
-            },
+            Quake::Release(_) => {
+                MapEvent::Connect { together: names(together), through: map.name(apart[0]).to_owned(), index }
+            }
         }
     }
 
@@ -212,7 +209,9 @@ impl PlanarMap {
             let cycles: Vec<Vec<SideId>> =
                 face.cycles.iter().map(|&head| self.cycle(head).map(SideId::twin).collect()).collect();
             for (i, of_one) in cycles.iter().enumerate() {
-                for (&x, &y) in cycles[i + 1..].iter().flatten().flat_map(|y| of_one.iter().map(move |x| (x, y))) {
+                for (&x, &y) in
+                    cycles[i + 1..].iter().flatten().flat_map(|y| of_one.iter().map(move |x| (x, y)))
+                {
                     if self.can_release(x, y, id) {
                         push(1, Quake::release(x, y));
                     }

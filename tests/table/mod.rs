@@ -12,9 +12,10 @@ use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
-use upheaval::rules::notation::{Situation, WrittenOrder, parse_unit};
+use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic, parse_unit};
 use upheaval::rules::order::{AdjustmentOrder, Orders};
 use upheaval::rules::position::{Phase, Position, Season, Unit};
+use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
@@ -110,6 +111,7 @@ pub struct Table {
     pub referee: Referee,
     pub nature: Fated,
     pub told: Told,
+    pub shaken: ByPower<Option<SeismicOutcome>>,
 }
 
 impl Table {
@@ -120,6 +122,7 @@ impl Table {
             referee: Referee::new(),
             nature: Fated::default(),
             told: Told::default(),
+            shaken: ByPower::default(),
         }
     }
 
@@ -160,7 +163,8 @@ impl Table {
             }
         }
         let game = Game::resumed(variant, 1950, world, phase.parse().unwrap());
-        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default() }
+        let shaken = ByPower::default();
+        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default(), shaken }
     }
 
     pub fn id(&self, code: &str) -> ProvinceId {
@@ -255,7 +259,7 @@ impl Table {
     /// Settles the coasts by a function of the choice.
     pub fn coasts(&mut self, choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Coasts);
-        self.game.settle_coasts(&mut self.nature, &mut self.told, choose);
+        self.game.settle_coasts(&mut self.nature, &mut self.told, ProvinceSet::EMPTY, choose);
         self
     }
 
@@ -263,6 +267,31 @@ impl Table {
     pub fn adjust(&mut self) -> &mut Table {
         let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
         self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles a seismic phase with these orders; whoever has none moves nothing.
+    pub fn shake(&mut self, orders: &[(Power, &str)]) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Seismic);
+        let mut all = SeismicOrders::default();
+        for &(power, text) in orders {
+            let written = WrittenSeismic::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let order = written.resolve(self.game.terrain().chart().map());
+            all[power] = Some(order.unwrap_or_else(|error| panic!("{text}: {error}")));
+        }
+        self.shaken = self.game.settle_seismic(&all, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// What became of each power's order in the last seismic phase, as words.
+    pub fn shaken(&self, power: Power) -> Option<&'static str> {
+        self.shaken[power].map(|outcome| outcome.word())
+    }
+
+    /// Settles the choice whether trapped fleets stay, and coasts by default: these are disbanded.
+    pub fn disband_trapped(&mut self, fleets: &[&str]) -> &mut Table {
+        let disbanded = fleets.iter().map(|name| self.id(name)).collect();
+        self.game.settle_coasts(&mut self.nature, &mut self.told, disbanded, |_, _| None);
         self
     }
 
@@ -318,6 +347,7 @@ impl Table {
                 Stage::Retreats => self.retreat(&[]),
                 Stage::Coasts => self.coasts(|_, _| None),
                 Stage::Adjustments => self.adjust(),
+                Stage::Seismic => self.shake(&[]),
             };
         }
     }

@@ -23,7 +23,7 @@ impl Invariants {
             self.checked = Some(terrain.hash());
             check_ground(at, terrain);
         }
-        check_position(at, terrain.board(), terrain.centres(), &world.position);
+        check_position(at, terrain.board(), terrain.centres(), &world.position, world.coastless.is_some());
         check_waiting(at, game);
         let holes = terrain.chart().map().holes();
         let passable = terrain.board().passable();
@@ -65,7 +65,7 @@ fn check_waiting(at: Phase, game: &Game) {
         _ => check(count == 0, "a unit waits for a retreat that does not come", at),
     }
     check(
-        world.coast_choices.is_empty() == (game.stage() != Stage::Coasts),
+        (world.coast_choices.is_empty() && world.trapped.is_empty()) == (game.stage() != Stage::Coasts),
         "choices of coasts are open",
         at,
     );
@@ -89,7 +89,13 @@ fn can_stand(board: &Board, at: ProvinceId, kind: UnitKind, coast: CoastId) -> b
 }
 
 /// Units and owners, by themselves and on this board.
-fn check_position(at: Phase, board: &Board, centres: &ProvinceSet, position: &Position) {
+fn check_position(
+    at: Phase,
+    board: &Board,
+    centres: &ProvinceSet,
+    position: &Position,
+    may_be_trapped: bool,
+) {
     let passable = board.passable();
     let mut seen = ProvinceSet::EMPTY;
     let mut owned = ProvinceSet::EMPTY;
@@ -115,7 +121,10 @@ fn check_position(at: Phase, board: &Board, centres: &ProvinceSet, position: &Po
         let carries = unit.kind == UnitKind::Fleet && board.sea().contains(place);
         check(!laden || carries, "an army is aboard what is no fleet at sea", at);
         check(passable.contains(place), "a unit stands on a face that is gone", at);
-        check(can_stand(board, place, unit.kind, unit.coast), "a unit stands where its kind cannot", at);
+        let is_trapped =
+            unit.kind == UnitKind::Fleet && board.land().contains(place) && board.coasts(place) == 0;
+        let stands = can_stand(board, place, unit.kind, unit.coast) || (may_be_trapped && is_trapped);
+        check(stands, "a unit stands where its kind cannot", at);
     }
 }
 

@@ -11,11 +11,14 @@
 //!  adjustments ──▶ after_adjustments
 //!                   deluge: rise
 //! ```
+//!
+//! `seismic` acts at none of these but has a phase of its own at the end of a season or year (`src/game/seismic.rs`).
 
 pub mod deluge;
 pub mod exemption;
 pub mod holes;
 pub mod restores;
+pub mod seismic;
 pub mod splits;
 pub mod toggles;
 
@@ -33,6 +36,7 @@ pub use deluge::Deluge;
 pub use exemption::{Declarations, Exemption, FirstOrders};
 pub use holes::Holes;
 pub use restores::Restores;
+pub use seismic::Seismic;
 pub use splits::Splits;
 pub use toggles::Toggles;
 
@@ -52,6 +56,8 @@ pub enum Mechanism {
     Toggles(Toggles),
     /// Provinces sink, become centres, and open.
     Deluge(Deluge),
+    /// Powers order the borders to move, in a phase of its own.
+    Seismic(Seismic),
 }
 
 /// A movement that has been settled, before anybody has retreated.
@@ -85,7 +91,8 @@ impl Mechanism {
             Mechanism::Exemption(_)
             | Mechanism::Restores(_)
             | Mechanism::Splits(_)
-            | Mechanism::Deluge(_) => {}
+            | Mechanism::Deluge(_)
+            | Mechanism::Seismic(_) => {}
         }
     }
 
@@ -97,7 +104,7 @@ impl Mechanism {
             Mechanism::Restores(restores) => restores.restore(world, scene),
             Mechanism::Splits(splits) => splits.split(world, scene),
             Mechanism::Deluge(deluge) => deluge.note_occupants(world),
-            Mechanism::Toggles(_) => {}
+            Mechanism::Toggles(_) | Mechanism::Seismic(_) => {}
         }
     }
 

@@ -15,8 +15,9 @@ use crate::rules::adjustment::BuildSite;
 use crate::rules::mechanism::deluge::{ByYear, Listed, Schedule};
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::mechanism::restores::HomeReturnsTo;
+use crate::rules::mechanism::seismic::{After, Coastless, Waterways};
 use crate::rules::mechanism::{
-    Deluge, Exemption, Faces, Holes, Mechanism, Restores, Seasons, Splits, Toggles,
+    Deluge, Exemption, Faces, Holes, Mechanism, Restores, Seasons, Seismic, Splits, Toggles,
 };
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
@@ -24,7 +25,7 @@ use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use crate::topology::atlas;
-use crate::topology::{Chart, Face};
+use crate::topology::{Chart, Face, Waterway, WaterwayRule};
 
 /// The form of a variant file.
 #[derive(Deserialize)]
@@ -48,6 +49,7 @@ struct VariantFile {
     splits: Option<SplitsFile>,
     toggles: Option<Spanned<TogglesFile>>,
     deluge: Option<DelugeFile>,
+    seismic: Option<SeismicFile>,
     #[serde(default)]
     sources: BTreeMap<Spanned<String>, String>,
 }
@@ -149,6 +151,18 @@ struct TogglesFile {
     faces: Spanned<Faces>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeismicFile {
+    after: After,
+    waterways: Spanned<Waterways>,
+    coastless: Coastless,
+    passages: Option<Spanned<Passages>>,
+}
+
+/// Two seas for each of some provinces.
+type Passages = BTreeMap<Spanned<String>, [Spanned<String>; 2]>;
+
 /// Names of provinces, each with its place in the file.
 type Names = Vec<Spanned<String>>;
 
@@ -173,6 +187,9 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
     let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
     let mut chart = read_map(source, &file.map, base)?;
     chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
+    if let Some(seismic) = &file.seismic {
+        lay_waterways(source, seismic, &mut chart)?;
+    }
     let terrain = Arc::new(Terrain::new(chart));
     let position = starting_position(source, &terrain, &file.start)?;
     let victory = *file.victory.rule.get_ref();
@@ -404,7 +421,55 @@ fn mechanisms(source: &Source, file: &VariantFile, terrain: &Terrain) -> Result<
     if let Some(deluge) = &file.deluge {
         mechanisms.push(Mechanism::Deluge(read_deluge(source, deluge, terrain)?));
     }
+    if let Some(SeismicFile { after, waterways, coastless, passages }) = &file.seismic {
+        let named = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
+            let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
+            (code(province), [code(&seas[0]), code(&seas[1])])
+        };
+        mechanisms.push(Mechanism::Seismic(Seismic {
+            after: *after,
+            waterways: *waterways.get_ref(),
+            coastless: *coastless,
+            passages: passages.iter().flat_map(Spanned::get_ref).map(named).collect(),
+        }));
+    }
     Ok(mechanisms)
+}
+
+/// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or those
+/// of the map under the rules of isthmuses (RULINGS 8.7).
+fn lay_waterways(source: &Source, file: &SeismicFile, chart: &mut Chart) -> Result<(), Diagnostic> {
+    let waterways = &file.waterways;
+    let passages = match (waterways.get_ref(), &file.passages) {
+        (Waterways::Isthmuses, None) => {
+            chart.set_waterway_rule(WaterwayRule::Isthmuses);
+            return Ok(());
+        }
+        (Waterways::Isthmuses, Some(passages)) => {
+            let message = "`passages` go with `waterways = \"passages\"` alone; take them out";
+            return Err(source.fault(passages.span(), message));
+        }
+        (Waterways::Passages, None) => {
+            let message =
+                "with `passages` the section [seismic.passages] says which: `CON = [\"AEG\", \"BLA\"]`";
+            return Err(source.fault(waterways.span(), message));
+        }
+        (Waterways::Passages, Some(passages)) => passages.get_ref(),
+    };
+    let find = |name: &Spanned<String>, what: &str, fits: fn(&Face) -> bool| {
+        let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
+        found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
+            source.fault(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
+        })
+    };
+    let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
+        let province = find(province, "land province", Face::is_open_land)?;
+        let seas = [find(&seas[0], "sea", Face::is_open_sea)?, find(&seas[1], "sea", Face::is_open_sea)?];
+        Ok(Waterway::Passage { province, seas })
+    };
+    let laid = passages.iter().map(passage).collect::<Result<Vec<_>, Diagnostic>>()?;
+    chart.set_waterways(laid);
+    Ok(())
 }
 
 fn read_deluge(source: &Source, file: &DelugeFile, terrain: &Terrain) -> Result<Deluge, Diagnostic> {

@@ -54,7 +54,7 @@ const FACES: Values =
 const BY_YEAR: Values = Values::Other("provinces by year");
 
 /// Every parameter there is, in the order of the file.
-const ALL: [(&str, Values, &str); 37] = [
+const ALL: [(&str, Values, &str); 41] = [
     ("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
     ("rulebook", Values::Other("2023, 1971, or a table of switches"), "the rules of movement and retreat"),
     ("start.phase", Values::Other("a movement phase, or a Winter's adjustments"), "the first phase"),
@@ -135,6 +135,22 @@ const ALL: [(&str, Values, &str); 37] = [
         "deluge.boundaries",
         Values::Other("provinces by power"),
         "what lies within the boundary of which power",
+    ),
+    (
+        "seismic.after",
+        Values::Words(&["spring-and-winter", "spring-and-fall"]),
+        "after which seasons seismic events are ordered",
+    ),
+    ("seismic.waterways", Values::Words(&["passages", "isthmuses"]), "which straits and canals there are"),
+    (
+        "seismic.coastless",
+        Values::Words(&["trapped", "trapped-or-disbanded"]),
+        "what becomes of a fleet without a coast",
+    ),
+    (
+        "seismic.passages",
+        Values::Other("two seas for each province"),
+        "coasts that are one if a province has both",
     ),
 ];
 

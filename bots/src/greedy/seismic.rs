@@ -1,0 +1,112 @@
+//! What `greedy` makes of seismic orders: it brings a wanted centre into the reach of one of its units, or cuts off a
+//! unit that threatens a centre of its own, and takes care not to do that service to others.
+//!
+//! ```text
+//!      C  a unit of its own              A ─╳─ B     A its centre, B an enemy beside it
+//!   A ─┼─ B                              C ─── D     two that have nothing to do with each other
+//!      D  a centre that it wants
+//! ```
+
+use upheaval::bot::Observation;
+use upheaval::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::topology::{Quake, Touched};
+
+use super::survey::{Survey, reach};
+
+/// A wanted centre that comes into reach.
+const BRINGS: i32 = 30;
+/// A threat to a centre of one's own that is cut off.
+const CUTS_OFF: i32 = 25;
+
+/// The most useful order; `None` if nothing is of any use. Among equals the dice decide.
+pub fn choose(
+    seen: &Observation<'_>,
+    survey: &Survey,
+    quakes: &[Quake],
+    dice: &mut Stream,
+) -> Option<SeismicOrder> {
+    let land = Sight::new(seen, survey);
+    let mut best: Vec<Quake> = Vec::new();
+    let mut most = 0;
+    for &quake in quakes {
+        let value = land.worth(seen.touched(quake));
+        if value > most {
+            (most, best) = (value, Vec::new());
+        }
+        if value == most && value > 0 {
+            best.push(quake);
+        }
+    }
+    dice.choose(&best).map(|&quake| quake.into())
+}
+
+/// Who stands where and could go where, looked up once.
+struct Sight<'a> {
+    seen: &'a Observation<'a>,
+    wanted: ProvinceSet,
+    own: ProvinceSet,
+    own_centres: ProvinceSet,
+    /// Where the unit of each province could go; nothing where none stands.
+    reach: ByProvince<ProvinceSet>,
+}
+
+impl<'a> Sight<'a> {
+    fn new(seen: &'a Observation<'a>, survey: &Survey) -> Self {
+        let mut all = ByProvince::filled(ProvinceSet::EMPTY);
+        for at in *seen.position.occupied() {
+            all[at] = reach(seen, at);
+        }
+        Sight {
+            seen,
+            wanted: survey.wanted,
+            own: *seen.position.units_of(seen.power),
+            own_centres: *seen.position.centres_of(seen.power) & *seen.centres,
+            reach: all,
+        }
+    }
+
+    /// What an order is worth, as far as its four faces tell.
+    fn worth(&self, Touched { apart: [a, b], together: [c, d] }: Touched) -> i32 {
+        let comes = self.gains(c, d) + self.gains(d, c);
+        let goes = if a == b { 0 } else { self.loses(a, b) + self.loses(b, a) };
+        comes - goes
+    }
+
+    /// The unit in `from` gets a border with `to`.
+    fn gains(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+        if self.reach[from].contains(to) || !self.can_enter(from, to) {
+            return 0;
+        }
+        self.meaning(from, to)
+    }
+
+    /// The unit in `from` loses a border with `to`.
+    fn loses(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+        if self.reach[from].contains(to) { self.meaning(from, to) } else { 0 }
+    }
+
+    /// What it means to this power that the unit in `from` can go to `to`.
+    fn meaning(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+        if self.own.contains(from) {
+            if self.wanted.contains(to) { BRINGS } else { 0 }
+        } else if self.own_centres.contains(to) {
+            -CUTS_OFF
+        } else {
+            0
+        }
+    }
+
+    fn can_enter(&self, from: ProvinceId, to: ProvinceId) -> bool {
+        let board = self.seen.board;
+        match self.seen.position.unit(from).map(|unit| unit.kind) {
+            Some(UnitKind::Army) => board.land().contains(to),
+            // Along a coast a new border may or may not have water at its end; from the sea and to it there is no doubt.
+            Some(UnitKind::Fleet) => {
+                board.passable().contains(to) && (board.sea().contains(from) || board.sea().contains(to))
+            }
+            None => false,
+        }
+    }
+}
