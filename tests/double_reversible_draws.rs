@@ -282,7 +282,7 @@ fn play_by_dice(seed: u64) -> Ledger {
                 }
                 game.settle_adjustments(&orders, &mut nature, &mut ledger);
             }
-            Stage::Over => {}
+            Stage::Seismic | Stage::Over => {}
         }
         check(&game, &ledger);
     }
