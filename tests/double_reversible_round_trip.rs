@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use table::variant;
 use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Location, Power, ProvinceId, UnitKind};
+use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -161,7 +161,7 @@ impl Round {
         let mut drawn = Nature::default();
         game.settle_movement(&mut self.referee, &orders, &Declarations::default(), nature, &mut drawn);
         if game.stage() == Stage::Coasts {
-            game.settle_coasts(nature, &mut (), |_, _| None);
+            game.settle_coasts(nature, &mut (), ProvinceSet::EMPTY, |_, _| None);
         }
         request["orders"] = json!(texts);
         request["nature"] = json!(drawn.0);
