@@ -54,7 +54,7 @@ fn waterways(table: &Table) -> Vec<&str> {
         .map()
         .waterways()
         .flat_map(|waterway| match *waterway {
-            Waterway::Canal { province, .. } => vec![name(province)],
+            Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => vec![name(province)],
             Waterway::Strait { provinces, .. } => provinces.map(name).to_vec(),
         })
         .collect();
@@ -433,7 +433,7 @@ fn schizo_ii_rulings_4_11_a_canal_that_ends_at_two_pieces_goes_to_one_half() {
         }
         let canals = chart.map().waterways().filter_map(|waterway| match waterway {
             Waterway::Canal { province, .. } => Some(chart.map().name(*province)),
-            Waterway::Strait { .. } => None,
+            Waterway::Strait { .. } | Waterway::Passage { .. } => None,
         });
         let mut of_halves: Vec<&str> = canals.filter(|name| name.contains('.')).collect();
         of_halves.dedup();
