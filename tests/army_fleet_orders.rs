@@ -438,7 +438,7 @@ proptest! {
             prop_assert!(after.unit(to).is_some_and(|unit| Some(unit.power) == before.unit(fleet).map(|f| f.power)));
         }
         // The game settles it alike.
-        let Table { game, referee, nature, told } = &mut table;
+        let Table { game, referee, nature, told, .. } = &mut table;
         game.settle_movement(referee, &orders, &Declarations::default(), nature, told);
         for power in [England, France] {
             prop_assert_eq!(game.world().position.units_of(power), after.units_of(power));

@@ -167,7 +167,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
                 &mut told,
             );
             if !game.coast_choices().is_empty() {
-                game.settle_coasts(&mut nature, &mut told, |_, _| None);
+                game.settle_coasts(&mut nature, &mut told, ProvinceSet::EMPTY, |_, _| None);
             }
             if game.phase().season == Season::Winter && game.ending().is_none() {
                 game.settle_adjustments(&ByPower::default(), &mut nature, &mut told);

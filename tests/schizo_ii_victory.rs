@@ -228,6 +228,7 @@ fn schizo_ii_the_file_has_the_mechanisms_in_the_order_of_rule_2() {
             Mechanism::Splits(_) => "splits",
             Mechanism::Toggles(_) => "toggles",
             Mechanism::Deluge(_) => "deluge",
+            Mechanism::Seismic(_) => "seismic",
         })
         .map(str::to_owned)
         .collect();
