@@ -285,3 +285,22 @@ fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
     );
     back.leaves(England, &["A/F ENG", "F NTH"]);
 }
+
+#[test]
+fn army_fleet_an_illegal_order_says_why() {
+    // The fleet in the Mid-Atlantic does not touch Wales; what lands there could.
+    let powers = json!({"ENGLAND": {"units": ["A/F IRI", "F MAO"]}});
+    let answer = answered(
+        json!({"phase": "S1901M", "powers": powers, "orders": {"ENGLAND": ["F MAO S A IRI D WAL"]}}),
+    );
+    assert_eq!(
+        answer.0["reasons"]["ENGLAND"]["F MAO S A IRI D WAL"],
+        "a unit supports only where it could go by itself"
+    );
+    // In regular Diplomacy nobody boards, however near the fleet.
+    let powers = json!({"ENGLAND": {"units": ["A LON", "F ENG"]}});
+    let orders = json!({"ENGLAND": ["A LON E F ENG"]});
+    let request = json!({"phase": "S1901M", "variant": "standard", "powers": powers, "orders": orders});
+    let reason = &answered(request).0["reasons"]["ENGLAND"]["A LON E F ENG"];
+    assert!(reason.as_str().is_some_and(|why| why.contains("only in a variant that has it")), "{reason}");
+}

@@ -201,20 +201,27 @@ fn founded(mut table: Table, name: &str) -> Option<Power> {
 
 #[test]
 fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules() {
+    let table_2 = [
+        (1902, &["RUH", "TYR", "WAL"][..]),
+        (1903, &["ICE", "UKR"]),
+        (1904, &["PIE"]),
+        (1905, &["BOH", "SIL"]),
+        (1906, &["SWI"]),
+        (1907, &["NAF"]),
+    ];
     for (variant, lead) in [(deluge(), 0), (early(), 1)] {
-        for (year, names) in [
-            (1902, &["WAL", "RUH", "TYR"][..]),
-            (1903, &["UKR", "ICE"]),
-            (1904, &["PIE"]),
-            (1905, &["BOH", "SIL"]),
-            (1906, &["SWI"]),
-            (1907, &["NAF"]),
-        ] {
-            for name in names {
-                let table =
-                    winter(Arc::clone(&variant), year - lead, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
-                founded(table, name);
-            }
+        for year in 1901..=1907 {
+            let mut table =
+                winter(Arc::clone(&variant), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+            table.adjust();
+            let founded = table.told.0.iter().filter_map(|(_, event)| match event {
+                Event::CentreFounded(id, _) => Some(table.name(*id)),
+                _ => None,
+            });
+            let mut founded: Vec<&str> = founded.collect();
+            founded.sort_unstable();
+            let listed = table_2.iter().find(|(when, _)| *when == year + lead);
+            assert_eq!(founded, listed.map_or(&[][..], |(_, names)| names), "{year}, and no others");
         }
     }
 }
@@ -297,11 +304,22 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     assert_eq!(end(&[(Italy, &["F ION"])], &[]), Some(Ending::Draw(vec![])), "nobody wins");
     // The owner of Switzerland without a unit there is no survivor unless it builds.
     assert_eq!(end(&[(Italy, &["F ION"])], &swi), Some(Ending::Draw(vec![])));
+    // Where more land is left than the tables leave, several may survive, and share it.
+    let centres: [(Power, &[&str]); 2] = [(Turkey, &["ANK"]), (Italy, &["ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Turkey, &["A ANK"]), (Italy, &["F ION"])];
+    let mut dry = Table::set_in(deluge(), "W1908A", &[], &units, &centres);
+    dry.rest_of_season();
+    assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Italy, Turkey])));
     // After 1907 play goes on, whoever is left.
     let mut table = winter(deluge(), 1907, &[(Turkey, &["A SWI"])], &swi);
     table.adjust();
     assert_eq!(table.game.ending(), None);
     assert_eq!(table.game.phase().to_string(), "S1908M");
+    // With nobody left it ends there: army and centre go under together.
+    let mut table = winter(deluge(), 1907, &[(Italy, &["A TYR"])], &[(Italy, &["MUN"])]);
+    table.rest_of_season();
+    assert_eq!(table.game.ending().cloned(), Some(Ending::Draw(vec![])));
+    assert_eq!(table.game.phase().year, 1907);
 }
 
 /// The answer to a request to this variant.
@@ -341,4 +359,22 @@ fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
         serde_json::json!(["F BUL"]),
         "it floats on what was Bulgaria"
     );
+}
+
+#[test]
+fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
+    // One that sank is nobody's, whoever still lists it; Bohemia sank before it was to be one.
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
+        "map_events": ["submerge LON", "submerge BOH"],
+        "powers": {"ENGLAND": {"units": ["F BOH"], "centers": ["EDI", "LON"]}}}));
+    assert_eq!(answer["centers_after"], serde_json::json!({"ENGLAND": ["EDI"]}));
+    // What table 2 made and table 1 took is no fault either; what never was a centre is.
+    let answer =
+        ask(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
+        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
+    assert_eq!(answer["centers_after"]["GERMANY"], serde_json::json!(["MUN", "SIL"]));
+    let request = serde_json::json!({"id": 1, "variant": "deluge-ii", "phase": "W1903A", "orders": {},
+        "map_events": ["submerge YOR"], "powers": {"ENGLAND": {"centers": ["YOR"]}}});
+    let error = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect_err("it never was one");
+    assert!(error.to_string().contains("YOR is no supply centre"), "{error}");
 }

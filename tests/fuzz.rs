@@ -155,7 +155,7 @@ fn from_position(stream: &mut Stream) -> Value {
 
 /// The same with rising water and armies that go aboard, land and become fleets.
 fn from_deluge(stream: &mut Stream) -> Value {
-    let mut request = from_position_of("tests/data/deluge-ii.toml", &["submerge"], stream);
+    let mut request = from_position_of("deluge-ii", &["submerge"], stream);
     request.as_object_mut().unwrap().remove("places");
     request
 }

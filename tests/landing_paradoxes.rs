@@ -4,16 +4,11 @@
 
 mod table;
 
-use std::path::Path;
-use std::sync::Arc;
-
-use table::Table;
+use table::{Table, variant};
 use upheaval::ids::Power::{self, Austria, England, France, Italy};
-use upheaval::rules::variant::Variant;
 
 fn at(units: &[(Power, &[&str])]) -> Table {
-    let variant = Variant::find("tests/data/deluge-ii.toml", Path::new("")).expect("sound").expect("a file");
-    Table::set_in(Arc::new(variant), "S1901M", &[], units, &[])
+    Table::set_in(variant("deluge-ii"), "S1901M", &[], units, &[])
 }
 
 #[test]

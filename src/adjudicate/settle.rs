@@ -73,10 +73,11 @@ impl<'a> Setup<'a> {
         let terrain = setup::terrain(request, &variant, phase)?;
         let mut world = World::new(Arc::clone(&terrain));
         world.retreats.contested = setup::provinces("contested", &request.contested, &terrain)?;
+        let sunken = setup::sunken_centres(&variant, phase, &terrain);
         let mut waiting = Vec::new();
         for (power, entry) in setup::by_power("powers", &request.powers)? {
             setup::place_units(&mut world.position, power, entry, &terrain)?;
-            setup::give_centres(&mut world, power, entry)?;
+            setup::give_centres(&mut world, power, entry, &sunken)?;
             for entry in &entry.retreats {
                 waiting.push(setup::dislodged(power, entry, &terrain)?);
             }

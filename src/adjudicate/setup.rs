@@ -150,12 +150,26 @@ fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Location), Plac
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
 }
 
-/// Gives a power its centres. One that is a hole now it owned last.
-pub(super) fn give_centres(world: &mut World, power: Power, entry: &PowerEntry) -> Result<(), RequestError> {
+/// What was a centre and has sunk.
+pub(super) fn sunken_centres(variant: &Variant, phase: Phase, terrain: &Terrain) -> ProvinceSet {
+    let founded = deluge(variant).map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
+    (*variant.terrain.centres() | founded) & *terrain.board().sea()
+}
+
+/// Gives a power its centres. One that is a hole now it owned last; one that has sunk is nobody's.
+pub(super) fn give_centres(
+    world: &mut World,
+    power: Power,
+    entry: &PowerEntry,
+    sunken: &ProvinceSet,
+) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let field = format!("powers.{power}.centers");
     for name in &entry.centers {
         let centre = province(&field, name, &terrain)?;
+        if sunken.contains(centre) {
+            continue;
+        }
         if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
             return Err(RequestError::Centre { field, name: name.clone() });
         }

@@ -95,7 +95,8 @@ impl Deluge {
         }
         let year = scene.at.year;
         let centres = self.centres.get(&self.schedule).map_or(ProvinceSet::EMPTY, |table| table.of(year));
-        self.found(world, scene, centres - *world.terrain.centres());
+        // What has sunk already becomes none, in whatever order a file has its tables.
+        self.found(world, scene, centres - *world.terrain.centres() - *world.terrain.board().sea());
         // Only what can sink and open is tried, so that none of these can fail half-way.
         let sinking = self.submerges.of(year) & *world.terrain.board().land();
         change(world, scene, sinking, Chart::submerge, Event::Submerged);

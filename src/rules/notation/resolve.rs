@@ -12,7 +12,7 @@
 //! | `F` for an army/fleet, or `A/F` for a fleet | the fleet, and what is aboard with it | |
 
 use super::{WrittenOrder, WrittenPlace, WrittenUnit};
-use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
+use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
@@ -93,7 +93,10 @@ pub enum IllegalOrder {
     #[error("no convoy from there to there needs this fleet")]
     NoUseToConvoy,
     /// A fleet that cannot be boarded, or an army that cannot board.
-    #[error("an army boards a fleet of its own power, in a sea next to it, that carries no army yet")]
+    #[error(
+        "an army boards a fleet of its own power, in a sea next to it, that carries no army yet, \
+         and only in a variant that has it"
+    )]
     CannotBoard,
     /// No army/fleet there that an army could land from.
     #[error("no army of the power is aboard a fleet that is there or is ordered there")]
@@ -151,6 +154,9 @@ impl WrittenOrder {
             WrittenOrder::SupportLanding { supported, to, .. } => {
                 if supported.kind != Designation::Army {
                     return Err(IllegalOrder::NobodyAboard);
+                }
+                if !situation.reach(at).contains(to.province) {
+                    return Err(IllegalOrder::SupportOutOfReach);
                 }
                 let order = Order::SupportLanding { from: supported.place.province, to: to.province };
                 situation.confirmed(at, order, IllegalOrder::SupportOfImpossibleMove)?
@@ -408,15 +414,19 @@ impl Situation<'_> {
         }
     }
 
+    /// Where the unit here could go by itself, an army aboard left out of account.
+    fn reach(&self, at: Location) -> &ProvinceSet {
+        match self.kind(at.province) {
+            UnitKind::Army => self.board.army_reach(at.province),
+            UnitKind::Fleet => self.board.fleet_reach(at),
+        }
+    }
+
     fn support_move(&self, at: Location, unit: ProvinceId, to: WrittenPlace) -> Result<Order, IllegalOrder> {
         if unit == at.province {
             return Err(IllegalOrder::SupportsItself);
         }
-        let reach = match self.kind(at.province) {
-            UnitKind::Army => self.board.army_reach(at.province),
-            UnitKind::Fleet => self.board.fleet_reach(at),
-        };
-        if !reach.contains(to.province) {
+        if !self.reach(at).contains(to.province) {
             return Err(IllegalOrder::SupportOutOfReach);
         }
         let plain = Order::SupportMove { unit, to: to.province, coast: None };
