@@ -26,9 +26,7 @@ pub use chart::{Chart, CoastFate, ProvinceInfo};
 pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
 pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};
-pub use map::{
-    BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway, WaterwayRule,
-};
+pub use map::{BorderId, Counts, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway, WaterwayRule};
 pub use metrics::Metrics;
 pub use quake::{Quake, Touched};
 pub use surgery::{Surgery, SurgeryError};
