@@ -514,10 +514,10 @@ fn rule_9a_a_release_together_with_the_separation_of_an_islands_border_is_asked_
     let mut table = Table::after(&[
         "separate WES NAF connect MAO TUN",
         "separate OUT NAF connect MAO TUN",
-        "separate NAF TUN connect MAO MAO",
+        "separate POR SPA connect MAO MAO",
     ]);
-    table.season(&["separate POR SPA connect MAO MAO", "connect BRE NAF through MAO"], &[]);
-    assert_eq!(table.asked, ["new BRE NAF by connect BRE NAF through MAO"]);
+    table.season(&["separate NAF TUN connect MAO MAO", "connect BRE POR through MAO"], &[]);
+    assert_eq!(table.asked, ["new BRE POR by connect BRE POR through MAO"]);
 }
 
 #[test]
