@@ -63,7 +63,8 @@ fn another_seed_writes_other_bytes_in_every_table() {
 /// Seven games of every variant that changes the map, to where the first holes come back.
 const CHANGING: &str = r#"
 name = "promise"
-variants = ["black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii", "deluge-ii"]
+variants = ["black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii", "deluge-ii",
+    "seismic-1971", "seismic-acerunner"]
 games = 7
 seed = 21
 last_year = 1906
