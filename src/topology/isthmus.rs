@@ -16,8 +16,8 @@
 //! What may be chosen is asked ([`Question`]); the answer `None` is the rule's default.
 
 use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway};
-use super::quake::{Doing, Quake, corners_of};
-use super::surgery::Surgery;
+use super::quake::{Doing, Quake};
+use super::surgery::{Surgery, same_canal};
 use crate::ids::ProvinceId;
 
 /// What a power may say about a waterway with its seismic order (FORMATS 1).
@@ -107,10 +107,12 @@ pub type Advice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
 /// A border that was an isthmus, with its provinces.
 type Isthmus = (BorderId, [ProvinceId; 2]);
 
-/// What is to be known of a quake when all is done: the borders on which an isthmus may have come about by it.
+/// What is to be known of a quake when all is done: the borders on which an isthmus may have come about by it, as they
+/// were when the trail was so long.
 struct Done {
     quake: Quake,
     borders: Vec<BorderId>,
+    begun: usize,
 }
 
 impl PlanarMap {
@@ -151,19 +153,18 @@ impl PlanarMap {
             .collect();
         neighbours.iter_mut().for_each(|pair| pair.sort_unstable());
         let waterways = self.waterways.clone();
-        // A release is told with its sides as they are by then; what was ordered is kept in their order.
-        let mut releases = quakes.iter().copied().filter(|quake| matches!(quake, Quake::Release(_)));
         let mut all: Vec<Done> = Vec::with_capacity(quakes.len());
-        let begun = self.trail.len();
         let shaken = self.shake(quakes, |map, doing| match doing {
             Doing::Separates(border) => {
-                let ends = corners_of(map, border);
+                let (quake, begun) = (Quake::Separation(border), map.trail.len());
+                all.push(Done { quake, borders: map.laid_bare(border), begun });
                 map.follow_separation(border, advice);
-                let borders = [&[border][..], &ends].concat();
-                all.push(Done { quake: Quake::Separation(border), borders });
             }
-            Doing::Released { new, stretches: [a, c] } => {
-                all.extend(releases.next().map(|quake| Done { quake, borders: vec![new, a, c] }));
+            Doing::Released { quake, new, stretches, begun } => {
+                let mut borders = stretches.to_vec();
+                map.follow_from(begun, &mut borders);
+                borders.push(new);
+                all.push(Done { quake, borders, begun: map.trail.len() });
             }
         });
         if let Err(error) = shaken {
@@ -171,7 +172,7 @@ impl PlanarMap {
             return Err(error);
         }
         for done in &mut all {
-            self.follow_from(begun, &mut done.borders);
+            self.follow_from(done.begun, &mut done.borders);
         }
         self.new_isthmuses(&before, &neighbours, &all, advice);
         self.drop_dry_waterways();
@@ -179,19 +180,45 @@ impl PlanarMap {
         Ok(())
     }
 
+    /// The borders that may become an isthmus when this one is separated: it itself, and those at its corners that
+    /// lose something else than a sea there.
+    fn laid_bare(&self, border: BorderId) -> Vec<BorderId> {
+        let mut borders = vec![border];
+        for side in border.sides() {
+            if !self.at(self.across(side)).is_open_sea() {
+                borders.extend([self.next(side), self.prev(side)].map(SideId::border));
+            }
+        }
+        borders
+    }
+
     /// What becomes of the waterways at the ends of a border that is about to be separated, and of those tied to it.
     fn follow_separation(&mut self, border: BorderId, advice: Advice<'_>) {
         let by = || vec![Quake::Separation(border)];
         let [h, t] = border.sides();
         let Some([c, d]) = self.flanks(h) else { return };
-        let mut kept = Vec::with_capacity(self.waterways.len());
-        for waterway in self.waterways.clone() {
+        // The parts of a canal that ends on several pieces of a sea are asked about once.
+        let mut asked: Vec<(Matter, Option<WaterwayOption>)> = Vec::new();
+        let advice: Advice<'_> = &mut |question: &Question| {
+            if let Some(&(_, answer)) = asked.iter().find(|(matter, _)| *matter == question.matter) {
+                return answer;
+            }
+            let answer = advice(question);
+            asked.push((question.matter, answer));
+            answer
+        };
+        let all = self.waterways.clone();
+        let met: Vec<&Waterway> = all.iter().filter(|canal| self.ends_meet(canal, [h, t])).collect();
+        let mut kept = Vec::with_capacity(all.len());
+        for &waterway in &all {
             match waterway {
                 // (1): its provinces become separated.
                 Waterway::Strait { border: own, .. } if own == border => {}
                 Waterway::Strait { border: own, provinces } => {
                     kept.extend(self.strait_after(own, provinces, [h, t], [c, d], &by, advice));
                 }
+                // (4): what lay between its ends goes.
+                Waterway::Canal { .. } if met.iter().any(|part| same_canal(part, &waterway, &all)) => {}
                 Waterway::Canal { province, terminals } => {
                     let of_province = [h, t].into_iter().find(|&side| self.owner(side) == province);
                     match of_province {
@@ -205,6 +232,15 @@ impl PlanarMap {
             }
         }
         self.waterways = kept;
+    }
+
+    /// Do the two ends of this canal come to lie side by side when the border with these sides is separated?
+    fn ends_meet(&self, canal: &Waterway, sides: [SideId; 2]) -> bool {
+        let Waterway::Canal { province, terminals } = *canal else { return false };
+        sides.into_iter().filter(|&side| self.owner(side) == province).any(|side| {
+            let ends = [self.next(side), self.prev(side)].map(SideId::border);
+            ends == terminals || [ends[1], ends[0]] == terminals
+        })
     }
 
     fn is_land(&self, id: ProvinceId) -> bool {
@@ -222,42 +258,31 @@ impl PlanarMap {
         by: &dyn Fn() -> Vec<Quake>,
         advice: Advice<'_>,
     ) -> Option<Waterway> {
-        // The border of the strait at one of the two corners, with the face that was at its end, the one that comes
-        // there, and the province that touches that one.
+        // The border of the strait at one of the two corners, seen from the province that does not connect; the border
+        // of the one that does with what it loses there, and its border at the far end; and what comes there.
+        let from = |own: SideId| [self.next(own.twin()), self.prev(own.twin())];
+        let to = |own: SideId| [self.prev(own.twin()), self.next(own.twin())];
         let corners = [
-            (self.next(h), t, d, c),
-            (self.prev(h), t, c, d),
-            (self.next(t), h, c, d),
-            (self.prev(t), h, d, c),
+            (self.next(h), from(self.next(h)), d),
+            (self.prev(h), to(self.prev(h)), c),
+            (self.next(t), from(self.next(t)), c),
+            (self.prev(t), to(self.prev(t)), d),
         ];
-        for (at_corner, lost, comes, through) in corners {
-            if at_corner.border() != own || self.is_land(self.owner(lost)) || !self.is_land(comes) {
+        for (at_corner, [near, far], comes) in corners {
+            if at_corner.border() != own || self.is_land(self.across(near)) || !self.is_land(comes) {
                 continue; // not its end, or (2): a sea comes in place of a sea
             }
+            let through = self.across(at_corner);
             let question = Question { matter: Matter::StraitCut { between: provinces, through }, by: by() };
             return match advice(&question).filter(|&option| question.matter.takes(option)) {
-                Some(WaterwayOption::Canal(_)) => self.canal_for_strait(own, through, lost),
+                Some(WaterwayOption::Canal(_)) => canal(through, [far, near]),
                 _ => None,
             };
         }
         Some(Waterway::Strait { border: own, provinces })
     }
 
-    /// The canal through a province of the strait on `own`, from the far end of the strait to the sea that it loses,
-    /// which `lost` is a side of.
-    fn canal_for_strait(&self, own: BorderId, through: ProvinceId, lost: SideId) -> Option<Waterway> {
-        let side = self.side_of(own, through)?;
-        let lost = self.owner(lost);
-        let (before, after) = (self.prev(side), self.next(side));
-        let terminals = match (self.across(before) == lost, self.across(after) == lost) {
-            (true, false) => [after.border(), before.border()],
-            (false, true) => [before.border(), after.border()],
-            _ => return None,
-        };
-        (terminals[0] != terminals[1]).then_some(Waterway::Canal { province: through, terminals })
-    }
-
-    /// Rules (4) to (7): the canal of a province when the province's `side` is separated.
+    /// Rules (5) to (7): the canal of a province when the province's `side` is separated.
     fn canal_after(
         &self,
         province: ProvinceId,
@@ -267,12 +292,8 @@ impl PlanarMap {
         advice: Advice<'_>,
     ) -> Option<Waterway> {
         let beside = [self.next(side), self.prev(side)];
-        let same = Some(Waterway::Canal { province, terminals });
         let Some(lost) = terminals.iter().position(|&end| end == side.border()) else {
-            // (4): what lay between its ends goes.
-            let ends = beside.map(SideId::border);
-            let meet = ends == terminals || [ends[1], ends[0]] == terminals;
-            return same.filter(|_| !meet);
+            return Some(Waterway::Canal { province, terminals });
         };
         let seas: Vec<SideId> = beside.into_iter().filter(|&side| !self.is_land(self.across(side))).collect();
         let end = match seas[..] {
@@ -296,9 +317,14 @@ impl PlanarMap {
                 if self.across(x) == chosen { x } else { y }
             }
         };
+        let other = terminals[1 - lost];
+        let beyond = if end == beside[0] { [self.next(end), beside[1]] } else { [self.prev(end), beside[0]] };
+        if end.border() == other || beyond.iter().any(|side| side.border() == other) {
+            return None; // (4) once more
+        }
         let mut terminals = terminals;
         terminals[lost] = end.border();
-        (terminals[0] != terminals[1]).then_some(Waterway::Canal { province, terminals })
+        Some(Waterway::Canal { province, terminals })
     }
 
     /// Rule 9 (a): what water passes where there was no isthmus before.
@@ -333,33 +359,48 @@ impl PlanarMap {
                 .unwrap_or(if shared_a_border { WaterwayOption::Nothing } else { WaterwayOption::Strait });
             let waterway = match option {
                 WaterwayOption::Strait => Some(Waterway::Strait { border, provinces: between }),
-                WaterwayOption::Canal(province) => {
-                    self.side_of(border, province).map(|side| Waterway::Canal {
-                        province,
-                        terminals: [self.prev(side).border(), self.next(side).border()],
-                    })
-                }
+                WaterwayOption::Canal(province) => self
+                    .side_of(border, province)
+                    .and_then(|side| canal(province, [self.prev(side), self.next(side)])),
                 _ => None,
             };
-            let there = |other: &Waterway| Some(*other) == waterway;
-            if !self.waterways.iter().any(there) {
-                self.waterways.extend(waterway);
-            }
+            self.waterways.extend(waterway);
         }
     }
 
-    /// Straits that lie at no isthmus any more, and canals an end of which is no water of their province, are gone.
+    /// Straits that lie at no isthmus any more are gone, and canals an end of which is no water of their province or
+    /// whose two ends have become one; and what is there twice is there once.
     fn drop_dry_waterways(&mut self) {
         let mut waterways = std::mem::take(&mut self.waterways);
         waterways.retain(|waterway| match waterway {
             Waterway::Strait { border, provinces } => self
                 .side_of(*border, provinces[0])
                 .is_some_and(|side| self.across(side) == provinces[1] && self.isthmus(*border).is_some()),
-            Waterway::Canal { province, terminals } => terminals.iter().all(|&end| {
-                self.side_of(end, *province).is_some_and(|side| self.at(self.across(side)).is_open_sea())
-            }),
+            Waterway::Canal { province, terminals } => {
+                let at_sea = |&end: &BorderId| {
+                    let side = self.side_of(end, *province);
+                    side.is_some_and(|side| self.at(self.across(side)).is_open_sea())
+                };
+                terminals[0] != terminals[1] && terminals.iter().all(at_sea)
+            }
             Waterway::Passage { .. } => true,
         });
-        self.waterways = waterways;
+        let alike = |x: &Waterway, y: &Waterway| match (x, y) {
+            (Waterway::Canal { terminals: x, .. }, Waterway::Canal { terminals: y, .. }) => {
+                x == y || *x == [y[1], y[0]]
+            }
+            _ => x == y,
+        };
+        for waterway in waterways {
+            if !self.waterways.iter().any(|other| alike(other, &waterway)) {
+                self.waterways.push(waterway);
+            }
+        }
     }
+}
+
+/// The canal through a province from the one of its sides to the other; none if they are one.
+fn canal(province: ProvinceId, ends: [SideId; 2]) -> Option<Waterway> {
+    let terminals = ends.map(SideId::border);
+    (ends[0] != ends[1]).then_some(Waterway::Canal { province, terminals })
 }

@@ -30,8 +30,8 @@ pub enum Quake {
 pub(super) enum Doing {
     /// This border is about to go.
     Separates(BorderId),
-    /// This border has come, and has cut these two.
-    Released { new: BorderId, stretches: [BorderId; 2] },
+    /// This quake has been done: there is a new border, and these two have been cut since the trail was so long.
+    Released { quake: Quake, new: BorderId, stretches: [BorderId; 2], begun: usize },
 }
 
 /// The faces of a quake.
@@ -127,58 +127,63 @@ impl Quake {
             | (Quake::Release(sides), Quake::Separation(border)) => {
                 sides.iter().any(|side| side.border() == border)
             }
-            (Quake::Release(x), Quake::Release(y)) => {
-                let mut taken = Cycles::new(map);
-                taken.join(x) && !taken.join(y)
+            (Quake::Release([a, c]), Quake::Release([e, g])) => {
+                let same = |x: SideId, y: SideId| map.same_cycle(x.twin(), y.twin());
+                map.across(a) == map.across(e)
+                    && if same(a, e) { same(c, g) } else { same(a, g) && same(c, e) }
             }
         }
+    }
+
+    /// What the canonical order goes by, except for the index.
+    fn rank(self, map: &PlanarMap) -> (bool, [&str; 2], [&str; 2]) {
+        let Touched { apart, together } = self.touched(map);
+        let names = |pair: [ProvinceId; 2]| {
+            let [x, y] = pair.map(|id| map.name(id));
+            if x <= y { [x, y] } else { [y, x] }
+        };
+        (matches!(self, Quake::Release(_)), names(apart), names(together))
     }
 }
 
 /// The borders that share a corner with this one: none for a loop.
-pub(super) fn corners_of(map: &PlanarMap, border: BorderId) -> [BorderId; 4] {
+fn corners_of(map: &PlanarMap, border: BorderId) -> [BorderId; 4] {
     let [h, t] = border.sides();
     [map.next(h), map.prev(h), map.next(t), map.prev(t)].map(SideId::border)
 }
 
-/// Boundary cycles that releases have joined. A cycle is known by its lowest side.
-struct Cycles<'a> {
-    map: &'a PlanarMap,
-    /// Each cycle that has been asked about, with the group it is in.
-    groups: Vec<(SideId, usize)>,
+/// Do these pairs, each of which joins two things, join some that hang together already?
+fn make_a_ring(pairs: impl Iterator<Item = [usize; 2]>, things: usize) -> bool {
+    let mut group: Vec<usize> = (0..things).collect();
+    for pair in pairs {
+        let [x, y] = pair.map(|thing| group[thing]);
+        if x == y {
+            return true;
+        }
+        group.iter_mut().filter(|group| **group == y).for_each(|group| *group = x);
+    }
+    false
 }
 
-impl<'a> Cycles<'a> {
-    fn new(map: &'a PlanarMap) -> Self {
-        Cycles { map, groups: Vec::new() }
-    }
-
-    fn group(&mut self, side: SideId) -> usize {
-        let lowest = self.map.cycle(side).min().unwrap_or(side);
-        if let Some(&(_, group)) = self.groups.iter().find(|(cycle, _)| *cycle == lowest) {
-            return group;
-        }
-        let group = self.groups.len();
-        self.groups.push((lowest, group));
-        group
-    }
-
-    /// Joins the two cycles of a release; false if they hang together already, so that it would cut their face.
-    fn join(&mut self, [x, y]: [SideId; 2]) -> bool {
-        let (a, b) = (self.group(x.twin()), self.group(y.twin()));
-        for (_, group) in &mut self.groups {
-            if *group == b {
-                *group = a;
-            }
-        }
-        a != b
-    }
+/// A release that is still to be done: each of its sides as the borders that it has become, and their owner.
+struct Ordered {
+    quake: Quake,
+    ends: [(Vec<BorderId>, ProvinceId); 2],
 }
 
-/// Would these releases, done together, cut a face?
-fn cuts(map: &PlanarMap, releases: &[[SideId; 2]]) -> bool {
-    let mut cycles = Cycles::new(map);
-    !releases.iter().all(|&release| cycles.join(release))
+impl Ordered {
+    fn new(map: &PlanarMap, quake: Quake) -> Option<Ordered> {
+        let Quake::Release(sides) = quake else { return None };
+        Some(Ordered { quake, ends: sides.map(|side| (vec![side.border()], map.owner(side))) })
+    }
+
+    /// Where it can be done now.
+    fn sides(&self, map: &PlanarMap) -> Option<[SideId; 2]> {
+        let side = |(borders, owner): &(Vec<BorderId>, ProvinceId)| {
+            borders.iter().find_map(|&border| map.side_of(border, *owner))
+        };
+        Some([side(&self.ends[0])?, side(&self.ends[1])?])
+    }
 }
 
 impl PlanarMap {
@@ -257,49 +262,85 @@ impl PlanarMap {
     }
 
     /// Done at once: all of these, each of which the map allows and none of which contradicts another (RULINGS 8.5).
-    /// First the separations, which make room, then the releases, each kind in the order given. `told` is called before
-    /// each separation, and after each release with the new border.
+    /// The order in which they are given means nothing. `told` is called before each separation, and after each release.
     ///
     /// # Errors
-    /// The quakes would cut a face together; then the map is as it was.
+    /// The quakes cannot all be done together; then the map is as it was.
     pub(super) fn shake(&mut self, quakes: &[Quake], mut told: impl FnMut(&mut PlanarMap, Doing)) -> Surgery {
-        let as_it_was = quakes.iter().any(|quake| matches!(quake, Quake::Release(_))).then(|| self.clone());
-        let result = self.try_to_shake(quakes, &mut told);
+        let clash = |i: usize| quakes[..i].iter().any(|&other| quakes[i].contradicts(other, self));
+        if (0..quakes.len()).any(|i| !self.allows(quakes[i]) || clash(i)) {
+            return Err(SurgeryError::Contradiction);
+        }
+        let mut quakes = quakes.to_vec();
+        self.sort_quakes(&mut quakes);
+        quakes.dedup();
+        // No two of them clash, so it takes three releases to cut a face.
+        let releases = quakes.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
+        let as_it_was = (releases > 2).then(|| self.clone());
+        let result = self.try_to_shake(&quakes, &mut told);
         if let (Err(_), Some(before)) = (&result, as_it_was) {
             *self = before;
         }
         result
     }
 
+    /// Puts quakes that the map allows into canonical order.
+    fn sort_quakes(&self, quakes: &mut [Quake]) {
+        quakes.sort_by(|&x, &y| {
+            x.rank(self).cmp(&y.rank(self)).then_with(|| {
+                let index = |quake: Quake| match quake.event(self) {
+                    MapEvent::Separate { index, .. } | MapEvent::Connect { index, .. } => index,
+                    _ => None,
+                };
+                if x == y { std::cmp::Ordering::Equal } else { index(x).cmp(&index(y)) }
+            })
+        });
+    }
+
+    /// Releases first, while the stretches they are about are told apart: a separation may merge them. A release that
+    /// would cut a face before a separation has parted it comes after them.
     fn try_to_shake(&mut self, quakes: &[Quake], told: &mut dyn FnMut(&mut PlanarMap, Doing)) -> Surgery {
-        // A separation may merge the stretches that a release is about; they are found again by their faces.
-        let mut releases = Vec::new();
-        for &quake in quakes {
-            if let Quake::Release(sides) = quake {
-                releases.push(sides.map(|side| (vec![side.border()], self.owner(side))));
-            }
-        }
-        let begun = self.trail.len();
+        let mut releases: Vec<Ordered> =
+            quakes.iter().filter_map(|&quake| Ordered::new(self, quake)).collect();
+        self.release_where_possible(&mut releases, told)?;
         for &quake in quakes {
             if let Quake::Separation(border) = quake {
                 told(self, Doing::Separates(border));
+                let begun = self.trail.len();
                 self.flip(border.sides()[0])?;
+                self.follow_all(begun, &mut releases);
             }
         }
-        for mut ends in releases {
-            for (borders, _) in &mut ends {
-                self.follow_from(begun, borders);
+        self.release_where_possible(&mut releases, told)?;
+        if releases.is_empty() { Ok(()) } else { Err(SurgeryError::Contradiction) }
+    }
+
+    /// Does the releases that cut nothing, in their order, and takes them off the list.
+    fn release_where_possible(
+        &mut self,
+        releases: &mut Vec<Ordered>,
+        told: &mut dyn FnMut(&mut PlanarMap, Doing),
+    ) -> Surgery {
+        let mut i = 0;
+        while i < releases.len() {
+            let Some([x, y]) = releases[i].sides(self) else { return Err(SurgeryError::Contradiction) };
+            if self.same_cycle(x.twin(), y.twin()) {
+                i += 1;
+                continue;
             }
-            let side = |(borders, owner): &(Vec<BorderId>, ProvinceId)| {
-                borders.iter().find_map(|&border| self.side_of(border, *owner))
-            };
-            let (Some(x), Some(y)) = (side(&ends[0]), side(&ends[1])) else {
-                return Err(SurgeryError::Contradiction);
-            };
+            let begun = self.trail.len();
             let new = self.release(x, y)?;
-            told(self, Doing::Released { new, stretches: [x.border(), y.border()] });
+            let Ordered { quake, .. } = releases.remove(i);
+            self.follow_all(begun, releases);
+            told(self, Doing::Released { quake, new, stretches: [x.border(), y.border()], begun });
         }
         Ok(())
+    }
+
+    fn follow_all(&self, begun: usize, releases: &mut [Ordered]) {
+        for (borders, _) in releases.iter_mut().flat_map(|release| &mut release.ends) {
+            self.follow_from(begun, borders);
+        }
     }
 
     /// Which of these quakes, none of which contradicts another, are in a smallest set that would cut a face even
@@ -310,36 +351,51 @@ impl PlanarMap {
         if releases.len() < 3 {
             return Vec::new(); // two that cut contradict each other
         }
-        // As the map is with the separations done. A release among many that would fail is tried by its cycles.
-        let mut shaken = self.clone();
-        let separations: Vec<Quake> =
-            quakes.iter().copied().filter(|quake| matches!(quake, Quake::Separation(_))).collect();
-        shaken.trail.clear();
-        if shaken.try_to_shake(&separations, &mut |_, _| {}).is_err() {
-            return Vec::new();
-        }
-        let sides_of = |i: usize| -> Option<[SideId; 2]> {
-            let Quake::Release(sides) = quakes[i] else { return None };
-            let found = sides.map(|side| {
-                let mut borders = vec![side.border()];
-                shaken.follow(&mut borders);
-                borders.iter().find_map(|&border| shaken.side_of(border, self.owner(side)))
-            });
-            Some([found[0]?, found[1]?])
+        // The boundary cycles on which each release ends, numbered. A separation that closes a face round something
+        // makes two cycles of one, and no other changes any.
+        let pinches = |&quake: &Quake| {
+            matches!(quake, Quake::Separation(_)) && {
+                let [c, d] = quake.touched(self).together;
+                c == d
+            }
         };
+        let pinches: Vec<Quake> = quakes.iter().copied().filter(pinches).collect();
+        let mut ordered: Vec<Ordered> =
+            releases.iter().filter_map(|&i| Ordered::new(self, quakes[i])).collect();
+        let shaken = (!pinches.is_empty()).then(|| {
+            let mut shaken = self.clone();
+            for quake in pinches {
+                let Quake::Separation(border) = quake else { continue };
+                let begun = shaken.trail.len();
+                if shaken.flip(border.sides()[0]).is_ok() {
+                    shaken.follow_all(begun, &mut ordered);
+                }
+            }
+            shaken
+        });
+        let map = shaken.as_ref().unwrap_or(self);
+        let mut cycles: Vec<SideId> = Vec::new();
+        let mut joins: Vec<[usize; 2]> = Vec::new();
+        for release in &ordered {
+            let Some(sides) = release.sides(map) else { return Vec::new() };
+            joins.push(sides.map(|side| {
+                let lowest = map.cycle(side.twin()).min().unwrap_or(side);
+                cycles.iter().position(|&cycle| cycle == lowest).unwrap_or_else(|| {
+                    cycles.push(lowest);
+                    cycles.len() - 1
+                })
+            }));
+        }
+        let members = |set: u32| (0..releases.len()).filter(move |bit| set >> bit & 1 != 0);
+        let mut sets: Vec<u32> = (1..1 << releases.len()).collect();
+        sets.sort_by_key(|set| (set.count_ones(), *set));
         let mut smallest: Vec<u32> = Vec::new();
-        for set in 0u32..1 << releases.len() {
-            let members = (0..releases.len()).filter(|bit| set >> bit & 1 != 0).map(|bit| releases[bit]);
-            let sides: Vec<[SideId; 2]> = members.filter_map(sides_of).collect();
-            if cuts(&shaken, &sides) {
+        for set in sets {
+            let holds_a_smaller = smallest.iter().any(|&other| other & set == other);
+            if !holds_a_smaller && make_a_ring(members(set).map(|i| joins[i]), cycles.len()) {
                 smallest.push(set);
             }
         }
-        let all = smallest.clone();
-        smallest.retain(|&set| !all.iter().any(|&other| other != set && other & set == other));
-        let of_set = |set: &u32| -> Vec<usize> {
-            (0..releases.len()).filter(|bit| set >> bit & 1 != 0).map(|bit| releases[bit]).collect()
-        };
-        smallest.iter().map(of_set).collect()
+        smallest.into_iter().map(|set| members(set).map(|bit| releases[bit]).collect()).collect()
     }
 }

@@ -573,7 +573,7 @@ impl PlanarMap {
 }
 
 /// Are the two parts of one canal? Parts share an end with one another, if only by way of others.
-fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
+pub(super) fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
     let ends = |waterway: &Waterway| match *waterway {
         Waterway::Canal { terminals, .. } => terminals.to_vec(),
         Waterway::Strait { .. } | Waterway::Passage { .. } => Vec::new(),
