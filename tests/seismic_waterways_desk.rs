@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
+use upheaval::topology::atlas;
 
 /// The answer to a request of the variant, or the error. Fields that are not given are filled in.
 fn ask(mut request: Value) -> Result<Value, String> {
@@ -176,7 +177,12 @@ fn round_trip(orders: &[&str]) -> Value {
         let end = words.iter().position(|word| options.contains(word)).unwrap_or(words.len());
         events.push(words[..end].join(" ").to_lowercase());
         let so_far: Vec<&str> = events.iter().map(String::as_str).collect();
-        assert_eq!(quake(&so_far, ways.clone(), &[], &[])["map"], map, "after {order}");
+        let again = quake(&so_far, ways.clone(), &[], &[])["map"].clone();
+        assert_eq!(again["waterways"], ways, "after {order}");
+        for (name, face) in map["faces"].as_object().expect("faces") {
+            assert_eq!(again["faces"][name], *face, "{name} after {events:?}, {ways}");
+        }
+        assert_eq!(again, map, "after {order}");
     }
     map
 }
@@ -224,6 +230,40 @@ fn formats_2_a_sea_that_a_province_meets_twice_is_told_by_the_isthmus() {
         let last = format!("SEPARATE GAS SPA CONNECT MAO MAR{option}");
         let map = round_trip(&[&last]);
         assert_eq!(map["isthmuses"].as_array().expect("a list").len(), 5);
+    }
+}
+
+/// Seasons in which one order after another is given to the board, each with options of all sorts, some of which fit.
+#[test]
+fn formats_2_state_waterways_round_trips_through_long_games() {
+    let mut dice = 1971_u64;
+    let mut draw = |n: usize| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 33) as usize % n
+    };
+    for _ in 0..12 {
+        let mut chart = atlas::standard();
+        let mut orders: Vec<String> = Vec::new();
+        for _ in 0..10 {
+            let map = chart.map();
+            let quakes = map.quakes();
+            // Those that touch a coast are the ones that matter.
+            let picked = quakes[draw(quakes.len())];
+            let touched = picked.touched(map);
+            let [x, y] = touched.together.map(|id| map.name(id).to_owned());
+            let event = picked.event(map);
+            let options = [
+                String::new(),
+                " STRAIT".to_owned(),
+                " NONE DELETE".to_owned(),
+                format!(" CANAL {x}"),
+                format!(" CANAL {y} TERMINUS {x}"),
+            ];
+            orders.push(format!("{}{}", event.to_string().to_uppercase(), options[draw(options.len())]));
+            event.apply(&mut chart).expect("it is allowed");
+        }
+        let texts: Vec<&str> = orders.iter().map(String::as_str).collect();
+        round_trip(&texts);
     }
 }
 
