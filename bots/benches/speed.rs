@@ -26,6 +26,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Recorder;
 use upheaval::sim::{GameSpec, Logging};
+use upheaval::topology::{Quake, WaterwayRule, derive};
 
 const LAST_YEAR: u16 = 1910;
 const SEED: u64 = 1;
@@ -257,6 +258,72 @@ fn change_of_the_map(c: &mut Criterion) {
     });
 }
 
+fn quakes(c: &mut Criterion) {
+    let chart = variant("standard").terrain.chart().clone();
+    let all = chart.map().quakes();
+    let mut dice = Stream::keyed(SEED, Purpose::Bot, &[]);
+    let seasons: Vec<Vec<Quake>> = (0..100)
+        .map(|_| {
+            let mut season: Vec<Quake> = Vec::new();
+            while season.len() < 7 {
+                let &quake = dice.choose(&all).expect("there are some");
+                if !season.iter().any(|&other| other == quake || other.contradicts(quake, chart.map())) {
+                    season.push(quake);
+                }
+            }
+            season
+        })
+        .collect();
+    let mut isthmuses = chart.clone();
+    isthmuses.set_waterway_rule(WaterwayRule::Isthmuses);
+    let mut group = c.benchmark_group("seven quakes");
+    let mut next = seasons.iter().cycle();
+    group.bench_function("do they contradict each other", |b| {
+        b.iter(|| {
+            let season = next.next().expect("it goes round");
+            let clash = |&quake: &Quake| season.iter().any(|other| other.contradicts(quake, chart.map()));
+            black_box((season.iter().any(clash), chart.map().cutting_sets(season)));
+        });
+    });
+    group.bench_function("done at once", |b| {
+        let season = || (chart.clone(), next.next().expect("it goes round"));
+        b.iter_batched(
+            season,
+            |(mut chart, season)| {
+                chart.shake(season, &mut |_| None).expect("they fit");
+                chart
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("done at once, waterways at isthmuses", |b| {
+        let season = || (isthmuses.clone(), next.next().expect("it goes round"));
+        b.iter_batched(
+            season,
+            |(mut chart, season)| {
+                chart.shake(season, &mut |_| None).expect("they fit");
+                chart
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("settled, done, derived", |b| {
+        let season = || (isthmuses.clone(), next.next().expect("it goes round"));
+        b.iter_batched(
+            season,
+            |(mut chart, season)| {
+                let clash = |&quake: &Quake| season.iter().any(|other| other.contradicts(quake, chart.map()));
+                black_box((season.iter().any(clash), chart.map().cutting_sets(season)));
+                chart.shake(season, &mut |_| None).expect("they fit");
+                (derive(chart.map()), chart)
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("all of a map listed", |b| b.iter(|| black_box(chart.map().quakes())));
+    group.finish();
+}
+
 fn logging(c: &mut Criterion) {
     let mut group = c.benchmark_group("greedy games to 1910");
     for id in Variant::shipped() {
@@ -299,6 +366,7 @@ criterion_group!(
     whole_games,
     phases_on_changed_maps,
     change_of_the_map,
+    quakes,
     logging
 );
 criterion_main!(benches);
