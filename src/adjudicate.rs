@@ -7,6 +7,7 @@ mod answer;
 mod request;
 mod settle;
 mod setup;
+mod waterways;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use super::request::{PowerEntry, Request, RetreatEntry};
-use super::{EventFault, RequestError};
+use super::{EventFault, RequestError, waterways};
 use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use crate::rules::mechanism::exemption::{Changing, Lapse};
 use crate::rules::mechanism::holes::{Closure, Foresight};
@@ -21,7 +18,7 @@ use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Swallowed, World};
-use crate::topology::{BorderId, Chart, CoastFate, MapEvent, SurgeryError, Waterway};
+use crate::topology::{BorderId, Chart, CoastFate, MapEvent, SurgeryError};
 
 /// The entries of a table by power, in the order of the powers.
 pub(super) fn by_power<'a, T>(
@@ -45,8 +42,8 @@ pub(super) fn terrain(
     phase: Phase,
 ) -> Result<Arc<Terrain>, RequestError> {
     let founded = deluge(variant).map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
-    let waterways = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
-    if request.map_events.is_empty() && founded.is_empty() && waterways.is_none() {
+    let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
+    if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
         return Ok(Arc::clone(&variant.terrain));
     }
     let mut chart = variant.terrain.chart().clone();
@@ -60,9 +57,8 @@ pub(super) fn terrain(
         let event: MapEvent = text.parse().map_err(|e| fault(EventFault::Text(e)))?;
         event.apply(&mut chart).map_err(|e| fault(EventFault::Surgery(e)))?;
     }
-    if let Some(waterways) = waterways {
-        let laid =
-            read_waterways(waterways, &chart).map_err(|message| RequestError::Waterways { message })?;
+    if let Some(listed) = listed {
+        let laid = waterways::read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
         chart.set_waterways(laid);
     }
     Ok(Arc::new(Terrain::new(chart)))
@@ -70,49 +66,6 @@ pub(super) fn terrain(
 
 fn has_isthmuses(variant: &Variant) -> bool {
     variant.seismic().is_some_and(|seismic| seismic.waterways == Waterways::Isthmuses)
-}
-
-/// The straits and canals there are, in the form in which a map is printed (FORMATS 3); all others are gone.
-fn read_waterways(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String> {
-    #[derive(Deserialize)]
-    struct Entry {
-        kind: String,
-        r#in: Vec<String>,
-        ends: [String; 2],
-    }
-    let map = chart.map();
-    let entries: Vec<Entry> = serde_json::from_value(value.clone())
-        .map_err(|error| format!("not as a map prints them: {error}"))?;
-    let find = |name: &String| {
-        map.find(&name.to_ascii_uppercase()).ok_or_else(|| format!("`{name}` is no province of the board"))
-    };
-    let waterway = |entry: &Entry| -> Result<Waterway, String> {
-        let ends = [find(&entry.ends[0])?, find(&entry.ends[1])?];
-        match (entry.kind.as_str(), &entry.r#in[..]) {
-            ("canal", [through]) => {
-                let province = find(through)?;
-                let end = |sea: ProvinceId| map.stretches(province, sea).first().map(|side| side.border());
-                match ends.map(end) {
-                    [Some(x), Some(y)] if x != y => Ok(Waterway::Canal { province, terminals: [x, y] }),
-                    _ => Err(format!("{through} does not lie on {} and {}", entry.ends[0], entry.ends[1])),
-                }
-            }
-            ("strait", [a, b]) => {
-                let stretches = map.stretches(find(a)?, find(b)?);
-                let fits = |flanks: [ProvinceId; 2]| flanks == ends || flanks == [ends[1], ends[0]];
-                let side = stretches.into_iter().find(|&side| map.flanks(side).is_some_and(fits));
-                let side = side.ok_or_else(|| {
-                    format!("{a} and {b} share no border from {} to {}", entry.ends[0], entry.ends[1])
-                })?;
-                let border = side.border();
-                Ok(Waterway::Strait { border, provinces: border.sides().map(|side| map.owner(side)) })
-            }
-            (kind, _) => {
-                Err(format!("`{kind}` with these provinces is no waterway; there are canals and straits"))
-            }
-        }
-    };
-    entries.iter().map(waterway).collect()
 }
 
 pub(super) fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {

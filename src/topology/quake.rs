@@ -391,7 +391,7 @@ impl PlanarMap {
         sets.sort_by_key(|set| (set.count_ones(), *set));
         let mut smallest: Vec<u32> = Vec::new();
         for set in sets {
-            let holds_a_smaller = smallest.iter().any(|&other| other & set == other);
+            let holds_a_smaller = smallest.iter().any(|&other| other & !set == 0);
             if !holds_a_smaller && make_a_ring(members(set).map(|i| joins[i]), cycles.len()) {
                 smallest.push(set);
             }
