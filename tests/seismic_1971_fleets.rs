@@ -236,6 +236,8 @@ fn seismic_1971_rule_8_of_several_coasts_that_open_its_owner_chooses_one() {
         table.coasts(|_, _| chooses.then_some(other));
         let at = table.position().unit(table.id("STP")).expect("a fleet").coast;
         assert_eq!(at, if chooses { other } else { choice.default });
+        // None has an old contact: without a choice it is the first counter-clockwise from north.
+        assert_eq!(table.units(Russia), ["A MOS", if chooses { "F STP/SC" } else { "F STP/NC" }]);
     }
 }
 

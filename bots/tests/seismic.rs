@@ -18,11 +18,11 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::world::World;
 use upheaval::topology::{MapEvent, Quake};
 
-/// Every seismic order as text, with the power that gave it; and orders that were refused.
+/// Every seismic order as text, with the power that gave it, and how many of them stood on no list.
 #[derive(Default)]
 struct Orders {
     given: Vec<(Power, String)>,
-    refused: u32,
+    unlisted: u32,
 }
 
 impl Log for Orders {
@@ -34,7 +34,7 @@ impl Log for Orders {
         _: &ByPower<Option<SeismicOutcome>>,
     ) {
         let map = terrain.chart().map();
-        let listed = |quake: Quake| self.refused += u32::from(!terrain.quakes().contains(&quake));
+        let listed = |quake: Quake| self.unlisted += u32::from(!terrain.quakes().contains(&quake));
         let given = orders.iter().filter_map(|(power, order)| Some((power, order.as_ref()?.quake)));
         let given: Vec<(Power, Quake)> = given.collect();
         given.iter().map(|&(_, quake)| quake).for_each(listed);
@@ -142,7 +142,7 @@ fn random_draws_every_kind_of_order_and_only_those_on_the_list() {
     for kind in ["two separate and two connect", "an island is made", "a release", "with SWI or OUT"] {
         assert!(kinds.get(kind).copied().unwrap_or(0) >= 10, "{kind}: {kinds:?}");
     }
-    assert_eq!(orders.refused, 0);
+    assert_eq!(orders.unlisted, 0);
     // Each power gives orders.
     assert!(Power::ALL.iter().all(|power| orders.given.iter().any(|(by, _)| by == power)));
 }
