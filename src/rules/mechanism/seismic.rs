@@ -22,6 +22,7 @@ pub struct Seismic {
     /// What becomes of a fleet without a coast.
     pub coastless: Coastless,
     /// With [`Waterways::Passages`]: the provinces whose coasts on these two seas are one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passages: BTreeMap<String, [String; 2]>,
 }
 
