@@ -149,9 +149,9 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                             "what is impassable",
                             "needs `last_winter`",
                             "`last_winter` goes with",
-                            "with `passages` the section",
-                            "`passages` go with",
                             "`max_seasons_aboard` goes with",
+                            "`passages` go with",
+                            "with `passages` the section",
                         ]
                         .iter()
                         .any(|words| fault.contains(words));

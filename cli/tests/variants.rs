@@ -18,7 +18,9 @@ fn every_variant_is_listed_with_a_line() {
             "black-hole-ii",
             "double-reversible",
             "schizo-ii",
-            "deluge-ii"
+            "deluge-ii",
+            "seismic-1971",
+            "seismic-acerunner"
         ]
     );
 }
@@ -37,7 +39,16 @@ fn a_variant_is_shown_with_its_parameters_and_where_each_comes_from() {
                     home-power)\n    source: ";
     assert!(done.out.contains(restores), "{}", done.out);
     assert_eq!(done.out.matches("\n    source: ").count(), 23, "{}", done.out);
-    for id in ["standard", "black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "deluge-ii"] {
+    for id in [
+        "standard",
+        "black-hole",
+        "black-hole-i",
+        "black-hole-ii",
+        "double-reversible",
+        "deluge-ii",
+        "seismic-1971",
+        "seismic-acerunner",
+    ] {
         let shown = run(&["variants", "show", id], b"").out;
         assert!(shown.contains("\nvictory.rule = ") && !shown.contains("the file does not say"), "{shown}");
     }

@@ -12,7 +12,7 @@ use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
-use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic, parse_unit};
+use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval::rules::order::{AdjustmentOrder, Orders};
 use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
@@ -153,8 +153,9 @@ impl Table {
         let mut world = World::new(Arc::clone(&terrain));
         for &(power, list) in units {
             for text in list {
-                let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).unwrap();
-                world.position.place(at.province, Unit::new(kind, power, at.coast));
+                let unit = WrittenUnit::parse(text, terrain.names()).unwrap();
+                let at = unit.placed(text, terrain.names(), terrain.board()).unwrap();
+                world.position.place(at.province, Unit::new(unit.kind, power, at.coast));
             }
         }
         for &(power, list) in centres {

@@ -1,0 +1,148 @@
+//! Bots move the earth on purpose: `greedy` brings centres into reach and cuts threats off, `random` draws every kind.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use upheaval::bot::Bot;
+use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::ids::{ByPower, Power};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::Log;
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::notation::parse_unit;
+use upheaval::rules::position::{Phase, Unit};
+use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::world::World;
+use upheaval::topology::{MapEvent, Quake};
+
+/// Every seismic order as text, with the power that gave it, and how many of them stood on no list.
+#[derive(Default)]
+struct Orders {
+    given: Vec<(Power, String)>,
+    unlisted: u32,
+}
+
+impl Log for Orders {
+    fn seismic(
+        &mut self,
+        _: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        _: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        let map = terrain.chart().map();
+        let listed = |quake: Quake| self.unlisted += u32::from(!terrain.quakes().contains(&quake));
+        let given = orders.iter().filter_map(|(power, order)| Some((power, order.as_ref()?.quake)));
+        let given: Vec<(Power, Quake)> = given.collect();
+        given.iter().map(|&(_, quake)| quake).for_each(listed);
+        self.given.extend(given.into_iter().map(|(power, quake)| (power, quake.event(map).to_string())));
+    }
+}
+
+fn variant() -> Arc<Variant> {
+    Arc::new(Variant::find("seismic-1971", Path::new("")).expect("sound").expect("shipped"))
+}
+
+fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
+    let kind = upheaval_bots::KINDS.into_iter().find(|kind| kind.name == bot).expect("a bot of this crate");
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (kind.make)());
+    let mut dice =
+        ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let seats = Seats { bots: &mut bots, dice: &mut dice };
+    play(game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, orders);
+}
+
+/// What `greedy` orders for a power in the last phase of a game, as each of several dice have it.
+fn greedy_orders(
+    power: Power,
+    events: &[&str],
+    units: &[(Power, &str)],
+    centres: &[(Power, &str)],
+) -> Vec<String> {
+    let variant = variant();
+    let mut chart = variant.terrain.chart().clone();
+    for event in events {
+        event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it fits");
+    }
+    let terrain = Arc::new(Terrain::new(chart));
+    let mut world = World::new(Arc::clone(&terrain));
+    for &(power, text) in units {
+        let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).expect("a unit");
+        world.position.place(at.province, Unit::new(kind, power, at.coast));
+    }
+    for &(power, name) in centres {
+        world.position.set_owner(terrain.names().find(name).expect("a centre"), Some(power));
+    }
+    let mut orders = Orders::default();
+    for seed in 0..5 {
+        let phase = "W1905E".parse().expect("a phase");
+        let mut game = Game::resumed(Arc::clone(&variant), 1905, world.clone(), phase);
+        seated("greedy", &mut game, seed, &mut orders);
+    }
+    orders.given.into_iter().filter(|(by, _)| *by == power).map(|(_, text)| text).collect()
+}
+
+#[test]
+fn greedy_brings_a_centre_into_the_reach_of_its_unit() {
+    // Budapest is the only centre that one order brings to the Ukraine.
+    let seen = greedy_orders(Power::Russia, &[], &[(Power::Russia, "A UKR")], &[]);
+    assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
+}
+
+#[test]
+fn greedy_does_not_move_the_earth_for_a_centre_that_it_has() {
+    let seen = greedy_orders(Power::Russia, &[], &[(Power::Russia, "A UKR")], &[(Power::Russia, "BUD")]);
+    assert!(seen.is_empty(), "{seen:?}");
+}
+
+#[test]
+fn greedy_cuts_off_a_threat_to_its_centre() {
+    let units = [(Power::Austria, "A BUL")];
+    let seen = greedy_orders(Power::Turkey, &[], &units, &[(Power::Turkey, "CON")]);
+    assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
+    // A fleet at sea is a threat as well.
+    let seen = greedy_orders(Power::Italy, &[], &[(Power::Turkey, "F ADR")], &[(Power::Italy, "VEN")]);
+    assert_eq!(seen, vec!["separate ADR VEN connect APU TRI"; 5]);
+}
+
+#[test]
+fn greedy_orders_nothing_where_nothing_helps_it() {
+    let seen = greedy_orders(Power::England, &[], &[(Power::Russia, "A SEV")], &[(Power::England, "LON")]);
+    assert!(seen.is_empty(), "{seen:?}");
+}
+
+#[test]
+fn random_draws_every_kind_of_order_and_only_those_on_the_list() {
+    let mut orders = Orders::default();
+    for seed in 0..30 {
+        seated("random", &mut Game::new(variant(), 1915), seed, &mut orders);
+    }
+    let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+    for (_, text) in &orders.given {
+        let event: MapEvent = text.parse().expect("an event");
+        let [kind, faces] = match &event {
+            MapEvent::Separate { apart: [a, b], together: [c, d], .. } => [
+                if c == d { "an island is made" } else { "two separate and two connect" },
+                if [a, b, c, d].iter().any(|name| ["SWI", "OUT"].contains(&name.as_str())) {
+                    "with SWI or OUT"
+                } else {
+                    ""
+                },
+            ],
+            MapEvent::Connect { .. } => ["a release", ""],
+            other => panic!("{other}"),
+        };
+        for kind in [kind, faces] {
+            *kinds.entry(kind).or_default() += 1;
+        }
+    }
+    for kind in ["two separate and two connect", "an island is made", "a release", "with SWI or OUT"] {
+        assert!(kinds.get(kind).copied().unwrap_or(0) >= 10, "{kind}: {kinds:?}");
+    }
+    assert_eq!(orders.unlisted, 0);
+    // Each power gives orders.
+    assert!(Power::ALL.iter().all(|power| orders.given.iter().any(|(by, _)| by == power)));
+}
