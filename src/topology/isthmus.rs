@@ -138,7 +138,7 @@ impl PlanarMap {
         pair
     }
 
-    /// Does these quakes at once (see [`PlanarMap::shake`]) and lets straits and canals follow. Questions come in the
+    /// Does these quakes at once (see `PlanarMap::shake`) and lets straits and canals follow. Questions come in the
     /// order of the quakes and at last those about new isthmuses, by name.
     ///
     /// # Errors
