@@ -4,6 +4,8 @@
 //! What the end of a season brings (owners in Fall, holes, coasts) comes with its last phase: with the retreats, or
 //! with the movement if no dislodged unit has anywhere to go.
 
+mod seismic;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,16 +24,14 @@ use crate::rules::mechanism::Declarations;
 use crate::rules::mechanism::exemption::Announced;
 use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
-use crate::rules::notation::{Situation, WrittenOrder, WrittenSeismic, WrittenUnit};
+use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position};
 use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{CoastChoice, Swallowed, World};
-use crate::topology::report::MapReport;
 
 /// An order that was understood: whose, under which key its result is written, and what it says.
 struct Entry<T> {
@@ -402,84 +402,6 @@ impl<'a> Setup<'a> {
         }
         self.choose_coasts(&coasts, &mut results);
         self.answer(results, Vec::new(), Vec::new())
-    }
-
-    fn seismic(&mut self, texts: &Texts) -> Result<Answer, RequestError> {
-        let variant = Arc::clone(self.game.variant());
-        if !variant.seismic().is_some_and(|rule| rule.after.includes(self.game.phase().season)) {
-            return Err(RequestError::NoSeismicPhase { variant: variant.id.clone() });
-        }
-        let mut results = Results::default();
-        let terrain = Arc::clone(&self.game.world().terrain);
-        let map = terrain.chart().map();
-        let mut orders = SeismicOrders::default();
-        let mut understood: ByPower<Option<String>> = ByPower::default();
-        let (coasts, others) = sort_out(texts, &mut results);
-        let (seismic, disbandments): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|entry| WrittenSeismic::is_one(&entry.order));
-        for Entry { power, key, order: text } in seismic {
-            let read = match WrittenSeismic::parse(&text) {
-                Ok(read) => read,
-                Err(error) => {
-                    results.write(power, &key, &["illegal"], Some(error.to_string()));
-                    continue;
-                }
-            };
-            match read.resolve(map) {
-                Ok(_) if self.game.world().position.is_out(power) => {
-                    let reason = "a power without units and centres orders nothing".to_owned();
-                    results.write(power, &key, &["illegal"], Some(reason));
-                }
-                Ok(order) if orders[power].is_none() => {
-                    orders[power] = Some(order);
-                    understood[power] = Some(key);
-                }
-                Ok(_) => {
-                    let reason = "a power has one seismic order; the first counts".to_owned();
-                    results.write(power, &key, &["illegal"], Some(reason));
-                }
-                // RULINGS 8.2: an order that fits several places is void.
-                Err(fault) if fault.is_ambiguous() => {
-                    results.write(power, &key, &["void"], Some(fault.to_string()));
-                }
-                Err(fault) => results.write(power, &key, &["illegal"], Some(fault.to_string())),
-            }
-        }
-        let outcomes = self.game.settle_seismic(&orders, &mut self.nature, &mut Witness::default());
-        for (power, key) in understood.iter() {
-            let (Some(key), Some(outcome)) = (key, outcomes[power]) else { continue };
-            let reason = (outcome != SeismicOutcome::Done).then(|| outcome.to_string());
-            results.write(power, key, &[outcome.word()], reason);
-        }
-        let disbanded = self.disband_trapped(&disbandments, &mut results);
-        self.choose_coasts_and_disband(&coasts, disbanded, &mut results);
-        let mut answer = self.answer(results, Vec::new(), Vec::new());
-        let terrain = &self.game.world().terrain;
-        answer.map = Some(MapReport::new(terrain.chart(), terrain.board()));
-        Ok(answer)
-    }
-
-    /// `F MUN D`: a fleet that is left without a coast is disbanded, where its owner may (RULINGS 8.8).
-    fn disband_trapped(&self, orders: &[Entry<String>], results: &mut Results) -> ProvinceSet {
-        let names = self.game.terrain().names();
-        let mut disbanded = ProvinceSet::EMPTY;
-        for Entry { power, key, order: text } in orders {
-            let (word, reason) = match WrittenOrder::parse(text, names) {
-                Err(error) => ("illegal", Some(error.to_string())),
-                Ok(WrittenOrder::Disband { unit }) => {
-                    let at = unit.place.province;
-                    if self.game.trapped_of(*power).contains(at) {
-                        disbanded.insert(at);
-                        ("ok", None)
-                    } else {
-                        ("void", Some("no fleet of the power's has just been trapped there".to_owned()))
-                    }
-                }
-                Ok(_) => ("illegal", Some("the order belongs to another phase".to_owned())),
-            };
-            results.write(*power, key, &[word], reason);
-        }
-        disbanded
     }
 
     /// Settles the coasts that must be chosen, if any, and writes what became of the orders that choose one.
