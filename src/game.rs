@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Where powers order seismic events, that is a stage of its own before the victory, or at the end of the year
-//! (`game/seismic.rs`). In Winter rising water changes the map after the adjustments, and fleets may have to choose coasts once more.
+//! (`game/seismic.rs`). In Winter rising water changes the map after the adjustments, and fleets may have to choose
+//! coasts once more.
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
 //! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`play()`] lets bots
@@ -87,10 +88,10 @@ pub struct Game {
 #[derive(Clone, Copy, Debug)]
 enum AfterCoasts {
     Retreats,
-    EndOfSeason,
-    EndOfYear,
-    /// After the seismic phase, if there is one.
-    Shaken,
+    /// The seismic phase, if there is one.
+    Seismic,
+    /// The end of the season or of the year.
+    End,
 }
 
 /// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
@@ -123,7 +124,7 @@ impl Game {
     }
 
     /// A game that stands in the middle: with this world, before this phase.
-    pub fn resumed(variant: Arc<Variant>, last_year: u16, world: World, phase: Phase) -> Game {
+    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
         let stage = match phase.kind {
             PhaseKind::Movement => Stage::Movement,
             PhaseKind::Seismic => Stage::Seismic,
@@ -134,9 +135,8 @@ impl Game {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };
-        let mut world = world;
         world.coastless = variant.seismic().map(|seismic| seismic.coastless);
-        let (after_coasts, eliminated) = (AfterCoasts::EndOfSeason, ByPower::default());
+        let (after_coasts, eliminated) = (AfterCoasts::Seismic, ByPower::default());
         Game { variant, last_year, world, phase, stage, first_orders, after_coasts, eliminated, ending: None }
     }
 
@@ -256,8 +256,8 @@ impl Game {
         }
         match next {
             AfterCoasts::Retreats => self.await_retreats(scene),
-            AfterCoasts::EndOfSeason | AfterCoasts::EndOfYear => self.await_seismic(scene),
-            AfterCoasts::Shaken => self.end_season_or_year(scene),
+            AfterCoasts::Seismic => self.await_seismic(scene),
+            AfterCoasts::End => self.end_season_or_year(scene),
         }
     }
 
@@ -337,7 +337,7 @@ impl Game {
         for mechanism in &variant.mechanisms {
             mechanism.season_changed(&mut self.world);
         }
-        self.await_coasts(AfterCoasts::EndOfSeason, scene);
+        self.await_coasts(AfterCoasts::Seismic, scene);
     }
 
     /// Who has a unit in a centre owns it from now on (RULINGS 3.1).
@@ -508,7 +508,7 @@ impl Game {
         for mechanism in &variant.mechanisms {
             mechanism.after_adjustments(&mut self.world, scene);
         }
-        self.await_coasts(AfterCoasts::EndOfYear, scene);
+        self.await_coasts(AfterCoasts::Seismic, scene);
     }
 
     fn end_year(&mut self, scene: &mut Scene<'_>) {

@@ -465,10 +465,8 @@ impl<'a> Setup<'a> {
             state.swallowed.entry(unit.power).or_default().push(text);
         }
         if let ArmyFleets::Yes { max_seasons_aboard: Some(_) } = self.game.variant().rulebook.army_fleets {
-            let standing = world.position.laden().iter().map(|at| (at, world.position.unit(at)));
-            let waiting = world.retreats.dislodged.iter().map(|waiting| (waiting.at, Some(waiting.unit)));
-            for (at, unit) in standing.chain(waiting) {
-                if let Some(Cargo::Army { seasons }) = unit.map(|unit| unit.cargo) {
+            for (at, unit) in world.army_fleets() {
+                if let Cargo::Army { seasons } = unit.cargo {
                     state.seasons_aboard.insert(world.terrain.names().province(at).to_owned(), seasons);
                 }
             }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError, waterways};
 use crate::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::exemption::{Changing, Lapse};
 use crate::rules::mechanism::holes::{Closure, Foresight};
 use crate::rules::mechanism::seismic::Waterways;
-use crate::rules::mechanism::{Deluge, Mechanism};
 use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position, Unit};
@@ -41,7 +41,7 @@ pub(super) fn terrain(
     variant: &Variant,
     phase: Phase,
 ) -> Result<Arc<Terrain>, RequestError> {
-    let founded = deluge(variant).map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
+    let founded = variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
     let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
     if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
         return Ok(Arc::clone(&variant.terrain));
@@ -105,7 +105,7 @@ fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Location), Plac
 
 /// What was a centre and has sunk.
 pub(super) fn sunken_centres(variant: &Variant, phase: Phase, terrain: &Terrain) -> ProvinceSet {
-    let founded = deluge(variant).map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
+    let founded = variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(phase.year));
     (*variant.terrain.centres() | founded) & *terrain.board().sea()
 }
 
@@ -168,10 +168,8 @@ pub(super) fn seasons_aboard(
     world: &mut World,
 ) -> Result<(), RequestError> {
     let ArmyFleets::Yes { max_seasons_aboard: most } = variant.rulebook.army_fleets else {
-        let standing = world.position.laden().iter().filter_map(|at| world.position.unit(at));
-        let waiting = world.retreats.dislodged.iter().map(|waiting| waiting.unit);
-        return match standing.chain(waiting).find(Unit::is_laden) {
-            Some(Unit { power, .. }) => {
+        return match world.army_fleets().next() {
+            Some((_, Unit { power, .. })) => {
                 Err(RequestError::NoArmyFleets { power, variant: variant.id.clone() })
             }
             None => Ok(()),
@@ -196,13 +194,6 @@ pub(super) fn seasons_aboard(
     Ok(())
 }
 
-fn deluge(variant: &Variant) -> Option<&Deluge> {
-    variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-        Mechanism::Deluge(deluge) => Some(deluge),
-        _ => None,
-    })
-}
-
 /// Who was the last to have a unit in a province (RULINGS 6.4).
 pub(super) fn last_occupants(
     request: &Request,
@@ -212,7 +203,7 @@ pub(super) fn last_occupants(
     let Some(last_occupant) = request.state.last_occupant.as_ref().filter(|listed| !listed.is_empty()) else {
         return Ok(());
     };
-    if deluge(variant).is_none() {
+    if variant.deluge().is_none() {
         return Err(RequestError::State { key: "last_occupant", variant: variant.id.clone() });
     }
     for (name, power) in last_occupant {

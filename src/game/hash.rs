@@ -71,15 +71,15 @@ impl Game {
         for Swallowed { hole, unit, coast } in &self.world.swallowed {
             words.push(&format!("{} {} {} {coast:?}", name(*hole), unit.power, unit.designation()));
         }
-        let has = |kind: fn(&Mechanism) -> bool| self.variant.mechanisms.iter().any(kind);
-        if has(|mechanism| matches!(mechanism, Mechanism::Restores(_))) {
+        let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
+        if self.variant.mechanisms.iter().any(restores) {
             for (name, id) in names.iter() {
                 if let Some(owner) = self.world.last_owner[id] {
                     words.push(&format!("{name} was {owner}'s"));
                 }
             }
         }
-        if has(|mechanism| matches!(mechanism, Mechanism::Deluge(_))) {
+        if self.variant.deluge().is_some() {
             for (name, id) in names.iter() {
                 if let Some(last) = self.world.last_occupant[id] {
                     words.push(&format!("{last} was last in {name}"));
@@ -87,11 +87,7 @@ impl Game {
             }
         }
         if let ArmyFleets::Yes { max_seasons_aboard: Some(_) } = self.variant.rulebook.army_fleets {
-            let waiting =
-                self.world.retreats.dislodged.iter().map(|dislodged| (dislodged.at, dislodged.unit));
-            let standing = self.world.position.laden().iter();
-            let standing = standing.filter_map(|at| Some((at, self.world.position.unit(at)?)));
-            for (at, unit) in standing.chain(waiting) {
+            for (at, unit) in self.world.army_fleets() {
                 if let Cargo::Army { seasons } = unit.cargo {
                     words.push(&format!("{} {seasons} seasons aboard", unit_at(at, unit)));
                 }

@@ -71,7 +71,7 @@ impl Game {
                 }
             }
         }
-        self.await_coasts(AfterCoasts::Shaken, &mut scene);
+        self.await_coasts(AfterCoasts::End, &mut scene);
         settled.outcomes
     }
 

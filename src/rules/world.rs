@@ -101,6 +101,13 @@ impl World {
         scene.log.event(scene.at, &self.terrain, event);
     }
 
+    /// The army/fleets: first those that stand, by their seas, then those that must retreat.
+    pub fn army_fleets(&self) -> impl Iterator<Item = (ProvinceId, Unit)> {
+        let standing = self.position.laden().iter().filter_map(|at| Some((at, self.position.unit(at)?)));
+        let waiting = self.retreats.dislodged.iter().map(|dislodged| (dislodged.at, dislodged.unit));
+        standing.chain(waiting.filter(|(_, unit)| unit.is_laden()))
+    }
+
     /// The centres that holes spare.
     pub fn exempt_centres(&self) -> ProvinceSet {
         self.exemptions.iter().filter_map(|(_, exempted)| exempted.centre).collect()

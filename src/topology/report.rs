@@ -104,7 +104,7 @@ impl MapReport {
                 .faces()
                 .map(|(id, face)| (face.name().to_owned(), face_report(chart, board, id)))
                 .collect(),
-            isthmuses: isthmuses(chart, board),
+            isthmuses: isthmuses(chart),
             points: points(chart),
             waterways: waterways(chart),
         }
@@ -218,23 +218,9 @@ fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
     }
 }
 
-fn isthmuses(chart: &Chart, board: &Board) -> Vec<[String; 2]> {
+fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
     let map = chart.map();
-    let mut found: Vec<[String; 2]> = map
-        .borders()
-        .map(|border| border.sides()[0])
-        .filter(|&side| {
-            let land = [map.owner(side), map.across(side)].iter().all(|&id| board.land().contains(id));
-            land && map.flanks(side).is_some_and(|ends| ends.iter().all(|&id| board.sea().contains(id)))
-        })
-        .map(|side| {
-            let mut names = [map.owner(side), map.across(side)].map(|id| map.name(id).to_owned());
-            names.sort();
-            names
-        })
-        .collect();
-    found.sort();
-    found
+    map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
 }
 
 /// The faces round each group of collapsed faces: its boundary walked with the group on the left. Two stretches of

@@ -35,7 +35,7 @@ impl Resolution {
 
 /// Can the unit go from where it stands to the province under its own power, whatever the coast?
 #[inline]
-pub(super) fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
+fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
     match unit.kind {
         UnitKind::Army => board.army_reach(at).contains(to),
         UnitKind::Fleet => {
