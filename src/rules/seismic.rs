@@ -80,7 +80,7 @@ pub type SeismicOrders = ByPower<Option<SeismicOrder>>;
 pub struct Settled {
     /// What became of each power's order.
     pub outcomes: ByPower<Option<SeismicOutcome>>,
-    /// What stands, each once, in canonical order.
+    /// What stands, each once, in the order of the texts.
     pub standing: Vec<Quake>,
 }
 
