@@ -222,17 +222,17 @@ impl Game {
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) {
-        let variant = Arc::clone(&self.variant);
         let at = self.phase;
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         let mut scene = Scene { at, nature, log };
-        for mechanism in &variant.mechanisms {
+        for mechanism in &self.variant.mechanisms {
             mechanism.after_orders(&mut self.world, &mut scene, declared, first);
         }
+        let rulebook = &self.variant.rulebook;
         let World { terrain, position, retreats, .. } = &mut self.world;
-        let resolution = referee.adjudicator.resolve(terrain.board(), &variant.rulebook, position, orders);
+        let resolution = referee.adjudicator.resolve(terrain.board(), rulebook, position, orders);
         scene.log.movement(at, terrain, position, orders, resolution);
-        let before = variant.rulebook.has_amphibious_armies().then(|| position.clone());
+        let before = rulebook.has_amphibious_armies().then(|| position.clone());
         resolution.apply_into(position, orders, retreats);
         if let Some(before) = before {
             self.count_seasons_aboard(&mut scene);
@@ -241,7 +241,7 @@ impl Game {
         for dislodged in &self.world.retreats.dislodged {
             self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
         }
-        for mechanism in &variant.mechanisms {
+        for mechanism in &self.variant.mechanisms {
             mechanism.before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
         }
         self.await_coasts(AfterCoasts::Retreats, &mut scene);
@@ -263,8 +263,10 @@ impl Game {
 
     /// Waits for retreats, if any unit can.
     fn await_retreats(&mut self, scene: &mut Scene<'_>) {
-        let count = self.world.retreats.dislodged.len();
-        if (0..count).any(|i| !self.retreat_options(i).is_empty()) {
+        let World { terrain, position, retreats, doomed, .. } = &self.world;
+        let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
+        let can_go = |i| retreat::has_option(board, rulebook, position, retreats, i, doomed);
+        if (0..retreats.dislodged.len()).any(can_go) {
             self.phase.kind = PhaseKind::Retreats;
             self.stage = Stage::Retreats;
         } else {
@@ -289,8 +291,8 @@ impl Game {
         log: &mut dyn Log,
     ) -> Vec<RetreatOutcome> {
         let at = self.phase;
-        let terrain = Arc::clone(&self.world.terrain);
-        let turn_to = |from, to| anticlockwise_from_north(&terrain, from, to);
+        let World { terrain, position, retreats, doomed, .. } = &mut self.world;
+        let turn_to = |from, to| anticlockwise_from_north(terrain, from, to);
         let by_name = |a: Location, b: Location| -> Ordering {
             let names = terrain.names();
             (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
@@ -301,17 +303,9 @@ impl Game {
                 RetreatDefault::NorthThenAnticlockwise { bearing: &turn_to, by_name: &by_name }
             }
         };
-        let World { position, retreats, doomed, .. } = &mut self.world;
-        let outcomes = retreat::settle(
-            terrain.board(),
-            &self.variant.rulebook,
-            position,
-            retreats,
-            orders,
-            doomed,
-            default,
-        );
-        log.retreats(at, &terrain, retreats, orders, &outcomes);
+        let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
+        let outcomes = retreat::settle(board, rulebook, position, retreats, orders, doomed, default);
+        log.retreats(at, terrain, retreats, orders, &outcomes);
         let mut scene = Scene { at, nature, log };
         for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
             let event = match outcome.stands() {
@@ -330,11 +324,10 @@ impl Game {
         if self.phase.season == Season::Fall {
             self.record_owners(scene);
         }
-        let variant = Arc::clone(&self.variant);
-        for mechanism in &variant.mechanisms {
+        for mechanism in &self.variant.mechanisms {
             mechanism.after_retreats(&mut self.world, scene);
         }
-        for mechanism in &variant.mechanisms {
+        for mechanism in &self.variant.mechanisms {
             mechanism.season_changed(&mut self.world);
         }
         self.await_coasts(AfterCoasts::Seismic, scene);
@@ -385,7 +378,7 @@ impl Game {
         if let Some(winner) = self.winner(self.phase.season) {
             return self.end(Ending::Solo(winner), scene);
         }
-        let deserted = survivors(&self.world).is_empty();
+        let deserted = Power::ALL.into_iter().all(|power| self.world.position.is_out(power));
         if self.phase.season == Season::Fall {
             if deserted && self.variant.deserted == Deserted::SharedByAll {
                 return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
@@ -435,16 +428,15 @@ impl Game {
         let before = self.world.position.clone();
         // The same, without what is removed already.
         let mut standing = before.clone();
-        let terrain = Arc::clone(&self.world.terrain);
         let mut adjusted: ByPower<Adjusted> = ByPower::default();
         // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
         let owed_and_sites = ByPower::from_fn(|power| (self.owed(power), self.build_sites(power)));
         for power in Power::ALL {
             let (owed, sites) = &owed_and_sites[power];
             let of_power = &orders[power];
-            let position = &mut self.world.position;
+            let World { terrain, position, .. } = &mut self.world;
             let outcomes = adjustment::settle(terrain.board(), position, power, *owed, sites, of_power);
-            scene.log.adjustments(at, &terrain, &before, power, of_power, &outcomes);
+            scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
                     self.tell_adjustment(power, *order, &mut standing, &mut scene);
@@ -488,15 +480,14 @@ impl Game {
 
     /// Takes the units that nobody ordered to be removed (DATC 4.D.8).
     fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<(ProvinceId, Unit)> {
-        let terrain = Arc::clone(&self.world.terrain);
+        let World { terrain, position, .. } = &mut self.world;
         let map = terrain.chart().map();
         let rule = self.variant.rulebook.disband_distance;
         let centres = match rule {
-            DisbandDistance::Owned => *self.world.position.centres_of(power) & *terrain.centres(),
+            DisbandDistance::Owned => *position.centres_of(power) & *terrain.centres(),
             DisbandDistance::Home => terrain.homes()[power],
         };
         let by_name = |a, b| map.name(a).cmp(map.name(b));
-        let position = &mut self.world.position;
         let removals =
             adjustment::civil_disorder(terrain.board(), rule, position, power, count, &centres, by_name);
         removals.into_iter().map(|removal| (removal.at, removal.unit)).collect()
@@ -504,8 +495,7 @@ impl Game {
 
     /// What the variant does in Winter, then coasts that must be chosen.
     fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
-        let variant = Arc::clone(&self.variant);
-        for mechanism in &variant.mechanisms {
+        for mechanism in &self.variant.mechanisms {
             mechanism.after_adjustments(&mut self.world, scene);
         }
         self.await_coasts(AfterCoasts::Seismic, scene);

@@ -318,7 +318,24 @@ impl ProvinceSet {
     /// The provinces in ascending order of their indices.
     #[inline]
     pub fn iter(&self) -> ProvinceIter {
-        ProvinceIter { words: self.0, word: 0 }
+        ProvinceIter { words: self.0, word: 0, bits: self.0[0] }
+    }
+
+    /// The `n`-th province in ascending order, counted from 0.
+    #[inline]
+    pub fn nth(&self, mut n: usize) -> Option<ProvinceId> {
+        for (word, &bits) in self.0.iter().enumerate() {
+            let here = bits.count_ones() as usize;
+            if n < here {
+                let mut bits = bits;
+                for _ in 0..n {
+                    bits &= bits - 1;
+                }
+                return Some(ProvinceId((word * 64) as u8 + bits.trailing_zeros() as u8));
+            }
+            n -= here;
+        }
+        None
     }
 
     /// The province with the lowest index.
@@ -332,34 +349,34 @@ impl ProvinceSet {
 #[derive(Clone, Debug)]
 pub struct ProvinceIter {
     words: [u64; WORDS],
+    /// The word at hand, and what is left of it.
     word: usize,
+    bits: u64,
 }
 
 impl Iterator for ProvinceIter {
     type Item = ProvinceId;
     #[inline]
     fn next(&mut self) -> Option<ProvinceId> {
-        while self.word < WORDS {
-            let bits = self.words[self.word];
-            if bits != 0 {
-                self.words[self.word] = bits & (bits - 1);
-                return Some(ProvinceId((self.word * 64) as u8 + bits.trailing_zeros() as u8));
-            }
+        while self.bits == 0 {
             self.word += 1;
+            self.bits = *self.words.get(self.word)?;
         }
-        None
+        let province = ProvinceId((self.word * 64) as u8 + self.bits.trailing_zeros() as u8);
+        self.bits &= self.bits - 1;
+        Some(province)
     }
 
     /// `for_each` and `extend` go word by word, without looking for the next word at every step.
     #[inline]
     fn fold<B, F: FnMut(B, ProvinceId) -> B>(self, init: B, mut f: F) -> B {
-        let mut folded = init;
+        let (mut folded, mut bits) = (init, self.bits);
         for word in self.word..WORDS {
-            let mut bits = self.words[word];
             while bits != 0 {
                 folded = f(folded, ProvinceId((word * 64) as u8 + bits.trailing_zeros() as u8));
                 bits &= bits - 1;
             }
+            bits = self.words.get(word + 1).copied().unwrap_or(0);
         }
         folded
     }

@@ -53,7 +53,9 @@ impl Bot for Random {
                 orders[at] = order;
             }
         }
-        land(seen, dice, orders);
+        if seen.rulebook.army_fleets.allowed() {
+            land(seen, dice, orders);
+        }
     }
 
     fn retreats(

@@ -25,6 +25,7 @@
 
 mod aboard;
 mod chains;
+mod tally;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -36,7 +37,7 @@ pub use chains::ConvoyChains;
 #[cfg(test)]
 pub(crate) use tests::{AMPHIBIOUS, laden_position, random_position};
 
-use crate::ids::{Designation, Location, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::order::{Order, Route};
 use crate::rules::position::Position;
@@ -53,29 +54,31 @@ pub fn legal_orders(
 ) {
     let Some(options) = Options::new(board, position, chains, at) else { return };
     out.push(Order::Hold);
-    match options.by_water {
-        None => {
-            for province in options.steps | options.convoyed {
+    let direct = |to| Order::Move { to, route: Route::Direct };
+    match options.designation {
+        Designation::Army => {
+            let convoyed = options.convoyed();
+            (*options.reach | convoyed).iter().for_each(|province| {
                 let to = province.into();
-                if options.steps.contains(province) {
-                    out.push(Order::Move { to, route: Route::Direct });
+                if options.reach.contains(province) {
+                    out.push(direct(to));
                 }
-                if options.convoyed.contains(province) {
+                if convoyed.contains(province) {
                     out.push(Order::Move { to, route: Route::Convoy });
                 }
-            }
+            });
         }
-        Some(moves) => {
-            out.extend(moves.iter().map(|&to| Order::Move { to, route: Route::Direct }));
+        Designation::Fleet => out.extend(board.fleet_moves(options.at).iter().copied().map(direct)),
+        Designation::ArmyFleet => {
+            out.extend(options.steps_at_sea().iter().map(|province| direct(province.into())));
         }
     }
-    let held = options.reach & *position.occupied();
-    held.iter().for_each(|unit| out.push(Order::SupportHold { unit }));
+    options.held().iter().for_each(|unit| out.push(Order::SupportHold { unit }));
     options.movers().iter().for_each(|unit| {
         let backed = options.backed(unit);
         backed.iter().for_each(|to| out.push(Order::SupportMove { unit, to, coast: None }));
     });
-    for &Carriage { army, to } in chains.carriages(at) {
+    for &Carriage { army, to, .. } in chains.carriages(at) {
         to.iter().for_each(|to| out.push(Order::Convoy { army, to }));
     }
     out.extend(options.of_army_fleets());
@@ -93,19 +96,15 @@ pub fn is_legal(
     let Some(options) = Options::new(board, position, chains, at) else { return false };
     match order {
         Order::Hold => true,
-        Order::Move { to, route } => match (options.by_water, route) {
-            (None, Route::Direct) => to == to.province.into() && options.steps.contains(to.province),
-            (None, Route::Convoy) => to == to.province.into() && options.convoyed.contains(to.province),
-            (Some(moves), Route::Direct) => options.reach.contains(to.province) && moves.contains(&to),
-            (Some(_), Route::Convoy) => false,
-        },
+        Order::Move { to, route } => options.can_move(to, route),
         Order::SupportHold { unit } => options.reach.contains(unit) && position.occupied().contains(unit),
         Order::SupportMove { unit, to, coast } => {
             coast.is_none()
                 && unit != at
                 && position.occupied().contains(unit)
                 && options.reach.contains(to)
-                && options.backed(unit).contains(to)
+                && chains.goals(unit).contains(to)
+                && !options.only_by_itself(unit).is_some_and(|only| only.contains(to))
         }
         Order::Convoy { army, to } => {
             chains.carriages(at).iter().any(|carriage| carriage.army == army && carriage.to.contains(to))
@@ -118,15 +117,12 @@ pub fn is_legal(
 
 /// How many legal orders the unit in `at` has; 0 where no unit stands.
 pub fn count(board: &Board, position: &Position, chains: &ConvoyChains, at: ProvinceId) -> usize {
-    let Some(options) = Options::new(board, position, chains, at) else { return 0 };
-    let convoys: usize = chains.carriages(at).iter().map(|carriage| carriage.to.len()).sum();
-    let backed: usize = options.movers().iter().map(|unit| options.backed(unit).len()).sum();
-    let held = (options.reach & *position.occupied()).len();
-    1 + options.move_count() + held + backed + convoys + options.of_army_fleets().count()
+    Options::new(board, position, chains, at).map_or(0, |options| options.counts().total())
 }
 
 /// One of the legal orders of the unit in `at`, each equally likely; `None` where no unit stands. Draws one
 /// number, and counts rather than lists.
+#[inline]
 pub fn draw(
     board: &Board,
     position: &Position,
@@ -134,8 +130,9 @@ pub fn draw(
     at: ProvinceId,
     stream: &mut Stream,
 ) -> Option<Order> {
-    let n = stream.below(count(board, position, chains, at) as u32) as usize;
-    nth(board, position, chains, at, n)
+    let options = Options::new(board, position, chains, at)?;
+    let counts = options.counts();
+    options.nth(stream.below(counts.total() as u32) as usize, &counts)
 }
 
 /// The `n`-th of the orders that [`legal_orders`] lists, counted from 0.
@@ -147,49 +144,19 @@ pub fn nth(
     n: usize,
 ) -> Option<Order> {
     let options = Options::new(board, position, chains, at)?;
-    let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
-    let moves = options.move_count();
-    if n < moves {
-        return options.nth_move(n);
-    }
-    n -= moves;
-    let held = options.reach & *position.occupied();
-    if n < held.len() {
-        return held.iter().nth(n).map(|unit| Order::SupportHold { unit });
-    }
-    n -= held.len();
-    for unit in options.movers() {
-        let backed = options.backed(unit);
-        if n < backed.len() {
-            return backed.iter().nth(n).map(|to| Order::SupportMove { unit, to, coast: None });
-        }
-        n -= backed.len();
-    }
-    for carriage in chains.carriages(at) {
-        if n < carriage.to.len() {
-            return carriage.to.iter().nth(n).map(|to| Order::Convoy { army: carriage.army, to });
-        }
-        n -= carriage.to.len();
-    }
-    options.of_army_fleets().nth(n)
+    options.nth(n, &options.counts())
 }
 
-/// What one unit can do, as sets.
+/// What one unit can do.
 struct Options<'a> {
     board: &'a Board,
     position: &'a Position,
     chains: &'a ConvoyChains,
-    at: ProvinceId,
-    kind: UnitKind,
+    at: Location,
+    designation: Designation,
     /// The provinces in which it can lend its support: where it could go by itself, but that an army/fleet supports
     /// on the shore as well.
-    reach: ProvinceSet,
-    /// For a fleet that carries nothing: its moves by itself, coasts and all.
-    by_water: Option<&'a [Location]>,
-    /// For all others: the provinces they could move to by themselves.
-    steps: ProvinceSet,
-    /// For an army: where fleets could convoy it.
-    convoyed: ProvinceSet,
+    reach: &'a ProvinceSet,
 }
 
 impl<'a> Options<'a> {
@@ -198,35 +165,100 @@ impl<'a> Options<'a> {
         board: &'a Board,
         position: &'a Position,
         chains: &'a ConvoyChains,
-        at: ProvinceId,
+        province: ProvinceId,
     ) -> Option<Self> {
-        let unit = position.unit(at)?;
-        let here = Location { province: at, coast: unit.coast };
-        let nowhere = ProvinceSet::EMPTY;
-        let (reach, by_water, steps, convoyed) = match unit.designation() {
-            Designation::Army => {
-                let reach = *board.army_reach(at);
-                (reach, None, reach, chains.convoy_reach(at))
-            }
-            Designation::Fleet => (*board.fleet_reach(here), Some(board.fleet_moves(here)), nowhere, nowhere),
+        let unit = position.unit(province)?;
+        let at = Location { province, coast: unit.coast };
+        let designation = unit.designation();
+        let reach = match designation {
+            Designation::Army => board.army_reach(province),
+            Designation::Fleet | Designation::ArmyFleet => board.fleet_reach(at),
+        };
+        Some(Options { board, position, chains, at, designation, reach })
+    }
+
+    /// Is this one of the moves?
+    #[inline]
+    fn can_move(&self, to: Location, route: Route) -> bool {
+        let whole = to == Location::from(to.province);
+        match (self.designation, route) {
+            (Designation::Army, Route::Direct) => whole && self.reach.contains(to.province),
+            (Designation::Army, Route::Convoy) => whole && self.convoyed().contains(to.province),
+            (Designation::Fleet, Route::Direct) => self.board.fleet_can_move(self.at, to),
+            (Designation::ArmyFleet, Route::Direct) => whole && self.steps_at_sea().contains(to.province),
+            (Designation::Fleet | Designation::ArmyFleet, Route::Convoy) => false,
+        }
+    }
+
+    /// The units that it can support in holding.
+    #[inline]
+    fn held(&self) -> ProvinceSet {
+        *self.reach & *self.position.occupied()
+    }
+
+    /// How many orders there are of each sort.
+    #[inline]
+    fn counts(&self) -> Counts {
+        let reach = self.reach.len();
+        // The moves, and the provinces among them in which it could lend its support too.
+        let (moves, own) = match self.designation {
+            Designation::Army => (reach + self.convoyed().len(), reach),
+            Designation::Fleet => (self.board.fleet_moves(self.at).len(), reach),
             Designation::ArmyFleet => {
-                let reach = *board.fleet_reach(here);
-                (reach, None, reach & *board.sea(), nowhere)
+                let steps = self.steps_at_sea().len();
+                (steps, steps)
             }
         };
-        Some(Options { board, position, chains, at, kind: unit.kind, reach, by_water, steps, convoyed })
-    }
-
-    fn move_count(&self) -> usize {
-        self.by_water.map_or_else(|| self.steps.len() + self.convoyed.len(), <[Location]>::len)
-    }
-
-    fn nth_move(&self, mut n: usize) -> Option<Order> {
-        if let Some(moves) = self.by_water {
-            return moves.get(n).map(|&to| Order::Move { to, route: Route::Direct });
+        // For each province that it reaches, the others that could go there ...
+        let mut backed = self.chains.visits(self.reach) - own;
+        let mut convoys = 0;
+        for carriage in self.chains.carriages(self.at.province) {
+            // ... but for armies that could not without this fleet.
+            backed -= (carriage.only & *self.reach).len();
+            convoys += carriage.to.len();
         }
-        for province in self.steps | self.convoyed {
-            for (set, route) in [(&self.steps, Route::Direct), (&self.convoyed, Route::Convoy)] {
+        Counts { moves, held: self.held().len(), backed, convoys, others: self.of_army_fleets().count() }
+    }
+
+    /// The `n`-th order, counted from 0. `counts` are this unit's.
+    #[inline]
+    fn nth(&self, n: usize, counts: &Counts) -> Option<Order> {
+        let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
+        if n < counts.moves {
+            return self.nth_move(n);
+        }
+        n -= counts.moves;
+        if n < counts.held {
+            return self.held().nth(n).map(|unit| Order::SupportHold { unit });
+        }
+        n -= counts.held;
+        if n < counts.backed {
+            return self.nth_backed(n);
+        }
+        n -= counts.backed;
+        for carriage in self.chains.carriages(self.at.province) {
+            let count = carriage.to.len();
+            if n < count {
+                return carriage.to.nth(n).map(|to| Order::Convoy { army: carriage.army, to });
+            }
+            n -= count;
+        }
+        self.of_army_fleets().nth(n)
+    }
+
+    /// The `n`-th move, counted from 0: by province, a step before a convoy to the same.
+    #[inline]
+    fn nth_move(&self, mut n: usize) -> Option<Order> {
+        let (steps, convoyed) = match self.designation {
+            Designation::Army => (*self.reach, self.convoyed()),
+            Designation::Fleet => {
+                let to = self.board.fleet_moves(self.at).get(n);
+                return to.map(|&to| Order::Move { to, route: Route::Direct });
+            }
+            Designation::ArmyFleet => (self.steps_at_sea(), ProvinceSet::EMPTY),
+        };
+        for province in steps | convoyed {
+            for (set, route) in [(&steps, Route::Direct), (&convoyed, Route::Convoy)] {
                 if !set.contains(province) {
                     continue;
                 }
@@ -239,29 +271,77 @@ impl<'a> Options<'a> {
         None
     }
 
-    /// The other units that could go where this one can lend its support. A superset: see
-    /// [`Options::backed`].
+    /// The `n`-th support of a move, counted from 0: by the unit that moves, then by its destination.
+    #[inline]
+    fn nth_backed(&self, mut n: usize) -> Option<Order> {
+        for unit in self.movers() {
+            let backed = self.backed(unit);
+            let count = backed.len();
+            if n < count {
+                return backed.nth(n).map(|to| Order::SupportMove { unit, to, coast: None });
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// Where fleets could convoy it, if it is an army.
+    #[inline]
+    fn convoyed(&self) -> ProvinceSet {
+        self.chains.convoyed(self.at.province)
+    }
+
+    /// Where an army/fleet can go.
+    #[inline]
+    fn steps_at_sea(&self) -> ProvinceSet {
+        *self.reach & *self.board.sea()
+    }
+
+    /// The other units that could go where this one can lend its support, and some that cannot: who they are,
+    /// [`Options::backed`] says.
     #[inline]
     fn movers(&self) -> ProvinceSet {
-        let mut movers = ProvinceSet::EMPTY;
-        self.reach.iter().for_each(|to| movers |= *self.chains.visitors(to));
-        movers.remove(self.at);
+        // Whoever can go from here to there by itself can from there to here, but for coasts.
+        let (mut by_land, mut by_water) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        self.reach.iter().for_each(|to| {
+            by_land |= *self.board.army_reach(to);
+            by_water |= *self.board.fleet_reach_any(to);
+        });
+        let fleets = *self.position.fleets();
+        let armies = *self.position.occupied() - fleets;
+        let mut movers = armies & by_land | fleets & by_water | self.chains.shipped_to(self.reach);
+        movers.remove(self.at.province);
         movers
     }
 
-    /// Where this unit can support a move of another one.
+    /// Where this unit can support a move of another one. What an army reaches only with this fleet's help does not
+    /// count, as the fleet cannot give both.
     #[inline]
     fn backed(&self, unit: ProvinceId) -> ProvinceSet {
-        let backed = *self.chains.goals(unit) & self.reach;
-        if self.kind == UnitKind::Army || self.position.fleets().contains(unit) {
-            return backed;
-        }
-        // A fleet and an army: what the army reaches only with this fleet's help does not count, as the
-        // fleet cannot give both.
-        let by_land = self.board.army_reach(unit);
-        if backed.is_subset(by_land) {
-            return backed;
-        }
-        backed & (*by_land | self.chains.convoy_reach_without(self.board, unit, self.at))
+        let backed = *self.chains.goals(unit) & *self.reach;
+        self.only_by_itself(unit).map_or(backed, |&only| backed - only)
+    }
+
+    /// Where an army gets only by this fleet's help, if it is a fleet that can help it anywhere.
+    #[inline]
+    fn only_by_itself(&self, army: ProvinceId) -> Option<&'a ProvinceSet> {
+        let carriages = self.chains.carriages(self.at.province);
+        carriages.iter().find(|carriage| carriage.army == army).map(|carriage| &carriage.only)
+    }
+}
+
+/// How many orders of each sort a unit has, beside the one to hold.
+struct Counts {
+    moves: usize,
+    held: usize,
+    backed: usize,
+    convoys: usize,
+    others: usize,
+}
+
+impl Counts {
+    #[inline]
+    fn total(&self) -> usize {
+        1 + self.moves + self.held + self.backed + self.convoys + self.others
     }
 }

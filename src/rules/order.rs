@@ -92,8 +92,10 @@ impl Default for Orders {
 
 impl Orders {
     /// Every unit holds, and nobody lands.
-    pub const fn all_hold() -> Self {
-        Orders { units: ByProvince::filled(Order::Hold), landings: Vec::new() }
+    pub fn all_hold() -> Self {
+        // Copied as a whole: to fill the table entry by entry takes longer than many a bot.
+        static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
+        Orders { units: HOLD, landings: Vec::new() }
     }
 
     /// The landings, by the fleets' provinces ascending.

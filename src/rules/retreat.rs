@@ -27,22 +27,50 @@ pub fn options(
     i: usize,
     doomed: &ProvinceSet,
 ) -> Options {
-    let Some(unit) = retreats.dislodged.get(i) else { return Options::new() };
+    open_ways(board, rulebook, position, retreats, i, doomed).collect()
+}
+
+/// Can the `i`-th dislodged unit go anywhere?
+pub fn has_option(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> bool {
+    open_ways(board, rulebook, position, retreats, i, doomed).next().is_some()
+}
+
+fn open_ways<'a>(
+    board: &'a Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &'a Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> impl Iterator<Item = Location> + use<'a> {
     let mut closed = *position.occupied() | retreats.contested | *doomed;
-    if let Some(start) = unit.attacker {
-        let excepted = unit.attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
+    let unit = retreats.dislodged.get(i);
+    if let Some(&Dislodged { attacker: Some(start), attacker_convoyed, .. }) = unit {
+        let excepted = attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
         if !excepted {
             closed.insert(start);
         }
     }
     // An army/fleet goes to a sea only (army/fleet rule 6).
-    let at_sea = unit.unit.is_laden();
-    let open =
-        |to: &Location| !closed.contains(to.province) && (!at_sea || board.sea().contains(to.province));
-    match retreats.ways.iter().find(|(unit, _)| *unit == i) {
-        Some((_, ways)) => ways.iter().copied().filter(open).collect(),
-        None => ways(board, unit.at, unit.unit.kind, unit.unit.coast).filter(open).collect(),
-    }
+    let at_sea = unit.is_some_and(|dislodged| dislodged.unit.is_laden());
+    let given = retreats.ways.iter().find(|(unit, _)| *unit == i).map(|(_, ways)| &ways[..]);
+    let own = unit
+        .filter(|_| given.is_none())
+        .into_iter()
+        .flat_map(move |&Dislodged { at, unit, .. }| ways(board, at, unit.kind, unit.coast));
+    given
+        .unwrap_or_default()
+        .iter()
+        .copied()
+        .chain(own)
+        .filter(move |to| !closed.contains(to.province) && (!at_sea || board.sea().contains(to.province)))
 }
 
 /// Where a unit in this place could go by itself on this board, coasts and all, in ascending order.
@@ -209,27 +237,33 @@ pub fn settle(
     default: RetreatDefault<'_>,
 ) -> Vec<RetreatOutcome> {
     let count = retreats.dislodged.len();
-    let open: Vec<Options> =
-        (0..count).map(|i| options(board, rulebook, position, retreats, i, doomed)).collect();
+    let can = |i, to| open_ways(board, rulebook, position, retreats, i, doomed).any(|way| way == to);
     // First what the orders say taken alone.
     let mut outcomes: Vec<RetreatOutcome> = (0..count)
         .map(|i| match orders.get(i).copied().flatten() {
             None => RetreatOutcome::Lost(Fault::Missing),
             Some(RetreatOrder::Disband) => RetreatOutcome::Disbanded,
-            Some(RetreatOrder::Retreat { to }) if open[i].contains(&to) => RetreatOutcome::Retreated { to },
+            Some(RetreatOrder::Retreat { to }) if can(i, to) => RetreatOutcome::Retreated { to },
             Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(Fault::Illegal),
         })
         .collect();
     // Then who got into whose way.
-    let wanted = outcomes.clone();
-    let goal = |i: usize| wanted[i].stands().map(|to| to.province);
-    for (i, outcome) in outcomes.iter_mut().enumerate() {
-        let with: ProvinceSet = (0..count)
-            .filter(|&j| j != i && goal(i).is_some() && goal(j) == goal(i))
-            .map(|j| retreats.dislodged[j].at)
-            .collect();
-        if !with.is_empty() {
-            *outcome = RetreatOutcome::Overlap { with };
+    let (mut wanted, mut crowded) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+    for to in outcomes.iter().filter_map(RetreatOutcome::stands) {
+        if wanted.contains(to.province) {
+            crowded.insert(to.province);
+        }
+        wanted.insert(to.province);
+    }
+    if !crowded.is_empty() {
+        let wanted = outcomes.clone();
+        let goal = |i: usize| wanted[i].stands().map(|to| to.province);
+        for (i, outcome) in outcomes.iter_mut().enumerate() {
+            if goal(i).is_some_and(|to| crowded.contains(to)) {
+                let others = (0..count).filter(|&j| j != i && goal(j) == goal(i));
+                *outcome =
+                    RetreatOutcome::Overlap { with: others.map(|j| retreats.dislodged[j].at).collect() };
+            }
         }
     }
     for (outcome, dislodged) in outcomes.iter().zip(&retreats.dislodged) {

@@ -9,9 +9,9 @@
 //! What an army does aboard is an order of its own beside the fleet's, and names the sea that it lands from. Whether the
 //! fleet goes there is for the adjudication to see; legal is what could be.
 
-use super::chains::shores_of;
+use super::chains::shore_of;
 use super::{ConvoyChains, Options};
-use crate::ids::{CoastId, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::ids::{CoastId, Designation, Power, ProvinceId, ProvinceSet};
 use crate::rules::order::{Landing, Order};
 use crate::rules::position::Position;
 use crate::topology::Board;
@@ -27,9 +27,8 @@ pub fn landings<'a>(
         true => ProvinceSet::single(fleet) | (*board.seas_next_to(fleet) & *board.sea()),
         false => ProvinceSet::EMPTY,
     };
-    seas.into_iter().flat_map(move |from| {
-        shores_of(board, &ProvinceSet::single(from)).into_iter().map(move |to| Landing { fleet, from, to })
-    })
+    seas.into_iter()
+        .flat_map(move |from| shore_of(board, from).into_iter().map(move |to| Landing { fleet, from, to }))
 }
 
 /// Is the landing one of those that [`landings`] lists for a fleet of the power's? Any value may be asked about.
@@ -47,12 +46,18 @@ pub fn is_legal_landing(
 /// The armies of its power's that stand where they could board this fleet.
 pub(super) fn boarders(board: &Board, position: &Position, fleet: ProvinceId) -> ProvinceSet {
     let Some(unit) = position.unit(fleet) else { return ProvinceSet::EMPTY };
-    (*position.units_of(unit.power) - *position.fleets()) & shores_of(board, &ProvinceSet::single(fleet))
+    (*position.units_of(unit.power) - *position.fleets()) & shore_of(board, fleet)
 }
 
 impl Options<'_> {
     /// The orders of this module, in canonical order.
+    #[inline]
     pub(super) fn of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
+        // In most variants there are none, and every unit asks.
+        self.chains.amphibious().then(|| self.list_of_army_fleets()).into_iter().flatten()
+    }
+
+    fn list_of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
         let supports = self.landing_seas().into_iter().flat_map(|from| {
             self.backed_landings(from).into_iter().map(move |to| Order::SupportLanding { from, to })
         });
@@ -67,7 +72,7 @@ impl Options<'_> {
             return ProvinceSet::EMPTY;
         }
         let mut seas = ProvinceSet::EMPTY;
-        for to in self.reach & *self.board.land() {
+        for to in *self.reach & *self.board.land() {
             seas |= *self.board.seas_next_to(to);
         }
         seas
@@ -78,31 +83,32 @@ impl Options<'_> {
     /// Nor does an army that of one which only it could be.
     pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
         let mut others = self.chains.landers(self.board, from);
-        others.remove(self.at);
+        others.remove(self.at.province);
         let has_another = |fleet: &ProvinceId| {
             let mut boarders = boarders(self.board, self.position, *fleet);
-            boarders.remove(self.at);
+            boarders.remove(self.at.province);
             self.position.laden().contains(*fleet) || !boarders.is_empty()
         };
-        if from == self.at || !others.iter().any(|fleet| has_another(&fleet)) {
+        let sea = self.board.sea().contains(from);
+        if !sea || from == self.at.province || !others.iter().any(|fleet| has_another(&fleet)) {
             return ProvinceSet::EMPTY;
         }
-        shores_of(self.board, &(ProvinceSet::single(from) & *self.board.sea())) & self.reach
+        shore_of(self.board, from) & *self.reach
     }
 
     /// How many coasts an army can choose from to become a fleet on; 0 if it cannot.
     pub(super) fn coasts_to_take(&self) -> u8 {
-        match self.kind {
-            UnitKind::Army if self.chains.transform => self.board.coasts(self.at),
+        match self.designation {
+            Designation::Army if self.chains.transform => self.board.coasts(self.at.province),
             _ => 0,
         }
     }
 
     /// The seas with a fleet that an army can board.
     pub(super) fn fleets_to_board(&self) -> ProvinceSet {
-        match (self.kind, self.position.unit(self.at)) {
-            (UnitKind::Army, Some(unit)) => {
-                self.chains.piers(self.board, self.at) & *self.position.units_of(unit.power)
+        match (self.designation, self.position.unit(self.at.province)) {
+            (Designation::Army, Some(unit)) => {
+                self.chains.piers(self.board, self.at.province) & *self.position.units_of(unit.power)
             }
             _ => ProvinceSet::EMPTY,
         }

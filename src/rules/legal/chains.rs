@@ -19,7 +19,8 @@
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
 use super::aboard::boarders;
-use crate::ids::{ByProvince, Designation, ProvinceId, ProvinceSet};
+use super::tally::Tally;
+use crate::ids::{ByProvince, Designation, Location, ProvinceId, ProvinceSet};
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use crate::topology::Board;
@@ -30,13 +31,18 @@ struct Chain {
     fleets: ProvinceSet,
     /// The land provinces that some fleet of the chain touches.
     shores: ProvinceSet,
+    /// The armies there.
+    armies: ProvinceSet,
 }
 
-/// An army that a fleet can help to convoy, with the destinations that the help is for.
+/// An army that a fleet can help to convoy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carriage {
     pub army: ProvinceId,
+    /// The destinations that the help is for.
     pub to: ProvinceSet,
+    /// Of these, the ones that the army cannot reach without this fleet, by land or by other chains.
+    pub only: ProvinceSet,
 }
 
 /// The chains of fleets at sea, and what follows from them for every unit. [`ConvoyChains::update`] it once a
@@ -44,16 +50,18 @@ pub(super) struct Carriage {
 #[derive(Clone, Debug)]
 pub struct ConvoyChains {
     chains: Vec<Chain>,
+    /// The armies on the shores of chains.
+    shipped: ProvinceSet,
+    /// For each of these, where fleets could convoy it. Stale elsewhere.
+    convoyed: ByProvince<ProvinceSet>,
     /// For each unit, every province it could go to, by itself or by a chain of fleets. Stale elsewhere.
     goals: ByProvince<ProvinceSet>,
-    /// For each province, the units that could go there.
-    visitors: ByProvince<ProvinceSet>,
+    /// For each province, how many units could go there.
+    visitors: Tally,
     /// The carriages of all fleets at sea, fleet by fleet, each by ascending army.
     carriages: Vec<Carriage>,
     /// Where a fleet's carriages begin and end. Stale where no fleet is at sea.
     carriages_of: ByProvince<(u32, u32)>,
-    /// The provinces of which `visitors` has entries.
-    visited: ProvinceSet,
     /// The fleets that can convoy.
     at_sea: ProvinceSet,
     one_sea: bool,
@@ -67,11 +75,12 @@ impl Default for ConvoyChains {
     fn default() -> Self {
         ConvoyChains {
             chains: Vec::new(),
+            shipped: ProvinceSet::EMPTY,
+            convoyed: ByProvince::filled(ProvinceSet::EMPTY),
             goals: ByProvince::filled(ProvinceSet::EMPTY),
-            visitors: ByProvince::filled(ProvinceSet::EMPTY),
+            visitors: Tally::ZERO,
             carriages: Vec::new(),
             carriages_of: ByProvince::filled((0, 0)),
-            visited: ProvinceSet::EMPTY,
             at_sea: ProvinceSet::EMPTY,
             one_sea: false,
             carriers: ProvinceSet::EMPTY,
@@ -94,61 +103,69 @@ impl ConvoyChains {
         self.one_sea = rulebook.army_fleets.allowed();
         self.transform = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
         self.carriers = if self.one_sea { self.find_carriers(board, position) } else { ProvinceSet::EMPTY };
-        let armies = *position.occupied() - *position.fleets();
+        self.find_chains(board, &(*position.occupied() - *position.fleets()));
+        self.find_convoyed();
+        self.find_goals(board, position);
+        self.find_carriages(board);
+    }
+
+    fn find_chains(&mut self, board: &Board, armies: &ProvinceSet) {
         self.chains.clear();
-        self.carriages.clear();
         let mut left = self.at_sea;
         while let Some(first) = left.first() {
             let fleets = self.chain_of(board, &left, ProvinceSet::single(first));
             left -= fleets;
-            let chain = Chain { fleets, shores: shores_of(board, &fleets) };
-            self.chains.push(chain);
-            self.find_carriages(board, &chain, &(armies & chain.shores));
+            let shores = shores_of(board, &fleets);
+            self.chains.push(Chain { fleets, shores, armies: *armies & shores });
         }
+    }
 
-        for province in self.visited {
-            self.visitors[province] = ProvinceSet::EMPTY;
+    fn find_convoyed(&mut self) {
+        self.shipped = ProvinceSet::EMPTY;
+        for chain in &self.chains {
+            for army in chain.armies {
+                let reach = &mut self.convoyed[army];
+                if !self.shipped.contains(army) {
+                    self.shipped.insert(army);
+                    *reach = ProvinceSet::EMPTY;
+                }
+                *reach |= chain.shores;
+                reach.remove(army);
+            }
         }
-        self.visited = ProvinceSet::EMPTY;
+    }
+
+    fn find_goals(&mut self, board: &Board, position: &Position) {
+        self.visitors = Tally::ZERO;
         for province in *position.occupied() {
             let Some(unit) = position.unit(province) else { continue };
-            let by_water = || *board.fleet_reach(crate::ids::Location { province, coast: unit.coast });
+            let by_water = || *board.fleet_reach(Location { province, coast: unit.coast });
             let goals = match unit.designation() {
-                Designation::Army => *board.army_reach(province) | self.convoy_reach(province),
+                Designation::Army => *board.army_reach(province) | self.convoyed(province),
                 Designation::Fleet => by_water(),
                 Designation::ArmyFleet => by_water() & *board.sea(),
             };
             self.goals[province] = goals;
-            self.visited |= goals;
-            for goal in goals {
-                self.visitors[goal].insert(province);
-            }
+            self.visitors.add(goals);
         }
     }
 
-    /// The provinces that a chain of fleets links to this one: where an army here could be convoyed if every
-    /// fleet helped.
+    /// Where fleets could convoy the unit standing here if every one of them helped; nowhere if it is no army.
     #[inline]
-    pub fn convoy_reach(&self, from: ProvinceId) -> ProvinceSet {
-        let mut reach = ProvinceSet::EMPTY;
-        for chain in &self.chains {
-            if chain.shores.contains(from) {
-                reach |= chain.shores;
-            }
-        }
-        reach.remove(from);
-        reach
+    pub(super) fn convoyed(&self, army: ProvinceId) -> ProvinceSet {
+        if self.shipped.contains(army) { self.convoyed[army] } else { ProvinceSet::EMPTY }
     }
 
     /// The provinces that a chain of fleets links to this one, were there no fleet in `without`.
-    pub fn convoy_reach_without(&self, board: &Board, from: ProvinceId, without: ProvinceId) -> ProvinceSet {
+    fn convoyed_without(&self, board: &Board, from: ProvinceId, without: ProvinceId) -> ProvinceSet {
         let mut left = self.at_sea;
         left.remove(without);
         let start = *board.seas_next_to(from) & left;
+        if start.is_empty() {
+            return ProvinceSet::EMPTY;
+        }
         // Chains that start at different seas need not be told apart: all of them start at this province.
-        let mut reach = shores_of(board, &self.chain_of(board, &left, start));
-        reach.remove(from);
-        reach
+        shores_of(board, &self.chain_of(board, &left, start))
     }
 
     /// The members of `within` that are in one chain with `start`, which lies within.
@@ -159,6 +176,12 @@ impl ConvoyChains {
     fn find_carriers(&self, board: &Board, position: &Position) -> ProvinceSet {
         let may_be_boarded = |&fleet: &ProvinceId| !boarders(board, position, fleet).is_empty();
         *position.laden() | self.at_sea.iter().filter(may_be_boarded).collect()
+    }
+
+    /// Can there be any order about army/fleets, or armies that become fleets?
+    #[inline]
+    pub(super) fn amphibious(&self) -> bool {
+        self.one_sea || self.transform
     }
 
     /// The fleets from which an army may land out of this sea, if they sail there or stay.
@@ -177,10 +200,20 @@ impl ConvoyChains {
         &self.goals[unit]
     }
 
-    /// The units that could go there.
+    /// How many units could go to these provinces, summed over the provinces.
     #[inline]
-    pub(super) fn visitors(&self, to: ProvinceId) -> &ProvinceSet {
-        &self.visitors[to]
+    pub(super) fn visits(&self, provinces: &ProvinceSet) -> usize {
+        self.visitors.sum(provinces)
+    }
+
+    /// The armies that fleets could convoy to one or another of these provinces.
+    #[inline]
+    pub(super) fn shipped_to(&self, provinces: &ProvinceSet) -> ProvinceSet {
+        let mut armies = ProvinceSet::EMPTY;
+        for chain in self.chains.iter().filter(|chain| chain.shores.intersects(provinces)) {
+            armies |= chain.armies;
+        }
+        armies
     }
 
     /// The armies that the fleet here can help to convoy, ascending; none unless it is at sea.
@@ -193,35 +226,51 @@ impl ConvoyChains {
         &self.carriages[begin as usize..end as usize]
     }
 
-    /// Finds what each fleet of the chain is of use for.
-    fn find_carriages(&mut self, board: &Board, chain: &Chain, armies: &ProvinceSet) {
+    /// Finds what each fleet is of use for.
+    fn find_carriages(&mut self, board: &Board) {
+        self.carriages.clear();
+        for n in 0..self.chains.len() {
+            let chain = self.chains[n];
+            self.find_carriages_of(board, &chain);
+        }
+    }
+
+    fn find_carriages_of(&mut self, board: &Board, chain: &Chain) {
+        let Some(first_fleet) = chain.fleets.first() else { return };
+        if chain.fleets == ProvinceSet::single(first_fleet) {
+            return self.find_carriages_of_one(board, chain, first_fleet);
+        }
         for fleet in chain.fleets {
             let begin = self.carriages.len() as u32;
-            self.carriages.extend(armies.iter().map(|army| Carriage { army, to: ProvinceSet::EMPTY }));
+            let nowhere = ProvinceSet::EMPTY;
+            self.carriages.extend(chain.armies.iter().map(|army| Carriage {
+                army,
+                to: nowhere,
+                only: nowhere,
+            }));
             self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
         }
         for first in chain.fleets {
-            let shore = shores_of(board, &ProvinceSet::single(first));
+            let shore = shore_of(board, first);
             let route = Route {
                 links: ProvinceSet::single(first),
                 last: first,
                 closed: ProvinceSet::single(first),
-                armies: *armies & shore,
+                armies: chain.armies & shore,
                 passed: ProvinceSet::EMPTY,
             };
             self.follow(board, chain, &route);
         }
         // An army that a fleet is of no use to is not listed. The lists lie one behind the other, so they are
         // closed up from the first fleet of the chain on.
-        let Some(first) = chain.fleets.first() else { return };
-        let mut kept = self.carriages_of[first].0;
+        let mut kept = self.carriages_of[first_fleet].0;
         for fleet in chain.fleets {
             let (begin, end) = self.carriages_of[fleet];
             let new_begin = kept;
             for i in begin..end {
-                let carriage = self.carriages[i as usize];
-                if !carriage.to.is_empty() {
-                    self.carriages[kept as usize] = carriage;
+                let Carriage { army, to, .. } = self.carriages[i as usize];
+                if !to.is_empty() {
+                    self.carriages[kept as usize] = self.carriage(board, fleet, army, to);
                     kept += 1;
                 }
             }
@@ -230,13 +279,30 @@ impl ConvoyChains {
         self.carriages.truncate(kept as usize);
     }
 
+    /// A fleet that is a chain by itself is of use wherever it can be: most are.
+    fn find_carriages_of_one(&mut self, board: &Board, chain: &Chain, fleet: ProvinceId) {
+        let begin = self.carriages.len() as u32;
+        chain.armies.iter().for_each(|army| {
+            let to = chain.shores - ProvinceSet::single(army);
+            if !to.is_empty() {
+                self.carriages.push(self.carriage(board, fleet, army, to));
+            }
+        });
+        self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
+    }
+
+    fn carriage(&self, board: &Board, fleet: ProvinceId, army: ProvinceId, to: ProvinceSet) -> Carriage {
+        let overseas = to - *board.army_reach(army);
+        Carriage { army, to, only: overseas - self.convoyed_without(board, army, fleet) }
+    }
+
     /// Notes what a route is good for, then lengthens it by one fleet in every way. The search ends early
     /// where no army is left that only the first fleet touches, which on a real coast is soon.
     fn follow(&mut self, board: &Board, chain: &Chain, route: &Route) {
         if route.armies.is_empty() {
             return;
         }
-        let shore = shores_of(board, &ProvinceSet::single(route.last));
+        let shore = shore_of(board, route.last);
         let to = shore - route.passed;
         if !to.is_empty() {
             for fleet in route.links {
@@ -258,7 +324,7 @@ impl ConvoyChains {
                 links,
                 last: next,
                 closed: route.closed | next_to_last,
-                armies: route.armies - shores_of(board, &ProvinceSet::single(next)),
+                armies: route.armies - shore_of(board, next),
                 passed: route.passed | shore,
             };
             self.follow(board, chain, &longer);
@@ -284,21 +350,23 @@ fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> Provinc
     let mut edge = start;
     while !edge.is_empty() {
         let mut next = ProvinceSet::EMPTY;
-        for sea in edge {
-            next |= *board.seas_next_to(sea);
-        }
+        edge.iter().for_each(|sea| next |= *board.seas_next_to(sea));
         edge = (next & *within) - found;
         found |= edge;
     }
     found
 }
 
+/// The land provinces next to this sea.
+#[inline]
+pub(super) fn shore_of(board: &Board, sea: ProvinceId) -> ProvinceSet {
+    *board.fleet_reach_any(sea) & *board.land()
+}
+
 /// The land provinces next to one of these seas.
 #[inline]
-pub(super) fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
+fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
     let mut shores = ProvinceSet::EMPTY;
-    for sea in *seas {
-        shores |= *board.fleet_reach_any(sea);
-    }
+    seas.iter().for_each(|sea| shores |= *board.fleet_reach_any(sea));
     shores & *board.land()
 }

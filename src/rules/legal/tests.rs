@@ -1,7 +1,7 @@
 //! The enumeration against a slow definition, and both against every value an order can have.
 
 use super::*;
-use crate::ids::{CoastId, Power};
+use crate::ids::{CoastId, Power, UnitKind};
 use crate::rng::Purpose;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::position::{Cargo, Unit};

@@ -3,7 +3,7 @@
 
 use super::tests::{AMPHIBIOUS, laden_position};
 use super::*;
-use crate::ids::{CoastId, Power};
+use crate::ids::{CoastId, Power, UnitKind};
 use crate::rng::Purpose;
 use crate::rules::movement::{Adjudicator, Outcome};
 use crate::rules::order::{Landing, Orders};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
@@ -202,8 +204,9 @@ impl Resolution {
 
     /// The attack that dislodged the unit that stood here, if it was dislodged.
     pub fn dislodged_by(&self, at: ProvinceId) -> Option<Attack> {
+        let attack = self.entered(at)?;
         self.piece_in(at)?;
-        if self.vacated(at) { None } else { self.entered(at) }
+        if self.vacated(at) { None } else { Some(attack) }
     }
 
     /// What became of the order to the unit that stood here; `None` if there was none.
@@ -349,27 +352,22 @@ impl Resolution {
     pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
         retreats.clear();
         retreats.contested = self.contested();
-        let mut arrivals = [None::<(Location, Unit)>; super::MAX_UNITS];
-        let mut count = 0;
+        let mut arrivals = ArrayVec::<(Location, Unit), { super::MAX_UNITS }>::new();
         if self.rulebook.army_fleets.allowed() {
             self.load(position, orders);
             for (fleet, to) in self.landed() {
                 let power = self.piece(self.piece_at[fleet]).power;
-                arrivals[count] = Some((to.into(), Unit::army(power)));
-                count += 1;
+                arrivals.push((to.into(), Unit::army(power)));
             }
         }
         for i in 0..self.standing as u8 {
-            let Piece { at, role, .. } = *self.piece(i);
-            let Some(unit) = position.unit(at) else { continue };
+            let Piece { at, role, to_coast: coast, .. } = *self.piece(i);
             if role == Role::Move && self.yes(i) {
                 let Order::Move { to, .. } = orders[at] else { continue };
-                let coast = self.piece(i).to_coast;
-                position.take(at);
-                arrivals[count] = Some((to, Unit { coast, ..unit }));
-                count += 1;
+                let Some(unit) = position.take(at) else { continue };
+                arrivals.push((to, Unit { coast, ..unit }));
             } else if let Some(attack) = self.dislodged_by(at) {
-                position.take(at);
+                let Some(unit) = position.take(at) else { continue };
                 retreats.dislodged.push(Dislodged {
                     unit,
                     at,
@@ -378,7 +376,7 @@ impl Resolution {
                 });
             }
         }
-        for (to, unit) in arrivals[..count].iter().flatten() {
+        for (to, unit) in &arrivals {
             position.place(to.province, *unit);
         }
         self.transform(position, orders);
