@@ -198,6 +198,8 @@ pub struct Resolution {
     embarked: ProvinceSet,
     boarded: ProvinceSet,
     pieces: [Piece; TABLE],
+    /// Those that move or land, ascending.
+    moves: PieceList,
     /// The piece in a province.
     piece_at: ByProvince<u8>,
     /// The first move into a province.

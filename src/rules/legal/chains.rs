@@ -20,7 +20,7 @@
 
 use super::aboard::boarders;
 use super::tally::Tally;
-use crate::ids::{ByProvince, Designation, Location, ProvinceId, ProvinceSet};
+use crate::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use crate::topology::Board;
@@ -137,17 +137,23 @@ impl ConvoyChains {
 
     fn find_goals(&mut self, board: &Board, position: &Position) {
         self.visitors = Tally::ZERO;
-        for province in *position.occupied() {
-            let Some(unit) = position.unit(province) else { continue };
-            let by_water = || *board.fleet_reach(Location { province, coast: unit.coast });
-            let goals = match unit.designation() {
-                Designation::Army => *board.army_reach(province) | self.convoyed(province),
-                Designation::Fleet => by_water(),
-                Designation::ArmyFleet => by_water() & *board.sea(),
-            };
-            self.goals[province] = goals;
-            self.visitors.add(goals);
+        // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
+        for army in *position.occupied() - *position.fleets() {
+            let goals = *board.army_reach(army) | self.convoyed(army);
+            self.set_goals(army, goals);
         }
+        for province in *position.fleets() {
+            let Some(unit) = position.unit(province) else { continue };
+            let reach = board.fleet_reach(Location { province, coast: unit.coast });
+            let goals = if unit.is_laden() { *reach & *board.sea() } else { *reach };
+            self.set_goals(province, goals);
+        }
+    }
+
+    #[inline]
+    fn set_goals(&mut self, unit: ProvinceId, goals: ProvinceSet) {
+        self.goals[unit] = goals;
+        self.visitors.add(goals);
     }
 
     /// Where fleets could convoy the unit standing here if every one of them helped; nowhere if it is no army.

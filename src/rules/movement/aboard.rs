@@ -62,6 +62,7 @@ impl Resolution {
             };
             let mut piece = Piece { at: from, to, power, void, subject: carrier, ..Piece::EMPTY };
             if void.is_none() {
+                self.moves.push(i);
                 piece.role = Role::Move;
                 piece.travel = Travel::Ashore;
                 piece.next_attacker = self.first_attacker[to];

@@ -391,15 +391,14 @@ impl Adjudicator {
                 r.convoy[i as usize] = r.convoy_verdict(board, i);
             }
         }
-        for i in 0..r.len as u8 {
-            if r.piece(i).role == Role::Move {
-                if r.is_landing(i) {
-                    r.convoy[i as usize] = r.gets_to_its_sea(i);
-                }
-                r.verdict[i as usize] = r.move_verdict(i);
-                if r.is_open(i) {
-                    self.open.push(i);
-                }
+        for n in 0..r.moves.len {
+            let i = r.moves.items[n];
+            if r.is_landing(i) {
+                r.convoy[i as usize] = r.gets_to_its_sea(i);
+            }
+            r.verdict[i as usize] = r.move_verdict(i);
+            if r.is_open(i) {
+                self.open.push(i);
             }
         }
     }

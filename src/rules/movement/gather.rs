@@ -9,7 +9,7 @@ use crate::rules::rulebook::{
 };
 use crate::topology::Board;
 
-use super::{Adjudicator, MAX_UNITS, NONE, Piece, Resolution, Role, TABLE, Travel, Verdict, Void};
+use super::{Adjudicator, MAX_UNITS, NONE, Piece, PieceList, Resolution, Role, TABLE, Travel, Verdict, Void};
 
 impl Resolution {
     pub(super) fn empty() -> Self {
@@ -20,6 +20,7 @@ impl Resolution {
             embarked: ProvinceSet::EMPTY,
             boarded: ProvinceSet::EMPTY,
             pieces: [Piece::EMPTY; TABLE],
+            moves: PieceList::EMPTY,
             piece_at: ByProvince::filled(NONE),
             first_attacker: ByProvince::filled(NONE),
             verdict: [Verdict::Open; TABLE],
@@ -87,6 +88,7 @@ impl Adjudicator {
         let r = &mut *self.resolution;
         r.rulebook = *rulebook;
         r.len = 0;
+        r.moves.len = 0;
         r.piece_at = ByProvince::filled(NONE);
         r.first_attacker = ByProvince::filled(NONE);
         r.has_fleets = ProvinceSet::EMPTY;
@@ -127,6 +129,7 @@ impl Adjudicator {
                             Going::Via => self.via.push(i),
                             _ => {}
                         }
+                        r.moves.push(i);
                         piece.role = Role::Move;
                         piece.to = to.province;
                         piece.to_coast = if unit.kind == UnitKind::Army { CoastId::FIRST } else { to.coast };
@@ -183,8 +186,9 @@ impl Adjudicator {
             r.land(board, position, orders);
         }
 
-        for i in 0..r.len {
-            let Piece { at, to, role: Role::Move, travel, .. } = r.pieces[i] else { continue };
+        for n in 0..r.moves.len {
+            let i = r.moves.items[n] as usize;
+            let Piece { at, to, travel, .. } = r.pieces[i];
             let occupant = r.piece_at[to];
             r.pieces[i].occupant = occupant;
             // Who lands meets nobody on the way: in the sea it lands from stands its fleet.

@@ -4,11 +4,11 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use crate::ids::{Location, ProvinceId, ProvinceSet};
+use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 
-use super::{NONE, Piece, Resolution, Role, Verdict};
+use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
 
 /// What became of a unit's order. Whether the unit was dislodged besides is another question:
 /// [`Resolution::dislodged_by`].
@@ -327,9 +327,9 @@ impl Resolution {
     /// The provinces that a stand-off left empty: nobody retreats there.
     pub fn contested(&self) -> ProvinceSet {
         let mut contested = ProvinceSet::EMPTY;
-        for i in 0..self.len as u8 {
+        for &i in self.moves.as_slice() {
             let piece = self.piece(i);
-            if piece.role != Role::Move || self.yes(i) {
+            if self.yes(i) {
                 continue;
             }
             let vacant = piece.occupant == NONE || self.vacated(piece.to);
@@ -352,32 +352,36 @@ impl Resolution {
     pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
         retreats.clear();
         retreats.contested = self.contested();
-        let mut arrivals = ArrayVec::<(Location, Unit), { super::MAX_UNITS }>::new();
+        let mut arrivals = ArrayVec::<(ProvinceId, Unit), { super::MAX_UNITS }>::new();
         if self.rulebook.army_fleets.allowed() {
             self.load(position, orders);
             for (fleet, to) in self.landed() {
                 let power = self.piece(self.piece_at[fleet]).power;
-                arrivals.push((to.into(), Unit::army(power)));
+                arrivals.push((to, Unit::army(power)));
             }
         }
-        for i in 0..self.standing as u8 {
-            let Piece { at, role, to_coast: coast, .. } = *self.piece(i);
-            if role == Role::Move && self.yes(i) {
-                let Order::Move { to, .. } = orders[at] else { continue };
-                let Some(unit) = position.take(at) else { continue };
+        let mut entered = ProvinceSet::EMPTY;
+        for &i in self.moves.as_slice().iter().filter(|&&i| self.yes(i)) {
+            let Piece { at, to, to_coast: coast, travel, .. } = *self.piece(i);
+            entered.insert(to);
+            if travel != Travel::Ashore
+                && let Some(unit) = position.take(at)
+            {
                 arrivals.push((to, Unit { coast, ..unit }));
-            } else if let Some(attack) = self.dislodged_by(at) {
-                let Some(unit) = position.take(at) else { continue };
-                retreats.dislodged.push(Dislodged {
-                    unit,
-                    at,
-                    attacker: Some(attack.from),
-                    attacker_convoyed: attack.convoyed,
-                });
             }
+        }
+        // Who still stands where another arrives is dislodged.
+        for at in entered & *position.occupied() {
+            let (Some(attack), Some(unit)) = (self.entered(at), position.take(at)) else { continue };
+            retreats.dislodged.push(Dislodged {
+                unit,
+                at,
+                attacker: Some(attack.from),
+                attacker_convoyed: attack.convoyed,
+            });
         }
         for (to, unit) in &arrivals {
-            position.place(to.province, *unit);
+            position.place(*to, *unit);
         }
         self.transform(position, orders);
     }
