@@ -82,10 +82,11 @@ fn measure(arguments: &[String]) -> bool {
     }
     let run = Run { estimates: &Estimates::written(begun), findings: &findings };
     let table = Table::new(&run);
-    println!("\n{}", table.text);
+    let notes = table::notes(&run);
+    println!("\n{}\n{notes}", table.text);
     if table.missing.is_empty() {
         page::put("rows", &table.text);
-        page::put("behind", &table::behind(&run));
+        page::put("behind", &format!("{notes}\n{}", table::benches(&run)));
         return true;
     }
     println!("Not measured: {}.", table.missing.join("; "));

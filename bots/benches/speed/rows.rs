@@ -201,7 +201,7 @@ impl Unit {
         match self {
             Unit::GamesPerSecond => format!("{figure:.0} games/s"),
             Unit::Microseconds => format!("{figure:.2} µs"),
-            Unit::Times => format!("{figure:.2}"),
+            Unit::Times => format!("{figure:.3}"),
             Unit::Percent => format!("{figure:.0}%"),
             Unit::Bytes => format!("{figure:.0} bytes"),
         }

@@ -25,8 +25,9 @@ use upheaval::sim::{
 use super::findings::{Findings, paired};
 use super::seats::{LAST_YEAR, SEED, bot, variant};
 
-/// The bots, with the games of a run: some tenths of a second's worth.
-const LINE_UPS: [(&str, u32); 2] = [("random", 4096), ("greedy", 256)];
+/// The bots, with the games of a run: whole chunks of the runner, some tenths of a second's worth, so that the folder
+/// and the threads, which are made once a run, are little beside them.
+const LINE_UPS: [(&str, u32); 2] = [("random", 2048), ("greedy", 1024)];
 
 /// A run on `standard`, seven of the same bot.
 struct Run {

@@ -38,13 +38,14 @@ impl Table {
     }
 }
 
-/// What it was measured on, and the time of every bench.
-pub fn behind(run: &Run<'_>) -> String {
-    let mut text = String::new();
-    for note in run.findings.notes() {
-        let _ = writeln!(text, "- {note}");
-    }
-    text.push_str("\n| bench | median time an iteration |\n|---|---|\n");
+/// What it was measured on.
+pub fn notes(run: &Run<'_>) -> String {
+    run.findings.notes().iter().map(|note| format!("- {note}\n")).collect()
+}
+
+/// The time of every bench.
+pub fn benches(run: &Run<'_>) -> String {
+    let mut text = "| bench | median time an iteration |\n|---|---|\n".to_owned();
     for (name, ns) in run.estimates.iter() {
         let time = match ns {
             ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),

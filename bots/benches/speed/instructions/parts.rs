@@ -103,7 +103,12 @@ const SEASON: &str = "orders settled, done and derived on a copy; the copy taken
 const PHASE: &str = "games played on, nothing drawn; their copies taken off";
 
 /// Other works.
-pub const WORKS: [Part; 19] = [
+pub const WORKS: [Part; 20] = [
+    part(
+        "the beginning of a game, by its phases",
+        "`Game::new`, seven bots, seven streams of dice",
+        "beginnings",
+    ),
     part("legal orders of all units drawn", "with their chains", "chains, drawn"),
     part("legal orders of all units listed", "with their chains", "chains, listed"),
     difference("map: collapse", ON_A_COPY, "collapse", "collapse: copies"),
