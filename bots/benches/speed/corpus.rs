@@ -99,7 +99,7 @@ const PACKED: usize = 34;
 /// How many of them support or convoy: two thirds.
 const HELPERS: usize = 23;
 
-/// 34 units packed together, and orders that fit each other: a third of the units hold, move or are convoyed, two
+/// 34 units packed together, and orders that fit each other: a third of the units move or are convoyed, if they can, two
 /// thirds support or convoy what is really ordered.
 pub fn packed(board: &Board, count: usize) -> Vec<Case> {
     let mut dice = Stream::keyed(SEED, Purpose::Bot, &[u64::MAX, 1]);
@@ -147,30 +147,30 @@ fn fitting(board: &Board, position: &Position, dice: &mut Stream) -> Option<Orde
     let mut orders = Orders::all_hold();
     let mut listed = Vec::new();
     for &at in others {
-        // One in five holds; an army that can be convoyed is, every other time.
-        let overseas = dice.below(2) == 0;
         listed.clear();
         legal::legal_orders(board, position, &chains, at, &mut listed);
         listed.retain(|order| matches!(order, Order::Move { .. }));
-        let convoyed = |order: &Order| matches!(order, Order::Move { route: Route::Convoy, .. });
-        if listed.iter().any(convoyed) {
-            listed.retain(|order| convoyed(order) == overseas);
-        }
-        if dice.below(5) > 0 {
-            orders[at] = dice.choose(&listed).copied().unwrap_or(Order::Hold);
-        }
+        // An army that can be convoyed is.
+        prefer(&mut listed, |order| matches!(order, Order::Move { route: Route::Convoy, .. }));
+        orders[at] = dice.choose(&listed).copied().unwrap_or(Order::Hold);
     }
     for &at in helpers {
         listed.clear();
         legal::legal_orders(board, position, &chains, at, &mut listed);
         listed.retain(|&order| fits(&orders, order));
-        // A fleet that is needed for a convoy gives it.
-        if listed.iter().any(|order| matches!(order, Order::Convoy { .. })) {
-            listed.retain(|order| matches!(order, Order::Convoy { .. }));
-        }
+        // A fleet that is of use to a convoy gives it, and a move goes before a unit that stays.
+        prefer(&mut listed, |order| !matches!(order, Order::SupportHold { .. }));
+        prefer(&mut listed, |order| matches!(order, Order::Convoy { .. }));
         orders[at] = *dice.choose(&listed)?;
     }
     Some(orders)
+}
+
+/// Leaves only orders of a kind, if there are any.
+fn prefer(listed: &mut Vec<Order>, kind: fn(&Order) -> bool) {
+    if listed.iter().any(kind) {
+        listed.retain(kind);
+    }
 }
 
 /// Does a support or convoy agree with what is ordered?

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::Criterion;
+use criterion::{Criterion, Throughput};
 use upheaval::game::Referee;
 use upheaval::rules::variant::Variant;
 
@@ -11,19 +11,20 @@ use super::findings::{Findings, paired};
 use super::phases::Phases;
 use super::seats::{LAST_YEAR, bot, play_game, variant};
 
-/// Different games that are played round and round.
-const GAMES: u64 = 50;
+/// Different games that an iteration plays.
+const GAMES: u64 = 20;
 
 pub fn whole(c: &mut Criterion, _: &mut Findings) {
     let mut group = c.benchmark_group("random games to 1910");
+    group.throughput(Throughput::Elements(GAMES)).sample_size(200);
     let random = bot("random");
     for id in Variant::shipped() {
         let (variant, mut referee) = (variant(id), Referee::new());
-        let mut block = 0;
         group.bench_function(id, |b| {
             b.iter(|| {
-                block = (block + 1) % GAMES;
-                black_box(play_game(&variant, &random, block, &mut referee, &mut ()))
+                for block in 0..GAMES {
+                    black_box(play_game(&variant, &random, block, &mut referee, &mut ()));
+                }
             });
         });
     }

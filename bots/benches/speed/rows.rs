@@ -15,13 +15,13 @@ pub struct Row {
 
 /// How a figure is formed; names are those of benches.
 pub enum Figure {
-    /// Time an iteration.
+    /// Time a unit of work.
     Time(&'static str),
-    /// The longest of the times an iteration.
+    /// The longest of several times.
     Longest(&'static [&'static str]),
-    /// Iterations a second.
+    /// Units of work a second.
     Rate(&'static str),
-    /// The median ratio of two things done in turns, the first to the second.
+    /// The ratio of two things done in turns, the first to the second.
     Ratio(&'static str),
     /// How much faster: the ratio the other way round.
     Speedup(&'static str),
