@@ -1,0 +1,70 @@
+//! What a run of the benches finds out besides criterion's estimates.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use criterion::BenchmarkGroup;
+use criterion::measurement::WallTime;
+
+/// Ratios of what was measured in turns, counted bytes, and what was played.
+#[derive(Default)]
+pub struct Findings {
+    figures: BTreeMap<String, f64>,
+    notes: Vec<String>,
+}
+
+impl Findings {
+    /// A figure, by the name of its bench.
+    pub fn figure(&self, bench: &str) -> Option<f64> {
+        self.figures.get(bench).copied()
+    }
+
+    /// Keeps a figure.
+    pub fn find(&mut self, bench: &str, figure: f64) {
+        self.figures.insert(bench.to_owned(), figure);
+    }
+
+    /// Says what something was measured on.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// What was said.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
+
+/// A bench that does two things in turns, so that a busy machine is busy for both: criterion's estimate is of the first,
+/// the figure under the same name the ratio of the first to the second.
+pub fn paired(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    findings: &mut Findings,
+    group_name: &str,
+    name: &str,
+    mut first: impl FnMut() -> Duration,
+    mut second: impl FnMut() -> Duration,
+) {
+    let mut times = [Vec::new(), Vec::new()];
+    group.bench_function(name, |b| {
+        b.iter_custom(|iterations| {
+            (0..iterations)
+                .map(|_| {
+                    let both = [first(), second()];
+                    times.iter_mut().zip(both).for_each(|(times, time)| times.push(time.as_secs_f64()));
+                    both[0]
+                })
+                .sum()
+        });
+    });
+    let [first, second] = &mut times;
+    if let Some((first, second)) = undisturbed(first).zip(undisturbed(second)) {
+        findings.find(&format!("{group_name}/{name}"), first / second);
+    }
+}
+
+/// What a tenth of the times stays below: others on the machine make a time longer and never shorter. `None` of nothing.
+pub fn undisturbed(times: &mut [f64]) -> Option<f64> {
+    times.sort_unstable_by(f64::total_cmp);
+    times.get(times.len() / 10).copied()
+}

@@ -1,0 +1,60 @@
+//! Whole random games, and single phases of them on the maps of every variant.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput};
+use upheaval::game::Referee;
+use upheaval::rules::variant::Variant;
+
+use super::findings::{Findings, paired};
+use super::phases::Phases;
+use super::seats::{LAST_YEAR, bot, play_game, variant};
+
+/// Different games that an iteration plays.
+const GAMES: u64 = 20;
+
+pub fn whole(c: &mut Criterion, _: &mut Findings) {
+    let mut group = c.benchmark_group("random games to 1910");
+    group.throughput(Throughput::Elements(GAMES)).sample_size(200);
+    let random = bot("random");
+    for id in Variant::shipped() {
+        let (variant, mut referee) = (variant(id), Referee::new());
+        group.bench_function(id, |b| {
+            b.iter(|| {
+                for block in 0..GAMES {
+                    black_box(play_game(&variant, &random, block, &mut referee, &mut ()));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Games behind the phases of a variant.
+const GAMES_OF_PHASES: u64 = 10;
+
+pub fn phases(c: &mut Criterion, findings: &mut Findings) {
+    let mut group = c.benchmark_group("a phase, nothing drawn");
+    group.sample_size(20).measurement_time(Duration::from_secs(1));
+    let new = |id, last_year| Phases::new(id, last_year, GAMES_OF_PHASES);
+    let mut standard = new("standard", LAST_YEAR);
+    let mut units = Vec::new();
+    for (id, last_year) in Variant::shipped().map(|id| (id, LAST_YEAR)).chain([("schizo-ii", 1930)]) {
+        let mut phases = new(id, last_year);
+        units.push(format!("{:.1} ({id} to {last_year})", phases.units()));
+        let name = format!("{id} to {last_year}");
+        let each = |phases: &mut Phases| phases.timed_pass() / phases.len() as u32;
+        // In turns with `standard`, so that both meet the same noise.
+        paired(
+            &mut group,
+            findings,
+            "a phase, nothing drawn",
+            &name,
+            || each(&mut phases),
+            || each(&mut standard),
+        );
+    }
+    group.finish();
+    findings.note(format!("A phase, nothing drawn: units on average {}.", units.join(", ")));
+}

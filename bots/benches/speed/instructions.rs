@@ -1,0 +1,135 @@
+//! Instructions, counted by valgrind: they repeat on a busy machine as times do not.
+//!
+//! For each loop of `instructions/loops.rs` this program runs itself under `valgrind --tool=cachegrind`, once with one
+//! pass and once with three. The difference is what the passes cost, without the start and the tables.
+//! What cannot be called by itself is the difference of two loops, of which one does a thing more.
+
+mod loops;
+mod parts;
+
+use std::fmt::Write;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use self::loops::Loop;
+use self::parts::{PARTS, Part, Tally, WORKS};
+use super::page;
+
+/// Counts instructions and does nothing else.
+pub const FLAG: &str = "--instructions";
+
+/// Runs one loop: what this program says to itself.
+const LOOP: &str = "--loop";
+
+/// The passes of a loop under valgrind: first so many, then so many.
+const PASSES: [usize; 2] = [1, 3];
+
+/// Is this process one that is counted? Then it has done its passes.
+pub fn counted(arguments: &[String]) -> bool {
+    let [flag, name, passes] = arguments else { return false };
+    if flag != LOOP {
+        return false;
+    }
+    let mut of = Loop::named(name);
+    (0..passes.parse().expect("a number")).for_each(|_| (of.pass)());
+    true
+}
+
+/// Counts and times all parts and prints the tables.
+pub fn report() {
+    let valgrind = Command::new("valgrind").arg("--version").output().is_ok();
+    if !valgrind {
+        println!("\nvalgrind is not installed: no instructions are counted.");
+    }
+    let costs = costs(valgrind);
+    let [phase, works] = [table(&PARTS, &costs, true), table(&WORKS, &costs, false)];
+    println!("\n{phase}\n{works}");
+    if valgrind {
+        page::put("phase", &phase);
+        page::put("works", &works);
+    }
+}
+
+/// What the passes of every loop that a part needs cost a unit of work.
+fn costs(valgrind: bool) -> Vec<(&'static str, Tally)> {
+    let mut names: Vec<&'static str> = PARTS.iter().chain(&WORKS).flat_map(|part| part.loops()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut costs: Vec<(&str, Tally)> = names.iter().map(|name| (*name, time(name))).collect();
+    if valgrind {
+        let left = Mutex::new(costs.iter_mut());
+        let next = || left.lock().expect("nobody panics").next();
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+                scope.spawn(|| {
+                    while let Some((name, tally)) = next() {
+                        tally.instructions = Some(instructions(name));
+                    }
+                });
+            }
+        });
+    }
+    costs
+}
+
+/// The time of a loop a unit of work: the shortest of some dozen times of a few passes each, for whatever else the
+/// machine does only makes a loop longer.
+fn time(name: &str) -> Tally {
+    let mut of = Loop::named(name);
+    (of.pass)();
+    let begun = Instant::now();
+    (of.pass)();
+    let passes = (Duration::from_millis(1).as_secs_f64() / begun.elapsed().as_secs_f64()).ceil();
+    let timed = |of: &mut Loop| {
+        let begun = Instant::now();
+        (0..passes as usize).for_each(|_| (of.pass)());
+        begun.elapsed()
+    };
+    let shortest = (0..60).map(|_| timed(&mut of)).min().unwrap_or_default();
+    Tally { nanoseconds: shortest.as_secs_f64() * 1e9 / passes / of.units, instructions: None }
+}
+
+/// The instructions of a loop a unit of work.
+fn instructions(name: &str) -> f64 {
+    let [few, more] = PASSES.map(|passes| run_under_valgrind(name, passes));
+    (more - few) / (PASSES[1] - PASSES[0]) as f64 / Loop::named(name).units
+}
+
+fn run_under_valgrind(name: &str, passes: usize) -> f64 {
+    let itself = std::env::current_exe().expect("this program has a path");
+    let output = Command::new("valgrind")
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+        .arg(itself)
+        .args([LOOP, name, &passes.to_string()])
+        .output()
+        .expect("valgrind runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let count =
+        said.lines().find_map(|line| line.split_once("refs:").map(|(_, count)| count.replace(',', "")));
+    count
+        .and_then(|count| count.trim().parse().ok())
+        .unwrap_or_else(|| panic!("valgrind counted nothing: {said}"))
+}
+
+/// The parts as a table; with `rest` the first is the whole, and what the others leave of it the last line.
+fn table(parts: &[Part], costs: &[(&str, Tally)], rest: bool) -> String {
+    let of = |name: &str| {
+        costs.iter().find(|(other, _)| *other == name).map_or(Tally::default(), |&(_, tally)| tally)
+    };
+    let mut text = "| part | instructions | µs | how it is measured |\n|---|---|---|---|\n".to_owned();
+    let mut line = |name: &str, tally: Tally, how: &str| {
+        let count = tally.instructions.map_or("-".to_owned(), |count| format!("{count:.0}"));
+        let _ = writeln!(text, "| {name} | {count} | {:.2} | {how} |", tally.nanoseconds / 1e3);
+    };
+    let tallies: Vec<Tally> = parts.iter().map(|part| part.tally(of)).collect();
+    for (part, &tally) in parts.iter().zip(&tallies).skip(usize::from(rest)) {
+        line(part.name, tally, part.how);
+    }
+    if let (true, [whole, parts_of_it @ ..]) = (rest, &tallies[..]) {
+        let left = parts_of_it.iter().fold(*whole, |left, &part| left.less(part));
+        line("the rest", left, "the whole less all of these");
+        line(parts[0].name, *whole, parts[0].how);
+    }
+    text
+}

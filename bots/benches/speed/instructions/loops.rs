@@ -1,0 +1,203 @@
+//! Loops that do one thing again and again, on what lies ready.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use upheaval::game::{Game, Referee, Stage, play_stage};
+use upheaval::ids::ProvinceId;
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::movement::Adjudicator;
+use upheaval::rules::position::{Position, Retreats};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+
+use super::super::corpus::{self, Case};
+use super::super::ground::{Seasons, changes, shake};
+use super::super::phases::{Phases, snapshots};
+use super::super::seats::{LAST_YEAR, SEED, Table, bot, nature, play_game, variant};
+
+/// Games behind all that is counted.
+const GAMES: u64 = 5;
+
+/// A loop.
+pub struct Loop {
+    /// Goes once over all that lies ready.
+    pub pass: Box<dyn FnMut()>,
+    /// How many units of work that is.
+    pub units: f64,
+}
+
+impl Loop {
+    /// The loop of this name, with all that it needs.
+    pub fn named(name: &str) -> Loop {
+        if let Some(id) = name.strip_prefix("phases: ") {
+            return phases(id, Phases::pass);
+        }
+        if let Some(id) = name.strip_prefix("phases copied: ") {
+            return phases(id, |phases| phases.clone_each());
+        }
+        if let Some(id) = name.strip_prefix("season: ") {
+            return seasons(id, true);
+        }
+        if let Some(id) = name.strip_prefix("copies: ") {
+            return seasons(id, false);
+        }
+        match name {
+            "chains" => with_chains(|_, _, _, _| {}),
+            "chains, drawn" => {
+                let mut dice = Stream::keyed(SEED, Purpose::Bot, &[]);
+                with_chains(move |variant, case, chains, at| {
+                    black_box(legal::draw(variant.terrain.board(), &case.position, chains, at, &mut dice));
+                })
+            }
+            "chains, checked" => with_chains(|variant, Case { position, orders }, chains, at| {
+                black_box(legal::is_legal(variant.terrain.board(), position, chains, at, orders[at]));
+            }),
+            "chains, listed" => {
+                let mut listed = Vec::new();
+                with_chains(move |variant, case, chains, at| {
+                    listed.clear();
+                    legal::legal_orders(variant.terrain.board(), &case.position, chains, at, &mut listed);
+                    black_box(&listed);
+                })
+            }
+            "resolved" => resolved(None),
+            "resolved, copied" => resolved(Some(false)),
+            "resolved, copied, carried out" => resolved(Some(true)),
+            "games" => games(),
+            "beginnings" => beginnings(),
+            "retreats" => stage(Stage::Retreats, true),
+            "retreats copied" => stage(Stage::Retreats, false),
+            "adjustments" => stage(Stage::Adjustments, true),
+            "adjustments copied" => stage(Stage::Adjustments, false),
+            "quakes" => {
+                let variant = variant("seismic-1971");
+                let pass = move || drop(black_box(variant.terrain.chart().map().quakes()));
+                Loop { pass: Box::new(pass), units: 1.0 }
+            }
+            _ => match name.strip_suffix(": copies") {
+                Some(kind) => changed(kind, false),
+                None => changed(name, true),
+            },
+        }
+    }
+}
+
+/// Movement phases of the games.
+fn phase_count() -> f64 {
+    corpus::random(GAMES).len() as f64
+}
+
+/// Follows the chains of every position and does something for each of its units.
+fn with_chains(mut each: impl FnMut(&Variant, &Case, &ConvoyChains, ProvinceId) + 'static) -> Loop {
+    let (variant, corpus) = (variant("standard"), corpus::random(GAMES));
+    let (units, mut chains) = (corpus.len() as f64, ConvoyChains::default());
+    let pass = move || {
+        for case in &corpus {
+            chains.update(variant.terrain.board(), &variant.rulebook, &case.position);
+            black_box(&chains);
+            case.position.occupied().iter().for_each(|at| each(&variant, case, &chains, at));
+        }
+    };
+    Loop { pass: Box::new(pass), units }
+}
+
+/// Adjudicates every case; with a fresh position, if asked for, to which it is carried out or not.
+fn resolved(carried_out: Option<bool>) -> Loop {
+    let (variant, corpus) = (variant("standard"), corpus::random(GAMES));
+    let units = corpus.len() as f64;
+    let (mut adjudicator, mut retreats, mut copy) =
+        (Adjudicator::new(), Retreats::default(), Position::new());
+    let pass = move || {
+        for Case { position, orders } in &corpus {
+            let resolution =
+                adjudicator.resolve(variant.terrain.board(), &variant.rulebook, position, orders);
+            if let Some(carried_out) = carried_out {
+                copy.clone_from(position);
+                if carried_out {
+                    resolution.apply_into(&mut copy, orders, &mut retreats);
+                }
+                black_box(&copy);
+            }
+            black_box(resolution);
+        }
+    };
+    Loop { pass: Box::new(pass), units }
+}
+
+fn games() -> Loop {
+    let (variant, bot, mut referee) = (variant("standard"), bot("random"), Referee::new());
+    let pass = move || {
+        for block in 0..GAMES {
+            black_box(play_game(&variant, &bot, block, &mut referee, &mut ()));
+        }
+    };
+    Loop { pass: Box::new(pass), units: phase_count() }
+}
+
+/// What a game needs before its first phase.
+fn beginnings() -> Loop {
+    let (variant, bot) = (variant("standard"), bot("random"));
+    let pass = move || {
+        for block in 0..GAMES {
+            black_box(Game::new(Arc::clone(&variant), LAST_YEAR));
+            black_box(Table::of(&bot, block).seats());
+        }
+    };
+    Loop { pass: Box::new(pass), units: phase_count() }
+}
+
+/// Copies games that stand before a stage, and plays the stage or not.
+fn stage(stage: Stage, played: bool) -> Loop {
+    let snapshots = snapshots(&variant("standard"), LAST_YEAR, GAMES, stage);
+    let (mut referee, mut table) = (Referee::new(), Table::of(&bot("random"), u64::MAX));
+    let pass = move || {
+        for snapshot in &snapshots {
+            let mut game = snapshot.clone();
+            if played {
+                play_stage(&mut game, &mut referee, &mut table.seats(), &mut nature(0), &mut ());
+            }
+            black_box(game);
+        }
+    };
+    Loop { pass: Box::new(pass), units: phase_count() }
+}
+
+fn phases(id: &str, mut pass: impl FnMut(&mut Phases) + 'static) -> Loop {
+    let mut phases = Phases::new(id, LAST_YEAR, GAMES);
+    let units = phases.len() as f64;
+    Loop { pass: Box::new(move || pass(&mut phases)), units }
+}
+
+/// Copies the ground for each change of a kind, and changes it or not.
+fn changed(kind: &str, done: bool) -> Loop {
+    let changes = changes(kind);
+    let units = changes.len() as f64;
+    let pass = move || {
+        for (terrain, change) in &changes {
+            let mut terrain = Terrain::clone(terrain);
+            if done {
+                change.apply(&mut terrain);
+            }
+            black_box(terrain);
+        }
+    };
+    Loop { pass: Box::new(pass), units }
+}
+
+/// Copies the ground for each season, and shakes it or not.
+fn seasons(id: &str, done: bool) -> Loop {
+    let Seasons { terrain, orders } = Seasons::new(id);
+    let units = orders.len() as f64;
+    let pass = move || {
+        for orders in &orders {
+            let mut terrain = terrain.clone();
+            if done {
+                shake(&mut terrain, orders);
+            }
+            black_box(terrain);
+        }
+    };
+    Loop { pass: Box::new(pass), units }
+}

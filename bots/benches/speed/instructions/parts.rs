@@ -1,0 +1,146 @@
+//! What is counted, and from which loops.
+
+/// What a unit of work costs.
+#[derive(Clone, Copy, Default)]
+pub struct Tally {
+    pub nanoseconds: f64,
+    /// `None` without valgrind.
+    pub instructions: Option<f64>,
+}
+
+impl Tally {
+    /// The difference.
+    pub fn less(self, other: Tally) -> Tally {
+        Tally {
+            nanoseconds: self.nanoseconds - other.nanoseconds,
+            instructions: self.instructions.zip(other.instructions).map(|(x, y)| x - y),
+        }
+    }
+}
+
+/// A part: what one loop costs, less what another costs that does all but this.
+pub struct Part {
+    pub name: &'static str,
+    pub how: &'static str,
+    with: &'static str,
+    without: Option<&'static str>,
+}
+
+impl Part {
+    /// The loops it needs.
+    pub fn loops(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.with).chain(self.without)
+    }
+
+    /// What it costs.
+    pub fn tally(&self, of: impl Fn(&str) -> Tally) -> Tally {
+        self.without.map_or(of(self.with), |without| of(self.with).less(of(without)))
+    }
+}
+
+const fn part(name: &'static str, how: &'static str, with: &'static str) -> Part {
+    Part { name, how, with, without: None }
+}
+
+const fn difference(
+    name: &'static str,
+    how: &'static str,
+    with: &'static str,
+    without: &'static str,
+) -> Part {
+    Part { name, how, with, without: Some(without) }
+}
+
+/// A movement phase of random play on `standard` with the retreats and adjustments that follow: first the whole of it.
+pub const PARTS: [Part; 8] = [
+    difference(
+        "**the whole phase**",
+        "whole games less their beginnings (bots, dice, position), by their movement phases",
+        "games",
+        "beginnings",
+    ),
+    part("chains of fleets followed", "`ConvoyChains::update`", "chains"),
+    difference(
+        "orders drawn",
+        "`legal::draw` for all units; the chains taken off",
+        "chains, drawn",
+        "chains",
+    ),
+    difference(
+        "orders checked",
+        "`legal::is_legal` for all units; the chains taken off",
+        "chains, checked",
+        "chains",
+    ),
+    part("adjudicated", "`Adjudicator::resolve`", "resolved"),
+    difference(
+        "moves carried out",
+        "`Resolution::apply_into`; adjudication and a fresh position taken off",
+        "resolved, copied, carried out",
+        "resolved, copied",
+    ),
+    difference(
+        "retreats",
+        "games at that stage played on, with the end of the season; their copies taken off",
+        "retreats",
+        "retreats copied",
+    ),
+    difference(
+        "adjustments",
+        "games at that stage played on, with the end of the year; their copies taken off",
+        "adjustments",
+        "adjustments copied",
+    ),
+];
+
+/// Ground that lies ready is copied, for it is changed: the copy is taken off.
+const ON_A_COPY: &str = "a copy of the ground changed; the copy taken off";
+
+/// The same of a seismic season.
+const SEASON: &str = "orders settled, done and derived on a copy; the copy taken off";
+
+/// The same of the phases of a variant.
+const PHASE: &str = "games played on, nothing drawn; their copies taken off";
+
+/// Other works.
+pub const WORKS: [Part; 20] = [
+    part(
+        "the beginning of a game, by its phases",
+        "`Game::new`, seven bots, seven streams of dice",
+        "beginnings",
+    ),
+    part("legal orders of all units drawn", "with their chains", "chains, drawn"),
+    part("legal orders of all units listed", "with their chains", "chains, listed"),
+    difference("map: collapse", ON_A_COPY, "collapse", "collapse: copies"),
+    difference("map: restore", ON_A_COPY, "restore", "restore: copies"),
+    difference("map: submerge", ON_A_COPY, "submerge", "submerge: copies"),
+    difference("map: split", ON_A_COPY, "split", "split: copies"),
+    difference("map: separate", ON_A_COPY, "separate", "separate: copies"),
+    difference("seismic season, `seismic-1971`", SEASON, "season: seismic-1971", "copies: seismic-1971"),
+    difference(
+        "seismic season, `seismic-acerunner`",
+        SEASON,
+        "season: seismic-acerunner",
+        "copies: seismic-acerunner",
+    ),
+    part("all seismic orders listed", "`PlanarMap::quakes`", "quakes"),
+    difference("a phase of `standard`", PHASE, "phases: standard", "phases copied: standard"),
+    difference("a phase of `black-hole`", PHASE, "phases: black-hole", "phases copied: black-hole"),
+    difference("a phase of `black-hole-i`", PHASE, "phases: black-hole-i", "phases copied: black-hole-i"),
+    difference("a phase of `black-hole-ii`", PHASE, "phases: black-hole-ii", "phases copied: black-hole-ii"),
+    difference(
+        "a phase of `double-reversible`",
+        PHASE,
+        "phases: double-reversible",
+        "phases copied: double-reversible",
+    ),
+    difference("a phase of `schizo-ii`", PHASE, "phases: schizo-ii", "phases copied: schizo-ii"),
+    difference("a phase of `deluge-ii`", PHASE, "phases: deluge-ii", "phases copied: deluge-ii"),
+    difference("a phase of `seismic-1971`", PHASE, "phases: seismic-1971", "phases copied: seismic-1971"),
+    difference(
+        "a phase of `seismic-acerunner`",
+        PHASE,
+        "phases: seismic-acerunner",
+        "phases copied: seismic-acerunner",
+    ),
+];

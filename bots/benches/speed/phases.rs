@@ -1,0 +1,134 @@
+//! Games as they stand before a stage, to be played on with nothing drawn.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use upheaval::game::{Game, Referee, Stage, play_stage};
+use upheaval::rules::mechanism::Mechanism;
+use upheaval::rules::mechanism::deluge::ByYear;
+use upheaval::rules::nature::Given;
+use upheaval::rules::seismic::SeismicOrders;
+use upheaval::rules::variant::Variant;
+
+use super::seats::{Table, bot, nature, variant};
+
+/// How often a phase is played in a row. One pair of looks at the clock is then some thousandths of it.
+const IN_A_ROW: usize = 8;
+
+/// Random games of a variant as they stood before each stage of this kind.
+pub fn snapshots(variant: &Arc<Variant>, last_year: u16, games: u64, stage: Stage) -> Vec<Game> {
+    let mut referee = Referee::new();
+    let mut snapshots = Vec::new();
+    for block in 0..games {
+        let mut game = Game::new(Arc::clone(variant), last_year);
+        let mut table = Table::of(&bot("random"), block);
+        while game.stage() != Stage::Over {
+            if game.stage() == stage {
+                snapshots.push(game.clone());
+            }
+            play_stage(&mut game, &mut referee, &mut table.seats(), &mut nature(block), &mut ());
+        }
+    }
+    snapshots
+}
+
+/// Movement phases of random games of a variant as they came, each to be played again with nothing drawn: what a
+/// phase costs on the variant's maps, but for their changes.
+pub struct Phases {
+    snapshots: Vec<Game>,
+    referee: Referee,
+    table: Table,
+    row: Vec<Game>,
+}
+
+impl Phases {
+    /// The phases of so many games.
+    pub fn new(id: &str, last_year: u16, games: u64) -> Phases {
+        let variant = variant(id);
+        let still = still(&variant);
+        let snapshots = snapshots(&variant, last_year, games, Stage::Movement)
+            .into_iter()
+            .map(|game| match &still {
+                Some(still) => {
+                    Game::resumed(Arc::clone(still), last_year, game.world().clone(), game.phase())
+                }
+                None => game,
+            })
+            .collect();
+        let table = Table::of(&bot("random"), u64::MAX);
+        let mut phases = Phases { snapshots, referee: Referee::new(), table, row: Vec::new() };
+        // What is derived from a map on first use is there from now on, as it is for most phases of a game.
+        phases.pass();
+        phases
+    }
+
+    /// How many phases there are.
+    pub fn len(&self) -> usize {
+        self.snapshots.len()
+    }
+
+    /// How many units a phase has on average.
+    pub fn units(&self) -> f64 {
+        let units: usize = self.snapshots.iter().map(|game| game.world().position.occupied().len()).sum();
+        units as f64 / self.len() as f64
+    }
+
+    /// Plays every phase once.
+    pub fn pass(&mut self) {
+        for snapshot in &self.snapshots {
+            play_phase(&mut snapshot.clone(), &mut self.referee, &mut self.table);
+        }
+    }
+
+    /// What [`Phases::pass`] does besides.
+    pub fn clone_each(&self) {
+        for snapshot in &self.snapshots {
+            std::hint::black_box(snapshot.clone());
+        }
+    }
+
+    /// How long a pass over all phases takes. Each is played once unmeasured, for in a game the tables of its map
+    /// were just made or just used, and then some times in a row with other dice.
+    pub fn timed_pass(&mut self) -> Duration {
+        let mut total = Duration::ZERO;
+        for snapshot in &self.snapshots {
+            play_phase(&mut snapshot.clone(), &mut self.referee, &mut self.table);
+            self.row.clear();
+            self.row.extend((0..IN_A_ROW).map(|_| snapshot.clone()));
+            let begun = Instant::now();
+            for game in &mut self.row {
+                play_phase(game, &mut self.referee, &mut self.table);
+            }
+            total += begun.elapsed();
+        }
+        total / IN_A_ROW as u32
+    }
+}
+
+/// Plays on to the next movement phase, with nothing drawn and no seismic orders.
+fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
+    let season = |game: &Game| (game.phase().year, game.phase().season);
+    let begin = season(game);
+    while game.stage() != Stage::Over && (game.stage() != Stage::Movement || season(game) == begin) {
+        match game.stage() {
+            // The bots are not asked: they would be shown a list made for this map.
+            Stage::Seismic => {
+                game.settle_seismic(&SeismicOrders::default(), &mut Given::default(), &mut ());
+            }
+            _ => play_stage(game, referee, &mut table.seats(), &mut Given::default(), &mut ()),
+        }
+    }
+}
+
+/// The variant without changes of the map that nobody draws: water that rises by a list.
+fn still(variant: &Variant) -> Option<Arc<Variant>> {
+    variant.deluge()?;
+    let mut still = variant.clone();
+    for mechanism in &mut still.mechanisms {
+        if let Mechanism::Deluge(deluge) = mechanism {
+            (deluge.submerges, deluge.opens) = (ByYear::default(), ByYear::default());
+            deluge.centres.clear();
+        }
+    }
+    Some(Arc::new(still))
+}

@@ -1,0 +1,209 @@
+//! The rows of the table: what is measured, what is aimed at, and how the figure comes from the benches of a run.
+
+use super::findings::Findings;
+use super::measured::Estimates;
+
+/// One row.
+pub struct Row {
+    pub work: &'static str,
+    pub figure: Figure,
+    pub aim: Aim,
+    pub unit: Unit,
+    /// The bench of the crate `diplomacy` that does the same.
+    pub beside: Option<&'static str>,
+}
+
+/// How a figure is formed; names are those of benches.
+pub enum Figure {
+    /// Time a unit of work.
+    Time(&'static str),
+    /// The longest of several times.
+    Longest(&'static [&'static str]),
+    /// Units of work a second.
+    Rate(&'static str),
+    /// The ratio of two things done in turns, the first to the second.
+    Ratio(&'static str),
+    /// How much faster: the ratio the other way round.
+    Speedup(&'static str),
+    /// How much more: the ratio less one.
+    Overhead(&'static str),
+    /// Something counted.
+    Count(&'static str),
+}
+
+/// What a figure is aimed at.
+pub enum Aim {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+/// What a figure is in.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    GamesPerSecond,
+    Microseconds,
+    Times,
+    Percent,
+    Bytes,
+}
+
+use Aim::{AtLeast, AtMost};
+use Figure::{Count, Longest, Overhead, Rate, Ratio, Speedup, Time};
+use Unit::{Bytes, GamesPerSecond, Microseconds, Percent, Times};
+
+const fn row(work: &'static str, figure: Figure, aim: Aim, unit: Unit) -> Row {
+    Row { work, figure, aim, unit, beside: None }
+}
+
+const fn beside(beside: &'static str, row: Row) -> Row {
+    Row { beside: Some(beside), ..row }
+}
+
+/// All of them.
+pub const ROWS: [Row; 23] = [
+    row(
+        "whole `random` games on `standard`, 1901 to 1910, not logged",
+        Rate("random games to 1910/standard"),
+        AtLeast(16_000.0),
+        GamesPerSecond,
+    ),
+    beside(
+        "adjudicate random/crate diplomacy",
+        row("adjudication: random", Time("adjudicate random/upheaval"), AtMost(0.8), Microseconds),
+    ),
+    beside(
+        "adjudicate many conflicts/crate diplomacy",
+        row(
+            "adjudication: many conflicts",
+            Time("adjudicate many conflicts/upheaval"),
+            AtMost(1.0),
+            Microseconds,
+        ),
+    ),
+    beside(
+        "adjudicate packed/crate diplomacy",
+        row("adjudication: packed", Time("adjudicate packed/upheaval"), AtMost(1.3), Microseconds),
+    ),
+    row(
+        "legal orders of all units: drawn",
+        Time("legal orders of all units/drawn"),
+        AtMost(1.5),
+        Microseconds,
+    ),
+    row(
+        "legal orders of all units: listed",
+        Time("legal orders of all units/listed"),
+        AtMost(4.0),
+        Microseconds,
+    ),
+    phase("a phase of `black-hole`, to `standard`", "a phase, nothing drawn/black-hole to 1910", 1.1),
+    phase("a phase of `black-hole-i`", "a phase, nothing drawn/black-hole-i to 1910", 1.4),
+    phase("a phase of `black-hole-ii`", "a phase, nothing drawn/black-hole-ii to 1910", 1.4),
+    phase("a phase of `double-reversible`", "a phase, nothing drawn/double-reversible to 1910", 1.4),
+    phase("a phase of `schizo-ii`", "a phase, nothing drawn/schizo-ii to 1910", 1.4),
+    phase("the same, games to 1930", "a phase, nothing drawn/schizo-ii to 1930", 1.4),
+    phase("a phase of `deluge-ii`", "a phase, nothing drawn/deluge-ii to 1910", 1.4),
+    phase("a phase of `seismic-1971`", "a phase, nothing drawn/seismic-1971 to 1910", 1.4),
+    phase("a phase of `seismic-acerunner`", "a phase, nothing drawn/seismic-acerunner to 1910", 1.4),
+    row(
+        "a change of the map, the tables derived anew: the slowest kind",
+        Longest(&[
+            "a change of the map/collapse",
+            "a change of the map/restore",
+            "a change of the map/submerge",
+            "a change of the map/split",
+            "a change of the map/separate",
+        ]),
+        AtMost(5.0),
+        Microseconds,
+    ),
+    row(
+        "a seismic season with seven orders: the slower rule set",
+        Longest(&["a seismic season/seismic-1971", "a seismic season/seismic-acerunner"]),
+        AtMost(40.0),
+        Microseconds,
+    ),
+    row("two threads to one: `random`", Speedup("two threads/random"), AtLeast(1.9), Times),
+    row("two threads to one: `greedy`", Speedup("two threads/greedy"), AtLeast(1.9), Times),
+    row(
+        "logging all but `orders`, to a `random` run not logged",
+        Overhead("logged/random"),
+        AtMost(100.0 / 3.0),
+        Percent,
+    ),
+    row(
+        "logging all but `orders`, to a `greedy` run not logged",
+        Overhead("logged/greedy"),
+        AtMost(5.0),
+        Percent,
+    ),
+    row(
+        "a game-year in `turns` and `topology`, `random` run",
+        Count("bytes a game-year/random"),
+        AtMost(350.0),
+        Bytes,
+    ),
+    row("the same of a `greedy` run", Count("bytes a game-year/greedy"), AtMost(350.0), Bytes),
+];
+
+const fn phase(work: &'static str, bench: &'static str, aim: f64) -> Row {
+    row(work, Ratio(bench), AtMost(aim), Times)
+}
+
+/// What a run has measured.
+pub struct Run<'a> {
+    pub estimates: &'a Estimates,
+    pub findings: &'a Findings,
+}
+
+impl Figure {
+    /// The figure in the row's unit, and of several benches the one it comes from.
+    pub fn of(&self, run: &Run<'_>) -> Option<(f64, Option<&'static str>)> {
+        let time = |bench: &&'static str| run.estimates.nanoseconds(bench);
+        let only = |figure: Option<f64>| Some((figure?, None));
+        match self {
+            Time(bench) => only(time(bench).map(|ns| ns / 1e3)),
+            Longest(benches) => {
+                let all: Vec<(f64, &'static str)> =
+                    benches.iter().filter_map(|bench| Some((time(bench)?, *bench))).collect();
+                let (ns, bench) = *all.iter().max_by(|x, y| x.0.total_cmp(&y.0))?;
+                (all.len() == benches.len()).then_some((ns / 1e3, Some(bench)))
+            }
+            Rate(bench) => only(time(bench).map(|ns| 1e9 / ns)),
+            Ratio(bench) | Count(bench) => only(run.findings.figure(bench)),
+            Speedup(bench) => only(run.findings.figure(bench).map(|ratio| 1.0 / ratio)),
+            Overhead(bench) => only(run.findings.figure(bench).map(|ratio| 100.0 * (ratio - 1.0))),
+        }
+    }
+}
+
+impl Aim {
+    /// Is it met?
+    pub fn met(&self, figure: f64) -> bool {
+        match self {
+            Aim::AtLeast(aim) => figure >= *aim,
+            Aim::AtMost(aim) => figure <= *aim,
+        }
+    }
+
+    /// In words.
+    pub fn text(&self, unit: Unit) -> String {
+        match self {
+            Aim::AtLeast(aim) => format!("at least {}", unit.text(*aim)),
+            Aim::AtMost(aim) => format!("at most {}", unit.text(*aim)),
+        }
+    }
+}
+
+impl Unit {
+    /// A figure with its unit.
+    pub fn text(self, figure: f64) -> String {
+        match self {
+            Unit::GamesPerSecond => format!("{figure:.0} games/s"),
+            Unit::Microseconds => format!("{figure:.2} µs"),
+            Unit::Times => format!("{figure:.3}"),
+            Unit::Percent => format!("{figure:.0}%"),
+            Unit::Bytes => format!("{figure:.0} bytes"),
+        }
+    }
+}

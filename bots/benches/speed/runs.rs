@@ -1,0 +1,197 @@
+//! Whole runs through the library's runner: two threads beside one, and logging beside none.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+use serde_json::json;
+use upheaval::bot::BotKind;
+use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::ids::ByPower;
+use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
+use upheaval::rules::variant::Variant;
+use upheaval::sim::output::Storage;
+use upheaval::sim::{
+    BotEntry, Experiment, GameSpec, Logging, Observer, Player, RunFolder, RunReport, Schedule, Seating, Sink,
+    VariantEntry, run,
+};
+
+use super::findings::{Findings, paired};
+use super::seats::{LAST_YEAR, SEED, bot, variant};
+
+/// The bots, with the games of a run: whole chunks of the runner, some tenths of a second's worth, so that the folder
+/// and the threads, which are made once a run, are little beside them.
+const LINE_UPS: [(&str, u32); 2] = [("random", 2048), ("greedy", 1024)];
+
+/// A run on `standard`, seven of the same bot.
+struct Run {
+    experiment: Experiment,
+    variant: Arc<Variant>,
+    bot: BotKind,
+}
+
+impl Run {
+    fn new(name: &str, games: u32, out: &Path) -> Run {
+        let (variant, bot) = (variant("standard"), bot(name));
+        let entry = VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content() };
+        let experiment = Experiment {
+            name: name.to_owned(),
+            variants: vec![entry],
+            bots: vec![BotEntry { name: name.to_owned(), content: json!({ "version": bot.version }) }],
+            seating: Seating::Fixed(ByPower::default()),
+            games,
+            seed: SEED,
+            last_year: LAST_YEAR,
+            logging: Logging::WithoutOrders,
+            threads: 1,
+            out: out.to_owned(),
+            given: String::new(),
+        };
+        Run { experiment, variant, bot }
+    }
+
+    fn player(&self) -> Player {
+        Player::new(vec![Arc::clone(&self.variant)], vec![self.bot])
+    }
+
+    /// How long the games take with so many threads, their records made and thrown away.
+    fn played(&self, threads: usize) -> Duration {
+        let schedule = Schedule::new(&self.experiment);
+        let (player, begun) = (self.player(), Instant::now());
+        run(&schedule, threads, &player, &mut Nowhere, &()).expect("it cannot fail");
+        begun.elapsed()
+    }
+
+    /// How long the games take on one thread without anybody who listens to them.
+    fn unheard(&self) -> Duration {
+        let schedule = Schedule::new(&self.experiment);
+        let player = |spec: &GameSpec| unheard(&self.variant, &self.bot, spec);
+        let begun = Instant::now();
+        run(&schedule, 1, &player, &mut Nowhere, &()).expect("it cannot fail");
+        begun.elapsed()
+    }
+
+    /// How long the same run takes that leaves its folder behind.
+    fn logged(&self) -> (Duration, RunReport, u64) {
+        let schedule = Schedule::new(&self.experiment);
+        let (player, years) = (self.player(), Years::default());
+        let begun = Instant::now();
+        let mut folder = RunFolder::create_in(Files, &self.experiment).expect("the folder is empty");
+        run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
+        let report = folder.finish().expect("the disk has room");
+        (begun.elapsed(), report, years.0.into_inner())
+    }
+}
+
+/// Plays a game for nobody. The record says no more than which game it was.
+fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord {
+    thread_local! {
+        static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+    }
+    let mut bots = ByPower::from_fn(|_| (bot.make)());
+    let mut dice = ByPower::from_fn(|power| spec.dice(power));
+    let mut game = Game::new(Arc::clone(variant), spec.last_year);
+    let seats = Seats { bots: &mut bots, dice: &mut dice };
+    REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut spec.nature(), &mut ()));
+    let seats = ByPower::from_fn(|power| SeatRow {
+        bot: Arc::clone(&spec.names[power]),
+        outcome: SeatOutcome::Drew,
+        centres: 0,
+        units: 0,
+        eliminated_year: None,
+        faults: 0,
+    });
+    let row = GameRow {
+        game: spec.game,
+        block: spec.block,
+        rotation: spec.rotation,
+        end: GameEnd::Draw,
+        winner: None,
+        draw_size: 0,
+        last_phase: game.phase(),
+        years: 0,
+        extant_centres: 0,
+        centres_to_win: 0,
+        holes: 0,
+        state_hash: 0,
+        seats,
+    };
+    let (turns, topology, events, orders) = Default::default();
+    GameRecord { game: row, turns, topology, events, orders }
+}
+
+/// Takes the games and keeps nothing.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    type Error = Infallible;
+
+    fn take(&mut self, _: usize, _: &[GameRecord]) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// The file system, but that it is not waited for: that is once a run, however long the run is.
+struct Files;
+
+impl Storage for Files {
+    type File = File;
+
+    fn create(&self, path: &Path) -> io::Result<File> {
+        File::create_new(path)
+    }
+
+    fn sync(&self, _: &File) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts game-years.
+#[derive(Default)]
+struct Years(AtomicU64);
+
+impl Observer for Years {
+    fn played(&self, _: &GameSpec, game: &GameRow) {
+        self.0.fetch_add(u64::from(game.years), Ordering::Relaxed);
+    }
+}
+
+pub fn threads(c: &mut Criterion, findings: &mut Findings) {
+    let mut group = c.benchmark_group("two threads");
+    group.sample_size(10);
+    for (name, games) in LINE_UPS {
+        let this = Run::new(name, games, Path::new(""));
+        paired(&mut group, findings, "two threads", name, || this.played(2), || this.played(1));
+    }
+    group.finish();
+}
+
+pub fn logging(c: &mut Criterion, findings: &mut Findings) {
+    let mut group = c.benchmark_group("logged");
+    group.sample_size(10);
+    for (name, games) in LINE_UPS {
+        let mut each = None;
+        let logged = || {
+            let folder = tempfile::tempdir().expect("a folder for the run");
+            let (time, report, years) = Run::new(name, games, folder.path()).logged();
+            let sizes = report.manifest.files.iter();
+            let small = sizes.filter(|file| ["turns/", "topology/"].iter().any(|t| file.path.starts_with(t)));
+            each = Some(small.map(|file| file.bytes).sum::<u64>() as f64 / years as f64);
+            time
+        };
+        let bare = Run::new(name, games, &PathBuf::new());
+        paired(&mut group, findings, "logged", name, logged, || bare.unheard());
+        if let Some(bytes) = each {
+            findings.find(&format!("bytes a game-year/{name}"), bytes);
+        }
+    }
+    group.finish();
+    let games = LINE_UPS.map(|(name, games)| format!("{games} of `{name}`")).join(" and ");
+    findings.note(format!("Runs of {games} on `standard`, through the runner."));
+}
