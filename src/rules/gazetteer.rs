@@ -1,64 +1,51 @@
 //! Names for what the tables know by number: province codes and coast names. The rules never look at a name;
 //! this is built when text is to be read or written, and built anew when the map has changed.
 
-use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
-use crate::topology::{Board, Chart};
+use crate::topology::{Board, Chart, Names};
 
 /// What is printed for a province that the gazetteer does not know.
 const NAMELESS: &str = "???";
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Entry {
-    code: String,
-    /// In the order of the coast ids; empty where there is no coast or just one.
-    coasts: Vec<String>,
-}
-
 /// Province codes and coast names of one map, both ways.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Gazetteer {
-    entries: Vec<Entry>,
-    by_code: BTreeMap<String, ProvinceId>,
+    codes: Arc<Names>,
+    /// The coasts of the provinces with several, in the order of the coast ids.
+    coasts: Vec<(ProvinceId, Vec<String>)>,
 }
 
 impl Gazetteer {
     /// Builds the gazetteer from the provinces' ids, codes (`SPA`, `BUR.2.1`) and coast names (`NC`, `SC`) in
     /// the order of their [`CoastId`]s; no names where the province has no coast or just one.
     pub fn new<C: Into<String>>(entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>) -> Self {
-        let mut gazetteer = Gazetteer::default();
-        for (id, code, coasts) in entries {
-            let code = code.into();
-            if gazetteer.entries.len() <= id.index() {
-                gazetteer.entries.resize_with(id.index() + 1, Entry::default);
-            }
-            gazetteer.by_code.insert(code.clone(), id);
-            gazetteer.entries[id.index()] = Entry { code, coasts };
+        let mut codes = Names::none();
+        let mut coasts = Vec::new();
+        for (id, code, names) in entries {
+            codes.call(id, &code.into());
+            coasts.push((id, names));
         }
-        gazetteer
+        Gazetteer { codes: Arc::new(codes), coasts }
     }
 
     /// The gazetteer of a map as it is now; `board` is derived from it.
     pub fn of(chart: &Chart, board: &Board) -> Self {
-        Gazetteer::new(chart.map().faces().map(|(id, face)| {
-            let coasts = chart.coast_names(board, id).iter().map(ToString::to_string).collect();
-            (id, face.name(), coasts)
-        }))
+        let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
+        let with_several = board.land().iter().filter(|&id| board.coasts(id) > 1);
+        Gazetteer { codes: Arc::clone(chart.map().names()), coasts: with_several.map(named).collect() }
     }
 
     /// The code of a province, `???` if it has none.
     pub fn province(&self, id: ProvinceId) -> &str {
-        match self.entries.get(id.index()) {
-            Some(entry) if !entry.code.is_empty() => &entry.code,
-            _ => NAMELESS,
-        }
+        self.codes.get(id).unwrap_or(NAMELESS)
     }
 
     /// The names of a province's coasts in the order of their ids; empty unless it has several.
     pub fn coasts(&self, id: ProvinceId) -> &[String] {
-        self.entries.get(id.index()).map_or(&[], |entry| &entry.coasts)
+        self.coasts.iter().find(|(province, _)| *province == id).map_or(&[], |(_, names)| names)
     }
 
     /// The name of a coast; `None` where the province does not have several.
@@ -68,7 +55,7 @@ impl Gazetteer {
 
     /// The province with this code, in capitals.
     pub fn find(&self, code: &str) -> Option<ProvinceId> {
-        self.by_code.get(code).copied()
+        self.codes.find(code)
     }
 
     /// The coast of the province with this name, in capitals.
@@ -79,7 +66,7 @@ impl Gazetteer {
 
     /// All codes with their provinces, by the alphabet.
     pub fn iter(&self) -> impl Iterator<Item = (&str, ProvinceId)> {
-        self.by_code.iter().map(|(code, &id)| (code.as_str(), id))
+        self.codes.sorted().iter().map(|&id| (self.province(id), id))
     }
 
     /// A place as text writes it: `SPA/SC` for a fleet where there are several coasts, `SPA` otherwise.

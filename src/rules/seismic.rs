@@ -87,7 +87,7 @@ pub struct Settled {
 /// Which of these orders, each of which the map allows by itself, stand.
 pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     let mut quakes: Vec<Quake> = orders.iter().filter_map(|(_, order)| Some(order.as_ref()?.quake)).collect();
-    quakes.sort_by_cached_key(|quake| quake.event(map).to_string());
+    quakes.sort_by(|x, y| x.cmp_as_text(*y, map));
     quakes.dedup();
     let givers = |quake: Quake| {
         orders.iter().filter(move |(_, order)| order.as_ref().is_some_and(|order| order.quake == quake))

@@ -14,7 +14,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
-use super::map::{BorderId, CoastLabel, Face, FaceKind, PlanarMap, Side, SideId, Waterway};
+use super::face::{Body, Names};
+use super::map::{BorderId, CoastLabel, FaceKind, PlanarMap, Side, SideId, Waterway};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.
@@ -252,7 +253,9 @@ impl<'a> Builder<'a> {
     fn build(&mut self) -> PlanarMap {
         let mut map = PlanarMap {
             structure: OnceLock::new(),
+            names: Arc::new(Names::none()),
             faces: Vec::new(),
+            further_cycles: Vec::new(),
             archipelagos: ProvinceSet::EMPTY,
             sides: Vec::new(),
             free_borders: Vec::new(),
@@ -279,27 +282,27 @@ impl<'a> Builder<'a> {
         if !self.faults.is_empty() {
             return map;
         }
+        let mut names = Names::none();
         for (face, cycles) in self.cycles.iter().enumerate() {
-            let mut heads = Vec::new();
-            for (c, cycle) in cycles.iter().enumerate() {
-                let side = |i: usize| side_at[&(face, c, i % cycle.len())];
-                for i in 0..cycle.len() {
-                    map.sides[side(i).index()] = Some(Side {
-                        face: ProvinceId(face as u8),
-                        next: side(i + 1),
-                        prev: side(i + cycle.len() - 1),
-                    });
-                }
-                heads.push(side(0));
-            }
             let kind = match self.file.faces[self.names[face]].kind {
                 KindEntry::Land => FaceKind::Land,
                 KindEntry::Sea => FaceKind::Sea,
                 KindEntry::Impassable => FaceKind::Impassable,
                 KindEntry::Outside => FaceKind::Outside,
             };
-            map.faces.push(Some(Face::new(self.names[face], kind, heads)));
+            let id = ProvinceId(face as u8);
+            map.faces.push(Body::new(kind));
+            names.call(id, self.names[face]);
+            for (c, cycle) in cycles.iter().enumerate() {
+                let side = |i: usize| side_at[&(face, c, i % cycle.len())];
+                for i in 0..cycle.len() {
+                    map.sides[side(i).index()] =
+                        Some(Side { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
+                }
+                map.add_head(id, side(0));
+            }
         }
+        map.names = Arc::new(names);
         map
     }
 
@@ -386,8 +389,9 @@ impl<'a> Builder<'a> {
                 if let Some(found) = found.into_iter().collect::<Option<Vec<_>>>()
                     && let Some(&(id, _)) = found.first()
                 {
-                    let borders = found.into_iter().map(|(_, border)| border).collect();
-                    map.labels.push(CoastLabel { province: id, name, borders });
+                    let labels =
+                        found.into_iter().map(|(_, border)| CoastLabel { province: id, name, border });
+                    map.labels.extend(labels);
                 }
             }
         }

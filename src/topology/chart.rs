@@ -79,8 +79,8 @@ impl Chart {
 
     /// The extant supply centres, each with the power whose home it is.
     pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
-        let open = |face: &super::Face| face.is_open_land() || face.is_open_sea();
-        self.map.faces().filter(move |(_, face)| open(face)).filter_map(|(id, _)| {
+        let open = |face: super::Face<'_>| face.is_open_land() || face.is_open_sea();
+        self.map.faces().filter(move |&(_, face)| open(face)).filter_map(|(id, _)| {
             let info = self.info(id)?;
             info.supply_centre.then_some((id, info.home))
         })
@@ -206,18 +206,24 @@ impl Chart {
     /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
     /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.
     pub fn coast_names(&self, board: &Board, province: ProvinceId) -> Vec<CoastName> {
-        let coasts: Vec<Location> = board.stations_of(province).collect();
-        if coasts.len() < 2 {
+        if board.coasts(province) < 2 {
             return Vec::new();
         }
+        let coasts: Vec<Location> = board.stations_of(province).collect();
         let mut names: Vec<Option<CoastName>> = vec![None; coasts.len()];
         let labels: Vec<_> = self.map.labels.iter().filter(|label| label.province == province).collect();
-        let mut claims: Vec<(usize, CoastName, usize)> = labels
+        let mut data: Vec<CoastName> = labels.iter().map(|label| label.name).collect();
+        data.sort_unstable();
+        data.dedup();
+        let mut claims: Vec<(usize, CoastName, usize)> = data
             .iter()
-            .flat_map(|label| {
-                coasts.iter().enumerate().map(|(i, &coast)| {
-                    let kept = board.contacts(coast).iter().filter(|s| label.borders.contains(&s.border()));
-                    (kept.count(), label.name, i)
+            .flat_map(|&name| {
+                let labels = &labels;
+                coasts.iter().enumerate().map(move |(i, &coast)| {
+                    let of_it = |side: &&SideId| {
+                        labels.iter().any(|label| label.name == name && label.border == side.border())
+                    };
+                    (board.contacts(coast).iter().filter(of_it).count(), name, i)
                 })
             })
             .filter(|&(kept, ..)| kept > 0)

@@ -25,8 +25,10 @@
 //! as an archipelago     ~~~~~~~~~~~~~~~~~~~~~~~~~        one coast, whatever lies across
 //! ```
 
+use std::cell::LazyCell;
+
 use super::board::{Board, Row, Station};
-use super::map::{FaceState, PlanarMap, SideId, Waterway};
+use super::map::{FaceKind, FaceState, PlanarMap, SideId, Waterway};
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 const DRY: u16 = u16::MAX;
@@ -51,9 +53,27 @@ pub fn derive(map: &PlanarMap) -> Board {
     derivation.board
 }
 
+/// A run of water sides round the face at hand: a stretch of [`Board::contacts`].
+#[derive(Clone, Copy)]
+struct Run {
+    begin: u32,
+    end: u32,
+    /// What the runs of one coast have in common.
+    coast: usize,
+}
+
+impl Run {
+    fn of(self, sides: &[SideId]) -> &[SideId] {
+        &sides[self.begin as usize..self.end as usize]
+    }
+}
+
 struct Derivation<'a> {
     map: &'a PlanarMap,
     board: Board,
+    /// Who lies next to each face, whatever it is.
+    neighbours: Vec<ProvinceSet>,
+    holes: ProvinceSet,
     points: Vec<Point>,
     archipelagos: ProvinceSet,
     /// What lets fleets past: seas and archipelagos.
@@ -62,8 +82,10 @@ struct Derivation<'a> {
     wet: ProvinceSet,
     /// For each side of a land face that is water the station of its coast; [`DRY`] otherwise.
     station_of: Vec<u16>,
-    /// The runs of water round the face at hand, as stretches of [`Board::contacts`].
-    runs: Vec<(u32, u32)>,
+    /// The runs of water round the face at hand, coast by coast.
+    runs: Vec<Run>,
+    /// Where its contacts lie while they are put in order.
+    aside: Vec<SideId>,
     /// Adjacency of stations: a row of bits over stations for each.
     links: Vec<u64>,
     words_in_row: usize,
@@ -71,13 +93,19 @@ struct Derivation<'a> {
 
 impl<'a> Derivation<'a> {
     fn new(map: &'a PlanarMap) -> Self {
-        let (mut land, mut sea) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        let (mut land, mut sea, mut holes) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         for (id, face) in map.faces() {
-            if face.is_open_land() {
-                land.insert(id);
-            } else if face.is_open_sea() {
-                sea.insert(id);
+            match (face.state(), face.kind()) {
+                (FaceState::Open, FaceKind::Land) => land.insert(id),
+                (FaceState::Open, FaceKind::Sea) => sea.insert(id),
+                (FaceState::Collapsed, _) => holes.insert(id),
+                _ => {}
             }
+        }
+        let mut neighbours = vec![ProvinceSet::EMPTY; map.faces.len()];
+        for [a, b] in map.neighbours() {
+            neighbours[a.index()].insert(b);
+            neighbours[b.index()].insert(a);
         }
         let mut stations = Vec::with_capacity(2 * map.faces.len());
         stations.push(Station::NOWHERE);
@@ -93,12 +121,15 @@ impl<'a> Derivation<'a> {
         Derivation {
             map,
             board,
+            neighbours,
+            holes,
             points: Vec::new(),
             archipelagos,
             water: sea | archipelagos,
             wet: sea | archipelagos,
             station_of: vec![DRY; map.sides.len()],
             runs: Vec::new(),
+            aside: Vec::new(),
             links: Vec::new(),
             words_in_row: 0,
         }
@@ -106,8 +137,7 @@ impl<'a> Derivation<'a> {
 
     /// Gathers the collapsed faces into points, each with what open faces touch it.
     fn find_points(&mut self) {
-        let is_hole = |id| self.map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
-        let mut left: ProvinceSet = self.map.faces().map(|(id, _)| id).filter(|&id| is_hole(id)).collect();
+        let mut left = self.holes;
         while let Some(first) = left.first() {
             let mut point = Point::default();
             let mut front = ProvinceSet::single(first);
@@ -149,17 +179,22 @@ impl<'a> Derivation<'a> {
             } else if self.archipelagos.contains(id) {
                 self.board.contacts.extend(self.map.sides_of(id));
                 self.add_station(id, 0, (contacts, self.board.contacts.len() as u32));
-            } else {
+            } else if self.neighbours[id.index()].intersects(&self.wet) {
                 self.find_runs(id);
                 match self.runs[..] {
-                    [] => {}
-                    [only] => self.add_station(id, 0, only),
-                    _ => self.join_and_sort_runs(id, contacts),
+                    [Run { begin, end, .. }] => self.add_station(id, 0, (begin, end)),
+                    _ => {
+                        self.join_runs(id);
+                        self.sort_coasts(id, contacts);
+                    }
                 }
             }
             let row = &mut self.board.rows[id.index()];
             row.first_station = first as u16;
             row.coasts = (self.board.stations.len() - first) as u8;
+            if self.board.land.contains(id) {
+                row.army = self.neighbours[id.index()] & self.board.land;
+            }
         }
     }
 
@@ -176,7 +211,7 @@ impl<'a> Derivation<'a> {
     fn find_runs(&mut self, id: ProvinceId) {
         let map = self.map;
         self.runs.clear();
-        for &head in map.face(id).map_or(&[][..], |face| &face.cycles) {
+        for head in map.cycles_of(id) {
             // Start behind a dry side, so that no run is begun in its middle; if all is water, anywhere.
             let start = map.cycle(head).find(|&side| !self.is_water(side)).unwrap_or(head);
             let mut before_was_water = false;
@@ -186,8 +221,8 @@ impl<'a> Derivation<'a> {
                     let at = self.board.contacts.len() as u32;
                     self.board.contacts.push(side);
                     match self.runs.last_mut() {
-                        Some((_, end)) if before_was_water => *end = at + 1,
-                        _ => self.runs.push((at, at + 1)),
+                        Some(run) if before_was_water => run.end = at + 1,
+                        _ => self.runs.push(Run { begin: at, end: at + 1, coast: self.runs.len() }),
                     }
                 }
                 before_was_water = water;
@@ -195,104 +230,126 @@ impl<'a> Derivation<'a> {
         }
     }
 
-    /// Makes the runs of a land face, which stand behind `begin` in the contacts, into coasts: joined by
-    /// waterways, ordered by the faces they touch.
-    fn join_and_sort_runs(&mut self, id: ProvinceId, begin: u32) {
-        let mut coasts: Vec<Vec<SideId>> = self
-            .runs
-            .iter()
-            .map(|&(begin, end)| self.board.contacts[begin as usize..end as usize].to_vec())
-            .collect();
-        for waterway in self.map.waterways() {
+    /// Makes one coast of the runs that waterways join.
+    fn join_runs(&mut self, id: ProvinceId) {
+        for waterway in self.map.waterways_of(id) {
             let joined = self.joined_by(waterway, id);
             for pair in joined.windows(2) {
-                let at = |side| coasts.iter().position(|coast| coast.contains(&side));
-                if let (Some(x), Some(y)) = (at(pair[0]), at(pair[1]))
-                    && x != y
-                {
-                    let gone = coasts.remove(x.max(y));
-                    coasts[x.min(y)].extend(gone);
-                }
+                let at = |side| self.runs.iter().find(|run| run.of(&self.board.contacts).contains(side));
+                let (Some(x), Some(y)) = (at(&pair[0]), at(&pair[1])) else { continue };
+                // The runs of the later coast go behind those of the earlier.
+                let (kept, gone) = (x.coast.min(y.coast), x.coast.max(y.coast));
+                self.runs.iter_mut().filter(|run| run.coast == gone).for_each(|run| run.coast = kept);
+                self.runs.sort_by_key(|run| run.coast);
             }
-        }
-        if coasts.len() > 1 {
-            let touched = |coast: &Vec<SideId>| {
-                let mut faces: Vec<ProvinceId> = coast.iter().map(|&side| self.map.across(side)).collect();
-                faces.sort_unstable();
-                faces
-            };
-            // Coasts on the same seas go by their places in print: ids of borders tell how the map came about.
-            let printed = std::cell::LazyCell::new(|| self.map.printed_cycles(id).concat());
-            let place = |coast: &Vec<SideId>| printed.iter().position(|side| coast.contains(side));
-            coasts.sort_by(|a, b| touched(a).cmp(&touched(b)).then_with(|| place(a).cmp(&place(b))));
-        }
-        coasts.truncate(usize::from(u8::MAX)); // what a CoastId can count
-        self.board.contacts.truncate(begin as usize);
-        for (coast, sides) in coasts.iter().enumerate() {
-            let begin = self.board.contacts.len() as u32;
-            self.board.contacts.extend(sides);
-            self.add_station(id, coast as u8, (begin, begin + sides.len() as u32));
         }
     }
 
-    /// The water sides of this face that a waterway joins; none unless it touches the face and all are water.
+    /// Gives each coast of a land face a station, with its contacts behind `begin`. Coasts go by the faces they touch,
+    /// of which the lowest mostly decides; those on the same by their places in print, for ids of borders tell how
+    /// the map came about.
+    fn sort_coasts(&mut self, id: ProvinceId, begin: u32) {
+        let mut aside = std::mem::take(&mut self.aside);
+        aside.clear();
+        let mut coasts: Vec<Run> = Vec::with_capacity(self.runs.len());
+        for &run in &self.runs {
+            let at = aside.len() as u32;
+            aside.extend(run.of(&self.board.contacts));
+            let end = aside.len() as u32;
+            match coasts.last_mut() {
+                Some(last) if last.coast == run.coast => last.end = end,
+                _ => coasts.push(Run { begin: at, end, ..run }),
+            }
+        }
+        let across = |coast: &Run| coast.of(&aside).iter().map(|&side| self.map.across(side));
+        let touched = |coast: &Run| {
+            let mut faces: Vec<ProvinceId> = across(coast).collect();
+            faces.sort_unstable();
+            faces
+        };
+        let printed = LazyCell::new(|| self.map.printed_cycles(id).concat());
+        let place = |coast: &Run| printed.iter().position(|side| coast.of(&aside).contains(side));
+        coasts.sort_by(|a, b| {
+            let by_lowest = across(a).min().cmp(&across(b).min());
+            by_lowest.then_with(|| touched(a).cmp(&touched(b))).then_with(|| place(a).cmp(&place(b)))
+        });
+        self.board.contacts.truncate(begin as usize);
+        coasts.truncate(usize::from(u8::MAX)); // what a CoastId can count
+        for (coast, run) in coasts.into_iter().enumerate() {
+            let begin = self.board.contacts.len() as u32;
+            self.board.contacts.extend(run.of(&aside));
+            self.add_station(id, coast as u8, (begin, self.board.contacts.len() as u32));
+        }
+        self.aside = aside;
+    }
+
+    /// The water sides of this face that one of its waterways joins; none unless all are water.
     fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<SideId> {
         let sides: Vec<SideId> = match waterway {
-            Waterway::Canal { province, terminals } if *province == id => {
+            Waterway::Canal { terminals, .. } => {
                 terminals.iter().filter_map(|&end| self.map.side_of(end, id)).collect()
             }
-            Waterway::Strait { border, provinces } if provinces.contains(&id) => {
+            Waterway::Strait { border, .. } => {
                 let sides = self.map.side_of(*border, id).into_iter();
                 sides.flat_map(|side| [self.map.prev(side), self.map.next(side)]).collect()
             }
-            Waterway::Passage { province, seas } if *province == id => {
+            Waterway::Passage { seas, .. } => {
                 self.map.sides_of(id).filter(|&side| seas.contains(&self.map.across(side))).collect()
             }
-            _ => return Vec::new(),
         };
         if sides.iter().all(|&side| self.is_water(side)) { sides } else { Vec::new() }
     }
 
-    /// The station at which the face of this side meets the water across it, or the sea's own.
-    #[inline]
-    fn shore(&self, side: SideId) -> Option<u16> {
-        let owner = self.map.owner(side);
-        if self.board.sea.contains(owner) {
-            return Some(self.board.rows[owner.index()].first_station);
-        }
-        Some(self.station_of[side.index()]).filter(|&station| station != DRY)
-    }
-
-    /// Enters who may move where: across every border, then through every point.
+    /// Enters where fleets may sail: from sea to sea, from the contacts of every coast, then through every point.
     fn link_stations(&mut self) {
         self.words_in_row = self.board.stations.len().div_ceil(64);
         self.links = vec![0; self.board.stations.len() * self.words_in_row];
-        for border in self.map.borders() {
-            self.link_across(border.sides()[0]);
+        for station in 1..self.board.stations.len() as u16 {
+            let Station { at, contacts: (begin, end), .. } = self.board.stations[usize::from(station)];
+            if self.board.sea.contains(at.province) {
+                for sea in self.neighbours[at.province.index()] & self.board.sea {
+                    self.enter(station, self.board.rows[sea.index()].first_station);
+                }
+            }
+            let is_archipelago = self.archipelagos.contains(at.province);
+            for contact in begin..end {
+                self.link_contact(station, is_archipelago, self.board.contacts[contact as usize]);
+            }
         }
         for point in std::mem::take(&mut self.points) {
             self.link_through(&point);
         }
     }
 
-    /// What the two faces of a border may do across it.
-    fn link_across(&mut self, side: SideId) {
-        let twin = side.twin();
-        let (a, b) = (self.map.owner(side), self.map.owner(twin));
-        if self.board.land.contains(a) && self.board.land.contains(b) {
-            self.board.rows[a.index()].army.insert(b);
-            self.board.rows[b.index()].army.insert(a);
-            // A fleet passes where water ends the border, between the two coasts that contain that contact.
-            for (of_a, of_b) in
-                [(self.map.next(side), self.map.prev(twin)), (self.map.prev(side), self.map.next(twin))]
-            {
-                if self.water.contains(self.map.across(of_a)) {
-                    self.link_shores(of_a, of_b);
-                }
-            }
+    /// What a coast is joined to at one of its contacts: the water across, and the neighbour's coast where the
+    /// contact begins.
+    ///
+    /// ```text
+    ///         neighbour    │      owner
+    ///    ──────────────────●───────────────────
+    ///     prev(border) →       contact →
+    ///    ~~~~~~~~~~~~~~ the water ~~~~~~~~~~~~~
+    /// ```
+    fn link_contact(&mut self, station: u16, is_archipelago: bool, contact: SideId) {
+        let across = self.map.across(contact);
+        let is_water = self.water.contains(across);
+        if self.board.sea.contains(across) {
+            self.link(station, self.board.rows[across.index()].first_station);
+        } else if is_water || is_archipelago {
+            self.link_coast(station, contact.twin());
         }
-        if self.water.contains(a) || self.water.contains(b) {
-            self.link_shores(side, twin);
+        // A fleet passes where water ends the border of two lands, between the two coasts that contain that contact.
+        let border = self.map.prev(contact).twin();
+        if is_water && self.board.land.contains(self.map.owner(border)) {
+            self.link_coast(station, self.map.prev(border));
+        }
+    }
+
+    #[inline]
+    fn link_coast(&mut self, station: u16, contact: SideId) {
+        let coast = self.station_of[contact.index()];
+        if coast != DRY {
+            self.link(station, coast);
         }
     }
 
@@ -313,7 +370,8 @@ impl<'a> Derivation<'a> {
                 .iter()
                 .flat_map(|id| self.map.sides_of(id))
                 .filter(at_point)
-                .filter_map(|side| self.shore(side)),
+                .map(|side| self.station_of[side.index()])
+                .filter(|&coast| coast != DRY),
         );
         for (i, &x) in stations.iter().enumerate() {
             for &y in &stations[i + 1..] {
@@ -323,17 +381,14 @@ impl<'a> Derivation<'a> {
     }
 
     #[inline]
-    fn link_shores(&mut self, x: SideId, y: SideId) {
-        if let (Some(x), Some(y)) = (self.shore(x), self.shore(y)) {
-            self.link(x, y);
-        }
+    fn link(&mut self, x: u16, y: u16) {
+        self.enter(x, y);
+        self.enter(y, x);
     }
 
     #[inline]
-    fn link(&mut self, x: u16, y: u16) {
-        let (x, y) = (x as usize, y as usize);
-        self.links[x * self.words_in_row + y / 64] |= 1 << (y % 64);
-        self.links[y * self.words_in_row + x / 64] |= 1 << (x % 64);
+    fn enter(&mut self, from: u16, to: u16) {
+        self.links[usize::from(from) * self.words_in_row + usize::from(to / 64)] |= 1 << (to % 64);
     }
 
     /// Reads the links of stations out into reach sets and sorted destinations.

@@ -1,6 +1,7 @@
 //! The invariants of the planar map (RULINGS 1.7), checked whole: for tests, and for maps from files.
 
-use super::map::{BorderGraph, BorderId, Counts, PlanarMap};
+use super::map::{BorderId, Counts, PlanarMap};
+use super::structure::BorderGraph;
 use crate::ids::MAX_PROVINCES;
 
 impl PlanarMap {
@@ -11,8 +12,8 @@ impl PlanarMap {
         let (graph_of, mut graphs) = self.border_graphs();
         // Faces that share a border graph hang together.
         let mut group: Vec<usize> = (0..self.faces.len()).collect();
-        for (id, face) in self.faces() {
-            for &head in &face.cycles {
+        for (id, _) in self.faces() {
+            for head in self.cycles_of(id) {
                 graphs[graph_of[head.index()] as usize].cycles += 1;
                 for side in self.cycle(head) {
                     let (x, y) = (group[id.index()], group[self.across(side).index()]);
@@ -20,7 +21,7 @@ impl PlanarMap {
                 }
             }
         }
-        for BorderGraph { corners, borders, cycles } in graphs {
+        for &BorderGraph { corners, borders, cycles } in &graphs {
             if corners + cycles != borders + 2 {
                 faults.push(format!(
                     "not planar: a border graph of {corners} corners, {borders} borders and {cycles} boundary \
@@ -34,12 +35,18 @@ impl PlanarMap {
         if groups.len() > 1 {
             faults.push(format!("the map falls into {} maps without a border between them", groups.len()));
         }
-        let Counts { faces, borders, corners, components } = self.counts();
+        let (faces, components) = (self.faces.len(), graphs.len());
+        let corners: usize = graphs.iter().map(|graph| graph.corners).sum();
+        let borders: usize = graphs.iter().map(|graph| graph.borders).sum();
         if corners + faces != borders + 1 + components {
             faults.push(format!(
                 "not planar: {corners} corners − {borders} borders + {faces} faces is not 1 + {components} \
                  connected border graphs"
             ));
+        }
+        let counts = self.counts();
+        if faults.is_empty() && counts != (Counts { faces, borders, corners, components }) {
+            faults.push(format!("{counts:?} is not {corners} corners, {borders} borders, {faces} faces"));
         }
         faults
     }
@@ -57,24 +64,26 @@ impl PlanarMap {
         }
         let mut reached = vec![0u32; self.sides.len()];
         for (id, face) in self.faces() {
-            if face.cycles.is_empty() {
-                faults.push(format!("{} has no boundary", face.name));
+            if self.cycles_of(id).next().is_none() {
+                faults.push(format!("{} has no boundary", face.name()));
             }
-            for &head in &face.cycles {
+            for head in self.cycles_of(id) {
                 let mut at = head;
                 for _ in 0..=self.sides.len() {
                     let Some(side) = self.sides.get(at.index()).copied().flatten() else {
-                        faults.push(format!("{} runs into a side that is not there", face.name));
+                        faults.push(format!("{} runs into a side that is not there", face.name()));
                         break;
                     };
                     reached[at.index()] += 1;
                     if side.face != id {
-                        faults
-                            .push(format!("a side on the cycle of {} says it is another face's", face.name));
+                        faults.push(format!(
+                            "a side on the cycle of {} says it is another face's",
+                            face.name()
+                        ));
                     }
                     match self.sides.get(side.next.index()).copied().flatten() {
                         Some(next) if next.prev == at => {}
-                        _ => faults.push(format!("next and prev disagree on the cycle of {}", face.name)),
+                        _ => faults.push(format!("next and prev disagree on the cycle of {}", face.name())),
                     }
                     at = side.next;
                     if at == head {

@@ -129,13 +129,8 @@ impl PlanarMap {
     pub fn isthmuses(&self) -> Vec<[ProvinceId; 2]> {
         let mut found: Vec<[ProvinceId; 2]> =
             self.borders().filter_map(|border| self.isthmus(border)).map(|pair| self.by_name(pair)).collect();
-        found.sort_by_key(|pair| pair.map(|id| self.name(id)));
+        found.sort_by_key(|&pair| self.ranks(pair));
         found
-    }
-
-    fn by_name(&self, mut pair: [ProvinceId; 2]) -> [ProvinceId; 2] {
-        pair.sort_by_key(|&id| self.name(id));
-        pair
     }
 
     /// Does these quakes at once (see `PlanarMap::shake`) and lets straits and canals follow. Questions come in the
@@ -144,15 +139,7 @@ impl PlanarMap {
     /// # Errors
     /// The quakes would cut a face together; then the map is as it was.
     pub fn shake_with_isthmuses(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
-        let before: Vec<Isthmus> =
-            self.borders().filter_map(|border| Some((border, self.isthmus(border)?))).collect();
-        let mut neighbours: Vec<[ProvinceId; 2]> = self
-            .borders()
-            .map(|border| border.sides().map(|side| self.owner(side)))
-            .filter(|pair| pair.iter().all(|&id| self.at(id).is_open_land()))
-            .collect();
-        neighbours.iter_mut().for_each(|pair| pair.sort_unstable());
-        let waterways = self.waterways.clone();
+        let before = self.clone();
         let mut all: Vec<Done> = Vec::with_capacity(quakes.len());
         let shaken = self.shake(quakes, |map, doing| match doing {
             Doing::Separates(border) => {
@@ -168,13 +155,13 @@ impl PlanarMap {
             }
         });
         if let Err(error) = shaken {
-            self.waterways = waterways;
+            *self = before;
             return Err(error);
         }
         for done in &mut all {
             self.follow_from(done.begun, &mut done.borders);
         }
-        self.new_isthmuses(&before, &neighbours, &all, advice);
+        self.new_isthmuses(&before, &all, advice);
         self.drop_dry_waterways();
         self.structure.take();
         Ok(())
@@ -328,32 +315,23 @@ impl PlanarMap {
     }
 
     /// Rule 9 (a): what water passes where there was no isthmus before.
-    fn new_isthmuses(
-        &mut self,
-        before: &[Isthmus],
-        neighbours: &[[ProvinceId; 2]],
-        all: &[Done],
-        advice: Advice<'_>,
-    ) {
-        let is_new = |&(border, between): &Isthmus| {
-            let known = |&(old, pair): &Isthmus| {
-                old == border && (pair == between || pair == [between[1], between[0]])
-            };
-            !before.iter().any(known)
+    fn new_isthmuses(&mut self, before: &PlanarMap, all: &[Done], advice: Advice<'_>) {
+        let is_new = |&(border, [x, y]): &Isthmus| {
+            let was = if before.has(border) { before.isthmus(border) } else { None };
+            was != Some([x, y]) && was != Some([y, x])
         };
         let mut new: Vec<Isthmus> = self
             .borders()
             .filter_map(|border| Some((border, self.isthmus(border)?)))
             .filter(is_new)
             .collect();
-        new.sort_by_key(|&(border, between)| (self.by_name(between).map(|id| self.name(id)), border));
+        new.sort_by_key(|&(border, between)| (self.ranks(between), border));
         for (border, between) in new {
             let by: Vec<Quake> =
                 all.iter().filter(|done| done.borders.contains(&border)).map(|done| done.quake).collect();
             let question = Question { matter: Matter::NewIsthmus { between }, by };
-            let mut pair = between;
-            pair.sort_unstable();
-            let shared_a_border = neighbours.contains(&pair);
+            let [x, y] = between;
+            let shared_a_border = before.sides_of(x).any(|side| before.across(side) == y);
             let option = advice(&question)
                 .filter(|&option| question.matter.takes(option))
                 .unwrap_or(if shared_a_border { WaterwayOption::Nothing } else { WaterwayOption::Strait });

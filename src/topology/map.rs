@@ -20,8 +20,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::ids::{ByProvince, ProvinceId, ProvinceSet};
-use crate::rng::Stream;
+use super::face::{Body, Names};
+pub use super::face::{Face, FaceKind, FaceState};
+use super::structure::Structure;
+use crate::ids::{ProvinceId, ProvinceSet};
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -55,87 +57,6 @@ impl BorderId {
     #[inline]
     pub const fn sides(self) -> [SideId; 2] {
         [SideId(self.0 << 1), SideId((self.0 << 1) | 1)]
-    }
-}
-
-/// What a face is made of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum FaceKind {
-    /// A land province.
-    Land,
-    /// A sea.
-    Sea,
-    /// Inside the board, but nobody may enter (Switzerland).
-    Impassable,
-    /// Everything beyond the edge of the board.
-    Outside,
-}
-
-/// Whether a face is there to be used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum FaceState {
-    /// As its kind says.
-    Open,
-    /// A black hole with closure: the faces round it meet in one point (RULINGS 1.4).
-    Collapsed,
-    /// A black hole without closure: impassable (RULINGS 1.5).
-    Void,
-}
-
-/// A face: a province, Switzerland, or the Outside.
-#[derive(Clone, Debug)]
-pub struct Face {
-    pub(crate) name: Arc<str>,
-    /// See [`Face::key`].
-    pub(crate) key: u64,
-    pub(crate) kind: FaceKind,
-    pub(crate) state: FaceState,
-    /// One side of each boundary cycle.
-    pub(crate) cycles: Vec<SideId>,
-}
-
-impl Face {
-    pub(crate) fn new(name: &str, kind: FaceKind, cycles: Vec<SideId>) -> Face {
-        let mut key = [0; 8];
-        key.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..8]);
-        Face { name: Arc::from(name), key: u64::from_le_bytes(key), kind, state: FaceState::Open, cycles }
-    }
-
-    /// A hash of the name, for draws that must not hang on indices.
-    pub fn key(&self) -> u64 {
-        self.key
-    }
-
-    /// The code, `BUR` or `BUR.1`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What it is made of, under any hole.
-    pub fn kind(&self) -> FaceKind {
-        self.kind
-    }
-
-    /// Open, collapsed or void.
-    pub fn state(&self) -> FaceState {
-        self.state
-    }
-
-    /// May a border that splits a neighbour end at this face (RULINGS 4.11)? Anywhere but at the Outside.
-    pub(crate) fn can_hold_an_end(&self) -> bool {
-        self.kind != FaceKind::Outside
-    }
-
-    /// Is it a land province units can enter?
-    #[inline]
-    pub fn is_open_land(&self) -> bool {
-        self.kind == FaceKind::Land && self.state == FaceState::Open
-    }
-
-    /// Is it a sea that fleets can enter?
-    #[inline]
-    pub fn is_open_sea(&self) -> bool {
-        self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 }
 
@@ -186,12 +107,12 @@ pub enum WaterwayRule {
     Isthmuses,
 }
 
-/// Borders a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A border that a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CoastLabel {
     pub province: ProvinceId,
     pub name: super::CoastName,
-    pub borders: Vec<BorderId>,
+    pub border: BorderId,
 }
 
 /// What became of a border in a change.
@@ -206,11 +127,17 @@ pub(crate) enum Trace {
 }
 
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
+///
+/// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
     pub(crate) structure: OnceLock<Structure>,
-    pub(crate) faces: Vec<Option<Face>>,
+    pub(crate) names: Arc<Names>,
+    /// By province index.
+    pub(crate) faces: Vec<Body>,
+    /// A side of every boundary cycle that is not the first of its face. Most faces have one cycle.
+    pub(crate) further_cycles: Vec<(ProvinceId, SideId)>,
     /// See [`PlanarMap::archipelagos`].
     pub(crate) archipelagos: ProvinceSet,
     pub(crate) sides: Vec<Option<Side>>,
@@ -233,46 +160,58 @@ pub struct Counts {
     pub components: usize,
 }
 
-/// The sizes of one connected border graph.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct BorderGraph {
-    pub corners: usize,
-    pub borders: usize,
-    pub cycles: usize,
-}
-
-/// What hangs on where the borders run and not on what the faces are made of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Structure {
-    hash: u64,
-    counts: Counts,
-}
-
 impl PlanarMap {
     /// All faces with their indices, in ascending order.
-    pub fn faces(&self) -> impl Iterator<Item = (ProvinceId, &Face)> {
-        self.faces.iter().enumerate().filter_map(|(i, face)| Some((ProvinceId(i as u8), face.as_ref()?)))
+    #[inline]
+    pub fn faces(&self) -> impl Iterator<Item = (ProvinceId, Face<'_>)> {
+        (0u8..=u8::MAX)
+            .map(ProvinceId)
+            .zip(&self.faces)
+            .map(|(id, &body)| (id, Face::new(&self.names, id, body)))
     }
 
     /// The face with this index, if there is one.
     #[inline]
-    pub fn face(&self, id: ProvinceId) -> Option<&Face> {
-        self.faces.get(id.index())?.as_ref()
+    pub fn face(&self, id: ProvinceId) -> Option<Face<'_>> {
+        self.faces.get(id.index()).map(|&body| Face::new(&self.names, id, body))
     }
 
     /// The faces that are holes, collapsed or void.
     pub fn holes(&self) -> ProvinceSet {
-        self.faces().filter(|(_, face)| face.state != FaceState::Open).map(|(id, _)| id).collect()
+        self.faces().filter(|(_, face)| face.state() != FaceState::Open).map(|(id, _)| id).collect()
     }
 
     /// The face with this code.
     pub fn find(&self, name: &str) -> Option<ProvinceId> {
-        self.faces().find(|(_, face)| &*face.name == name).map(|(id, _)| id)
+        self.names.find(name)
+    }
+
+    /// What the faces are called.
+    pub(crate) fn names(&self) -> &Arc<Names> {
+        &self.names
     }
 
     /// The code of a face; `?` for an index without one.
     pub fn name(&self, id: ProvinceId) -> &str {
-        self.face(id).map_or("?", |face| &face.name)
+        self.names.get(id).unwrap_or("?")
+    }
+
+    /// The place of a face among all by their codes.
+    #[inline]
+    pub(crate) fn rank(&self, id: ProvinceId) -> u8 {
+        self.names.rank(id)
+    }
+
+    /// The places of two faces, the lower first.
+    #[inline]
+    pub(super) fn ranks(&self, pair: [ProvinceId; 2]) -> [u8; 2] {
+        let [x, y] = pair.map(|id| self.rank(id));
+        [x.min(y), x.max(y)]
+    }
+
+    /// The two in the order of their codes.
+    pub(super) fn by_name(&self, [x, y]: [ProvinceId; 2]) -> [ProvinceId; 2] {
+        if self.rank(x) <= self.rank(y) { [x, y] } else { [y, x] }
     }
 
     /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever lies round
@@ -282,13 +221,13 @@ impl PlanarMap {
     }
 
     #[inline]
-    pub(crate) fn at(&self, id: ProvinceId) -> &Face {
-        self.faces[id.index()].as_ref().expect("a side belongs to a face that exists (checked invariant)")
+    pub(crate) fn at(&self, id: ProvinceId) -> &Body {
+        &self.faces[id.index()]
     }
 
     #[inline]
-    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Face {
-        self.faces[id.index()].as_mut().expect("a side belongs to a face that exists (checked invariant)")
+    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Body {
+        &mut self.faces[id.index()]
     }
 
     #[inline]
@@ -336,9 +275,16 @@ impl PlanarMap {
         })
     }
 
+    /// One side of each boundary cycle of a face.
+    pub(crate) fn cycles_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+        let first = self.faces.get(face.index()).and_then(|body| body.first_cycle);
+        let further = self.further_cycles.iter().filter(move |&&(of, _)| of == face).map(|&(_, head)| head);
+        first.into_iter().chain(further)
+    }
+
     /// All sides of a face, cycle after cycle.
     pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
-        self.face(face).into_iter().flat_map(|f| f.cycles.iter()).flat_map(|&head| self.cycle(head))
+        self.cycles_of(face).flat_map(|head| self.cycle(head))
     }
 
     /// All borders.
@@ -346,33 +292,56 @@ impl PlanarMap {
         (0..self.sides.len() / 2).filter(|&i| self.sides[2 * i].is_some()).map(|i| BorderId(i as u16))
     }
 
+    /// Does a border have this id?
+    #[inline]
+    pub(super) fn has(&self, border: BorderId) -> bool {
+        self.sides.get(border.sides()[0].index()).is_some_and(Option::is_some)
+    }
+
+    /// The two faces of every border.
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = [ProvinceId; 2]> {
+        self.sides.chunks_exact(2).filter_map(|pair| match pair {
+            [Some(side), Some(twin)] => Some([side.face, twin.face]),
+            _ => None,
+        })
+    }
+
     /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
     /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
     pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
         let mut cycles: Vec<Vec<SideId>> = self
-            .face(face)
-            .into_iter()
-            .flat_map(|f| &f.cycles)
-            .map(|&head| {
+            .cycles_of(face)
+            .map(|head| {
                 let mut cycle: Vec<SideId> = self.cycle(head).collect();
-                self.turn_to_print(&mut cycle, |id| self.name(id));
+                self.turn_to_print(&mut cycle);
                 cycle
             })
             .collect();
-        let names =
-            |cycle: &[SideId]| -> Vec<&str> { cycle.iter().map(|&s| self.name(self.across(s))).collect() };
-        cycles.sort_by(|a, b| names(a).cmp(&names(b)).then_with(|| a.cmp(b)));
+        cycles.sort_by(|a, b| self.ranks_across(a).cmp(self.ranks_across(b)).then_with(|| a.cmp(b)));
         cycles
     }
 
-    /// Turns a cycle to its smallest rotation. `rank` orders the faces as their names do.
-    fn turn_to_print<K: Ord>(&self, cycle: &mut [SideId], rank: impl Fn(ProvinceId) -> K) {
+    /// The places of the faces across these sides among all faces: they sort as the names do.
+    fn ranks_across<'a>(
+        &'a self,
+        sides: impl IntoIterator<Item = &'a SideId, IntoIter: 'a>,
+    ) -> impl Iterator<Item = u8> + 'a {
+        sides.into_iter().map(|&side| self.rank(self.across(side)))
+    }
+
+    /// Turns a cycle to its smallest rotation.
+    pub(super) fn turn_to_print(&self, cycle: &mut [SideId]) {
         let best = {
             let cycle = &*cycle;
             let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
-            let ranks = |turn| turned(turn).map(|&side| rank(self.across(side)));
+            let lowest = self.ranks_across(cycle).min();
+            // It begins at the first name. Only where that stands more than once is there more to compare.
             (0..cycle.len())
-                .min_by(|&x, &y| ranks(x).cmp(ranks(y)).then_with(|| turned(x).cmp(turned(y))))
+                .filter(|&turn| lowest == Some(self.rank(self.across(cycle[turn]))))
+                .min_by(|&x, &y| {
+                    let (x, y) = (turned(x), turned(y));
+                    self.ranks_across(x.clone()).cmp(self.ranks_across(y.clone())).then_with(|| x.cmp(y))
+                })
                 .unwrap_or(0)
         };
         cycle.rotate_left(best);
@@ -381,6 +350,10 @@ impl PlanarMap {
     /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
     /// alphabetically first of the two name them (FORMATS 1: what `#n` counts).
     pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<SideId> {
+        let met: Vec<SideId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
+        if met.len() < 2 {
+            return met;
+        }
         let (reader, other) = if self.name(a) <= self.name(b) { (a, b) } else { (b, a) };
         self.printed_cycles(reader)
             .concat()
@@ -400,7 +373,20 @@ impl PlanarMap {
 
     /// The waterways in force: those whose borders stand where they were made.
     pub fn waterways(&self) -> impl Iterator<Item = &Waterway> {
-        self.waterways.iter().filter(|waterway| match waterway {
+        self.waterways.iter().filter(|waterway| self.is_in_force(waterway))
+    }
+
+    /// The waterways in force that join coasts of this province.
+    pub(crate) fn waterways_of(&self, id: ProvinceId) -> impl Iterator<Item = &Waterway> {
+        let touches = move |waterway: &&Waterway| match waterway {
+            Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => *province == id,
+            Waterway::Strait { provinces, .. } => provinces.contains(&id),
+        };
+        self.waterways.iter().filter(touches).filter(|waterway| self.is_in_force(waterway))
+    }
+
+    fn is_in_force(&self, waterway: &Waterway) -> bool {
+        match waterway {
             Waterway::Canal { province, terminals } => {
                 terminals.iter().all(|&border| self.side_of(border, *province).is_some())
             }
@@ -412,7 +398,7 @@ impl PlanarMap {
                 let lies_on = |sea| self.sides_of(*province).any(|side| self.across(side) == sea);
                 seas.iter().all(|&sea| lies_on(sea))
             }
-        })
+        }
     }
 
     /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
@@ -437,120 +423,5 @@ impl PlanarMap {
     #[inline]
     pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
         border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
-    }
-
-    /// A hash of faces, archipelagos, borders and waterways by name: equal for equal maps, however they came about.
-    pub fn hash(&self) -> u64 {
-        // What the faces are made of may change every season, where they meet seldom does: that part is kept. The
-        // faces are added up, for their order means nothing.
-        let made_of = |(id, face): (ProvinceId, &Face)| {
-            let archipelago = u64::from(self.archipelagos.contains(id));
-            let state = archipelago << 16 | (face.kind as u64) << 8 | face.state as u64;
-            Stream::ranked(state, face.key).next_u64()
-        };
-        self.faces().map(made_of).fold(self.structure().hash, u64::wrapping_add)
-    }
-
-    /// What hangs on borders alone, made when it is first asked for after they changed.
-    fn structure(&self) -> &Structure {
-        self.structure.get_or_init(|| Structure { hash: self.hash_of_borders(), counts: self.count() })
-    }
-
-    fn hash_of_borders(&self) -> u64 {
-        // The names once, in their order; from there on a face is its rank among them.
-        let mut faces: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
-        faces.sort_unstable();
-        let mut ranks = ByProvince::filled(0u8);
-        for (rank, &(_, id)) in faces.iter().enumerate() {
-            ranks[id] = rank as u8;
-        }
-        let mut at_waterway: Vec<BorderId> = Vec::new();
-        for waterway in self.waterways() {
-            match waterway {
-                Waterway::Canal { terminals, .. } => at_waterway.extend(terminals),
-                Waterway::Strait { border, .. } => at_waterway.push(*border),
-                Waterway::Passage { province, seas } => {
-                    let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));
-                    at_waterway.extend(joined.map(SideId::border));
-                }
-            }
-        }
-        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());
-        for &(name, _) in &faces {
-            text.extend(name.as_bytes());
-            text.push(0);
-        }
-        let mut cycles: Vec<Vec<u8>> = Vec::new();
-        let mut cycle: Vec<SideId> = Vec::new();
-        for &(_, id) in &faces {
-            cycles.clear();
-            for &head in &self.at(id).cycles {
-                cycle.clear();
-                cycle.extend(self.cycle(head));
-                self.turn_to_print(&mut cycle, |id| ranks[id]);
-                // Each side is the rank of the face across and whether a waterway ends or crosses there.
-                let side = |&side: &SideId| {
-                    [ranks[self.across(side)], u8::from(at_waterway.contains(&side.border()))]
-                };
-                cycles.push(cycle.iter().flat_map(side).collect());
-            }
-            cycles.sort_unstable();
-            text.push(cycles.len() as u8);
-            for cycle in &cycles {
-                text.extend((cycle.len() as u16).to_le_bytes());
-                text.extend(cycle);
-            }
-        }
-        let mut hash = [0; 8];
-        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
-        u64::from_le_bytes(hash)
-    }
-
-    /// How many faces, borders, corners and connected border graphs the map has.
-    pub fn counts(&self) -> Counts {
-        self.structure().counts
-    }
-
-    fn count(&self) -> Counts {
-        let graphs = self.border_graphs().1;
-        Counts {
-            faces: self.faces().count(),
-            borders: graphs.iter().map(|graph| graph.borders).sum(),
-            corners: graphs.iter().map(|graph| graph.corners).sum(),
-            components: graphs.len(),
-        }
-    }
-
-    /// The number of the connected border graph of each side, and the sizes of these graphs.
-    pub(super) fn border_graphs(&self) -> (Vec<u16>, Vec<BorderGraph>) {
-        const NONE: u16 = u16::MAX;
-        let mut graph_of = vec![NONE; self.sides.len()];
-        let mut corner_seen = vec![false; self.sides.len()];
-        let mut graphs: Vec<BorderGraph> = Vec::new();
-        let mut stack = Vec::new();
-        for start in self.borders().map(|border| border.sides()[0]) {
-            if graph_of[start.index()] != NONE {
-                continue;
-            }
-            let number = graphs.len() as u16;
-            let mut graph = BorderGraph::default();
-            stack.push(start);
-            while let Some(side) = stack.pop() {
-                if std::mem::replace(&mut graph_of[side.index()], number) != NONE {
-                    continue;
-                }
-                graph.borders += usize::from(graph_of[side.twin().index()] == NONE);
-                if !corner_seen[side.index()] {
-                    graph.corners += 1;
-                    let mut at = side;
-                    while !std::mem::replace(&mut corner_seen[at.index()], true) {
-                        at = self.next(at.twin());
-                    }
-                }
-                stack.extend([side.twin(), self.next(side)]);
-            }
-            graphs.push(graph);
-        }
-        (graph_of, graphs)
     }
 }

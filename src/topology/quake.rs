@@ -10,10 +10,12 @@
 //!        D        are what it is done to
 //! ```
 
+use std::cmp::Ordering;
+
 use super::event::MapEvent;
 use super::map::{BorderId, PlanarMap, SideId};
 use super::surgery::{Surgery, SurgeryError};
-use crate::ids::{ByProvince, ProvinceId};
+use crate::ids::{ProvinceId, ProvinceSet};
 
 /// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,6 +52,7 @@ impl Quake {
     }
 
     /// The faces it is about.
+    #[inline]
     pub fn touched(self, map: &PlanarMap) -> Touched {
         match self {
             Quake::Separation(border) => {
@@ -66,12 +69,8 @@ impl Quake {
     /// The quake as text writes it, faces in alphabetical order, with an index where it fits more than one place.
     pub fn event(self, map: &PlanarMap) -> MapEvent {
         let Touched { apart, together } = self.touched(map);
-        let sorted = |mut pair: [ProvinceId; 2]| {
-            pair.sort_by_key(|&id| map.name(id));
-            pair
-        };
         let names = |pair: [ProvinceId; 2]| pair.map(|id| map.name(id).to_owned());
-        let (apart, together) = (sorted(apart), sorted(together));
+        let (apart, together) = (map.by_name(apart), map.by_name(together));
         let index = self.index(map, apart, together);
         match self {
             Quake::Separation(_) => {
@@ -135,14 +134,40 @@ impl Quake {
         }
     }
 
-    /// What the canonical order goes by, except for the index.
-    fn rank(self, map: &PlanarMap) -> (bool, [&str; 2], [&str; 2]) {
-        let Touched { apart, together } = self.touched(map);
-        let names = |pair: [ProvinceId; 2]| {
-            let [x, y] = pair.map(|id| map.name(id));
-            if x <= y { [x, y] } else { [y, x] }
+    /// The order of the quakes as texts ([`Quake::event`]): `connect A C through B`, `separate A B connect C D`.
+    pub fn cmp_as_text(self, other: Quake, map: &PlanarMap) -> Ordering {
+        if self == other {
+            return Ordering::Equal;
+        }
+        let names = |quake: Quake| {
+            let Touched { apart, together } = quake.touched(map);
+            match quake {
+                Quake::Release(_) => (0, map.ranks(together), map.ranks(apart)),
+                Quake::Separation(_) => (1, map.ranks(apart), map.ranks(together)),
+            }
         };
-        (matches!(self, Quake::Release(_)), names(apart), names(together))
+        let by_index = || self.event(map).to_string().cmp(&other.event(map).to_string());
+        names(self).cmp(&names(other)).then_with(by_index)
+    }
+
+    /// What the canonical order goes by, except for the index.
+    fn rank(self, map: &PlanarMap) -> u64 {
+        self.touched(map).rank(map, matches!(self, Quake::Release(_)))
+    }
+
+    /// What quakes alike in their faces go by. It is dear.
+    fn index_of(self, map: &PlanarMap) -> Option<usize> {
+        let Touched { apart, together } = self.touched(map);
+        self.index(map, map.by_name(apart), map.by_name(together))
+    }
+}
+
+impl Touched {
+    /// See [`Quake::rank`].
+    #[inline]
+    fn rank(self, map: &PlanarMap, is_release: bool) -> u64 {
+        let ([a, b], [c, d]) = (map.ranks(self.apart), map.ranks(self.together));
+        u64::from_be_bytes([0, 0, 0, u8::from(is_release), a, b, c, d])
     }
 }
 
@@ -191,34 +216,29 @@ impl PlanarMap {
     /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
     /// the map came about.
     pub fn quakes(&self) -> Vec<Quake> {
-        let mut names: Vec<(&str, ProvinceId)> = self.faces().map(|(id, face)| (face.name(), id)).collect();
-        names.sort_unstable();
-        let mut rank = ByProvince::filled(0u8);
-        for (i, &(_, id)) in names.iter().enumerate() {
-            rank[id] = i as u8;
+        let mut keyed: Vec<(u64, Quake)> = Vec::with_capacity(self.sides.len() / 2);
+        let with_borders: ProvinceSet =
+            self.faces().map(|(id, _)| id).filter(|&id| self.has_borders(id)).collect();
+        for border in self.borders() {
+            let [side, twin] = border.sides();
+            let Some(together) = self.flanks(side) else { continue };
+            let apart = [self.owner(side), self.owner(twin)];
+            if apart.into_iter().chain(together).all(|id| with_borders.contains(id)) {
+                let rank = Touched { apart, together }.rank(self, false);
+                keyed.push((rank, Quake::Separation(border)));
+            }
         }
-        let ranks = |pair: [ProvinceId; 2]| {
-            let [x, y] = pair.map(|id| rank[id]);
-            [x.min(y), x.max(y)]
-        };
-        let mut keyed: Vec<([u8; 5], Quake)> = Vec::with_capacity(self.sides.len() / 2);
-        let mut push = |kind: u8, quake: Quake| {
-            let Touched { apart, together } = quake.touched(self);
-            let ([a, b], [c, d]) = (ranks(apart), ranks(together));
-            keyed.push(([kind, a, b, c, d], quake));
-        };
-        for border in self.borders().filter(|border| self.can_separate(*border)) {
-            push(0, Quake::Separation(border));
-        }
-        for (id, face) in self.faces().filter(|(_, face)| face.cycles.len() > 1) {
+        let faces: ProvinceSet = self.further_cycles.iter().map(|&(id, _)| id).collect();
+        for id in faces {
             let cycles: Vec<Vec<SideId>> =
-                face.cycles.iter().map(|&head| self.cycle(head).map(SideId::twin).collect()).collect();
+                self.cycles_of(id).map(|head| self.cycle(head).map(SideId::twin).collect()).collect();
             for (i, of_one) in cycles.iter().enumerate() {
                 for (&x, &y) in
                     cycles[i + 1..].iter().flatten().flat_map(|y| of_one.iter().map(move |x| (x, y)))
                 {
                     if self.can_release(x, y, id) {
-                        push(1, Quake::release(x, y));
+                        let quake = Quake::release(x, y);
+                        keyed.push((quake.rank(self), quake));
                     }
                 }
             }
@@ -226,19 +246,16 @@ impl PlanarMap {
         keyed.sort_unstable();
         // Quakes alike in their faces go by their index, which is dear and seldom asked for.
         for alike in keyed.chunk_by_mut(|(x, _), (y, _)| x == y).filter(|alike| alike.len() > 1) {
-            alike.sort_by_cached_key(|(_, quake)| match quake.event(self) {
-                MapEvent::Separate { index, .. } | MapEvent::Connect { index, .. } => index,
-                _ => None,
-            });
+            alike.sort_by_cached_key(|(_, quake)| quake.index_of(self));
         }
         keyed.into_iter().map(|(_, quake)| quake).collect()
     }
 
     /// Is the quake one of those that [`PlanarMap::quakes`] lists? Any value may be asked about.
     pub fn allows(&self, quake: Quake) -> bool {
-        let exists = |side: SideId| self.sides.get(side.index()).is_some_and(Option::is_some);
+        let exists = |side: SideId| self.has(side.border());
         match quake {
-            Quake::Separation(border) => exists(border.sides()[0]) && self.can_separate(border),
+            Quake::Separation(border) => self.has(border) && self.can_separate(border),
             Quake::Release([x, y]) => {
                 x < y
                     && exists(x)
@@ -287,13 +304,8 @@ impl PlanarMap {
     /// Puts quakes that the map allows into canonical order.
     fn sort_quakes(&self, quakes: &mut [Quake]) {
         quakes.sort_by(|&x, &y| {
-            x.rank(self).cmp(&y.rank(self)).then_with(|| {
-                let index = |quake: Quake| match quake.event(self) {
-                    MapEvent::Separate { index, .. } | MapEvent::Connect { index, .. } => index,
-                    _ => None,
-                };
-                if x == y { std::cmp::Ordering::Equal } else { index(x).cmp(&index(y)) }
-            })
+            let by_index = || if x == y { Ordering::Equal } else { x.index_of(self).cmp(&y.index_of(self)) };
+            x.rank(self).cmp(&y.rank(self)).then_with(by_index)
         });
     }
 

@@ -1,7 +1,7 @@
 //! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
 //! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
 
-use super::map::{BorderId, PlanarMap, Side, SideId, Trace, Waterway};
+use super::map::{BorderId, CoastLabel, PlanarMap, Side, SideId, Trace, Waterway};
 use crate::ids::ProvinceId;
 
 /// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
@@ -28,19 +28,32 @@ impl PlanarMap {
 
     /// Where `gone` stood for its cycle, `stays` does from now on.
     pub(super) fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
-        for head in &mut self.at_mut(face).cycles {
-            if *head == gone {
-                *head = stays;
-            }
+        let first = &mut self.at_mut(face).first_cycle;
+        if *first == Some(gone) {
+            *first = Some(stays);
+        }
+        for (_, head) in self.further_cycles.iter_mut().filter(|(_, head)| *head == gone) {
+            *head = stays;
         }
     }
 
     /// Forgets the cycle that `on` lies on.
     pub(super) fn remove_head(&mut self, face: ProvinceId, on: SideId) {
-        let heads = self.at(face).cycles.clone();
-        let at = heads.iter().position(|&head| self.same_cycle(head, on));
-        if let Some(at) = at {
-            self.at_mut(face).cycles.remove(at);
+        let Some(gone) = self.cycles_of(face).find(|&head| self.same_cycle(head, on)) else { return };
+        let is_first = self.at(face).first_cycle == Some(gone);
+        let further =
+            self.further_cycles.iter().position(|&(of, head)| of == face && (is_first || head == gone));
+        let next = further.map(|at| self.further_cycles.remove(at).1);
+        if is_first {
+            self.at_mut(face).first_cycle = next;
+        }
+    }
+
+    /// Notes a new cycle, on which this side lies.
+    pub(super) fn add_head(&mut self, face: ProvinceId, head: SideId) {
+        match &mut self.at_mut(face).first_cycle {
+            Some(_) => self.further_cycles.push((face, head)),
+            none => *none = Some(head),
         }
     }
 
@@ -61,9 +74,7 @@ impl PlanarMap {
         }
         self.free_borders.push(border);
         self.trail.push(Trace::Freed(border));
-        for label in &mut self.labels {
-            label.borders.retain(|&b| b != border);
-        }
+        self.labels.retain(|label| label.border != border);
         self.waterways.retain(|waterway| match waterway {
             Waterway::Canal { terminals, .. } => !terminals.contains(&border),
             Waterway::Strait { border: own, .. } => *own != border,
@@ -114,9 +125,10 @@ impl PlanarMap {
         }
         let (keep, gone) = (keep.border(), gone.border());
         self.trail.push(Trace::Merged { kept: keep, gone });
-        for label in &mut self.labels {
-            if label.borders.contains(&gone) && !label.borders.contains(&keep) {
-                label.borders.push(keep);
+        for i in 0..self.labels.len() {
+            let kept = CoastLabel { border: keep, ..self.labels[i] };
+            if self.labels[i].border == gone && !self.labels.contains(&kept) {
+                self.labels[i] = kept;
             }
         }
         for waterway in &mut self.waterways {
@@ -143,8 +155,10 @@ impl PlanarMap {
     /// What is known of a border that was cut is known of the piece.
     pub(super) fn inherit(&mut self, old: BorderId, new: BorderId) {
         self.trail.push(Trace::Cut { whole: old, piece: new });
-        for label in self.labels.iter_mut().filter(|label| label.borders.contains(&old)) {
-            label.borders.push(new);
+        for i in 0..self.labels.len() {
+            if self.labels[i].border == old {
+                self.labels.push(CoastLabel { border: new, ..self.labels[i] });
+            }
         }
         // The water at the end of a canal is on both pieces (RULINGS 1.3).
         let at_piece = |waterway: &Waterway| match *waterway {

@@ -158,7 +158,7 @@ impl MapReport {
 fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
     let map = chart.map();
     let face = map.at(id);
-    let kind = match (face.state(), face.kind()) {
+    let kind = match (face.state, face.kind) {
         (FaceState::Collapsed, _) => "hole",
         (FaceState::Void, _) => "void",
         (FaceState::Open, FaceKind::Land) => "land",
@@ -187,7 +187,7 @@ fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
     let info = chart.info(id);
     FaceReport {
         kind,
-        alive: face.state() == FaceState::Open,
+        alive: face.state == FaceState::Open,
         supply_centre: info.is_some_and(|info| info.supply_centre),
         home: info.and_then(|info| info.home),
         boundaries: map.printed_cycles(id).into_iter().map(cycle_names).collect(),

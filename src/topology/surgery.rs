@@ -4,7 +4,10 @@
 //! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
 //! move borders. The side names in the drawings are those of the code.
 
-use super::map::{BorderId, Face, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+use std::sync::Arc;
+
+use super::face::Body;
+use super::map::{BorderId, FaceKind, FaceState, PlanarMap, SideId, Waterway};
 use super::relink::CutBorder;
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 
@@ -68,8 +71,8 @@ pub enum SurgeryError {
 pub type Surgery<T = ()> = Result<T, SurgeryError>;
 
 impl PlanarMap {
-    fn expect_face(&self, id: ProvinceId) -> Surgery<&Face> {
-        self.face(id).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
+    fn expect_face(&self, id: ProvinceId) -> Surgery<&Body> {
+        self.faces.get(id.index()).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
     }
 
     fn owned_name(&self, id: ProvinceId) -> String {
@@ -225,7 +228,7 @@ impl PlanarMap {
 
     /// Is the face there with its borders, and no point?
     pub(super) fn has_borders(&self, id: ProvinceId) -> bool {
-        self.face(id).is_some_and(|face| face.state != FaceState::Collapsed)
+        self.faces.get(id.index()).is_some_and(|face| face.state != FaceState::Collapsed)
     }
 
     /// The borders between the first two faces with the other two as their flanks, as sides of the first, in the order
@@ -314,7 +317,8 @@ impl PlanarMap {
         self.link(q, m);
         self.link(n.twin(), p.twin());
         self.link(m.twin(), q.twin());
-        self.at_mut(c).cycles.extend([n.twin(), m.twin()]);
+        self.add_head(c, n.twin());
+        self.add_head(c, m.twin());
         self.free(h.border());
         self.merge(p, n);
         self.merge(q, m);
@@ -431,9 +435,8 @@ impl PlanarMap {
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
         self.structure.take();
         let parent = self.owner(first);
-        let face = self.at(parent);
-        let parent_name = face.name.clone();
-        let text = || parent_name.to_string();
+        let face = *self.at(parent);
+        let text = || self.owned_name(parent);
         match (face.kind, face.state) {
             (FaceKind::Outside, _) => return Err(SurgeryError::Outside(text(), "be split")),
             (_, FaceState::Collapsed | FaceState::Void) => return Err(SurgeryError::Holed(text())),
@@ -441,25 +444,25 @@ impl PlanarMap {
             _ => {}
         }
         for end in [first, second] {
-            let across = self.at(self.across(end));
-            if !across.can_hold_an_end() {
-                return Err(SurgeryError::Outside(across.name.to_string(), "hold the end of a new border"));
+            let across = self.across(end);
+            if !self.at(across).can_hold_an_end() {
+                return Err(SurgeryError::Outside(self.owned_name(across), "hold the end of a new border"));
             }
         }
         if self.owner(second) != parent || !self.same_cycle(first, second) {
             let [x, y] = [first, second].map(|end| self.owned_name(self.across(end)));
             return Err(SurgeryError::DifferentCycles(x, y, text()));
         }
-        let names = [1, 2].map(|half| format!("{parent_name}.{half}"));
+        let names = [1, 2].map(|half| format!("{}.{half}", self.name(parent)));
         for name in &names {
             if self.find(name).is_some() {
                 return Err(SurgeryError::NameUsed(name.clone()));
             }
         }
-        let Some(new) = (0..MAX_PROVINCES).find(|&i| self.faces.get(i).is_none_or(Option::is_none)) else {
+        if self.faces.len() == MAX_PROVINCES {
             return Err(SurgeryError::TooManyFaces);
-        };
-        let new = ProvinceId(new as u8);
+        }
+        let new = ProvinceId(self.faces.len() as u8);
 
         let canals = self.canals_of(parent);
         let cut_borders = [first.border(), second.border()];
@@ -486,19 +489,16 @@ impl PlanarMap {
         self.insert(k1, parent, end_of_first, start_of_first);
         self.insert(k2, new, end_of_second, start_of_second);
         // Across the cuts the neighbours run on from piece to piece as `cut` left them.
-        let half = Face::new(&names[1], self.at(parent).kind, vec![k2]);
-        if new.index() == self.faces.len() {
-            self.faces.push(Some(half));
-        } else {
-            self.faces[new.index()] = Some(half);
-        }
+        self.faces.push(Body { first_cycle: Some(k2), ..face });
         let rest: Vec<SideId> = self.cycle(k2).collect();
         for side in rest {
             self.side_mut(side).face = new;
         }
-        let face = self.at_mut(parent);
-        face.cycles.push(k1);
-        *face = Face::new(&names[0], face.kind, std::mem::take(&mut face.cycles));
+        self.add_head(parent, k1);
+        let called = Arc::make_mut(&mut self.names);
+        for (half, name) in [parent, new].into_iter().zip(&names) {
+            called.call(half, name);
+        }
         if self.archipelagos.contains(parent) {
             self.archipelagos.insert(new);
         }

@@ -456,16 +456,16 @@ fn lay_waterways(source: &Source, file: &SeismicFile, chart: &mut Chart) -> Resu
         }
         (Waterways::Passages, Some(passages)) => passages.get_ref(),
     };
-    let find = |name: &Spanned<String>, what: &str, fits: fn(&Face) -> bool| {
+    let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
         let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
         found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
             source.fault(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
         })
     };
     let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
-        let province = find(province, "land province", Face::is_open_land)?;
-        let seas = [find(&seas[0], "sea", Face::is_open_sea)?, find(&seas[1], "sea", Face::is_open_sea)?];
-        Ok(Waterway::Passage { province, seas })
+        let province = find(province, "land province", |face| face.is_open_land())?;
+        let sea = |name| find(name, "sea", |face| face.is_open_sea());
+        Ok(Waterway::Passage { province, seas: [sea(&seas[0])?, sea(&seas[1])?] })
     };
     let laid = passages.iter().map(passage).collect::<Result<Vec<_>, Diagnostic>>()?;
     chart.set_waterways(laid);
