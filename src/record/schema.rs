@@ -166,7 +166,7 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
             name("bot"),
             "bot",
             format!("The bot that played {power}"),
-            text(move |r: &GameRow| &r.seats[power].bot),
+            text(move |r: &GameRow| &r.bots[power]),
         ),
         Column::new(
             name("outcome"),

@@ -77,8 +77,7 @@ fn byte(n: usize) -> u8 {
 impl Recorder {
     /// Begins the record of a game that stands at its start.
     pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
-        let seats = ByPower::from_fn(|power| SeatRow {
-            bot: Arc::clone(&spec.names[power]),
+        let seats = ByPower::from_fn(|_| SeatRow {
             outcome: SeatOutcome::Survived,
             centres: 0,
             units: 0,
@@ -98,6 +97,7 @@ impl Recorder {
             centres_to_win: 0,
             holes: 0,
             state_hash: 0,
+            bots: Arc::clone(&spec.names),
             seats,
         };
         let mut recorder = Recorder {
