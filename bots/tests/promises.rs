@@ -97,7 +97,7 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
     let mut spec: GameSpec = schedule.game(0, 0);
     for (power, name) in Power::ALL.into_iter().zip(line_up) {
         spec.seats[power] = kinds.iter().position(|kind| kind.name == name).expect("a bot");
-        spec.names[power] = Arc::from(name);
+        Arc::make_mut(&mut spec.names)[power] = Arc::from(name);
     }
     Player::new(vec![Arc::new(variant("black-hole"))], kinds.to_vec()).play(&spec)
 }

@@ -133,8 +133,7 @@ mod tests {
     }
 
     fn draw(spec: &GameSpec) -> GameRecord {
-        let seat = |p: Power| SeatRow {
-            bot: spec.names[p].clone(),
+        let seat = |_| SeatRow {
             outcome: SeatOutcome::Drew,
             centres: 3,
             units: 3,
@@ -154,6 +153,7 @@ mod tests {
             centres_to_win: 18,
             holes: 0,
             state_hash: 0,
+            bots: spec.names.clone(),
             seats: ByPower::from_fn(seat),
         };
         GameRecord { game, turns: vec![], topology: vec![], events: vec![], orders: vec![] }

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, PrimitiveArray, StringBuilder};
-use arrow::datatypes::{
-    ArrowPrimitiveType, DataType, Field, Metadata, Schema, SchemaRef, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
-};
+use arrow::array::{ArrayRef, StringBuilder, UInt64Array};
+use arrow::datatypes::{DataType, Field, Metadata, Schema, SchemaRef};
 
+use super::packed::{Number, Numbers};
 use super::rows::GameRecord;
 
-/// A function from a row to the value of a column.
-pub type Get<R, T> = Box<dyn Fn(&R) -> T + Send + Sync>;
+/// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
+/// call.
+pub type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
 /// A function from a row to the text of a column.
 pub type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
 /// A function from a row to the text of a column that may be missing.
@@ -21,23 +20,28 @@ pub type GetOptionalText<R> = Box<dyn for<'a> Fn(&'a R) -> Option<&'a str> + Sen
 /// How a column is filled, which fixes its type.
 #[allow(missing_docs)] // the names are the types
 pub enum Values<R> {
-    U8(Get<R, u8>),
-    U16(Get<R, u16>),
-    U32(Get<R, u32>),
-    U64(Get<R, u64>),
-    OptionalU16(Get<R, Option<u16>>),
+    U8(Fill<R, u8>),
+    U16(Fill<R, u16>),
+    U32(Fill<R, u32>),
+    U64(Fill<R, u64>),
+    OptionalU16(Fill<R, Option<u16>>),
+    Word(Words, Fill<R, u8>),
+    OptionalWord(Words, Fill<R, Option<u8>>),
     Text(GetText<R>),
     OptionalText(GetOptionalText<R>),
 }
 
-/// How a column lies in the file. A choice of size alone: readers see no difference.
+/// A closed list of words, of which a column keeps the places.
+pub type Words = Vec<&'static str>;
+
+/// How a column lies in the file. A choice of size and time alone: readers see no difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// Few different values: a dictionary and runs of its indices.
+    /// Numbers and words of closed lists: a dictionary that is known beforehand, and indices of a few bits
+    /// ([`super::packed`]).
+    Packed,
+    /// Other texts and hashes, of which some come often: a dictionary of those that come.
     Dictionary,
-    /// Numbers: the differences from row to row in as few bits as they need. Takes a quarter of the
-    /// dictionary's time, which is why small numbers have it too.
-    Delta,
     /// Values that never repeat.
     Plain,
 }
@@ -57,7 +61,7 @@ pub struct Column<R> {
 }
 
 impl<R> Column<R> {
-    /// A column: numbers stored by differences, texts and hashes with a dictionary.
+    /// A column: numbers and words packed, texts and hashes with a dictionary.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: &'static str,
@@ -66,7 +70,7 @@ impl<R> Column<R> {
     ) -> Self {
         let layout = match values {
             Values::Text(_) | Values::OptionalText(_) | Values::U64(_) => Layout::Dictionary,
-            Values::U8(_) | Values::U16(_) | Values::U32(_) | Values::OptionalU16(_) => Layout::Delta,
+            _ => Layout::Packed,
         };
         Column { name: name.into(), unit, meaning: meaning.into(), values, layout }
     }
@@ -83,13 +87,23 @@ impl<R> Column<R> {
             Values::U16(_) | Values::OptionalU16(_) => DataType::UInt16,
             Values::U32(_) => DataType::UInt32,
             Values::U64(_) => DataType::UInt64,
-            Values::Text(_) | Values::OptionalText(_) => DataType::Utf8,
+            Values::Word(..) | Values::OptionalWord(..) | Values::Text(_) | Values::OptionalText(_) => {
+                DataType::Utf8
+            }
         }
     }
 
     /// Can a value be missing?
     pub fn is_optional(&self) -> bool {
-        matches!(self.values, Values::OptionalU16(_) | Values::OptionalText(_))
+        matches!(self.values, Values::OptionalU16(_) | Values::OptionalWord(..) | Values::OptionalText(_))
+    }
+
+    /// The list that its words are of, if it has one.
+    pub fn words(&self) -> Option<&[&'static str]> {
+        match &self.values {
+            Values::Word(words, _) | Values::OptionalWord(words, _) => Some(words),
+            _ => None,
+        }
     }
 
     fn field(&self) -> Field {
@@ -102,26 +116,51 @@ impl<R> Column<R> {
     }
 }
 
+/// The values of a column in some games.
+pub enum Piece {
+    /// What the library encodes.
+    Array(ArrayRef),
+    /// What [`super::packed`] does.
+    Packed(Box<dyn Numbers>),
+}
+
+impl Piece {
+    /// The array; `None` of what is packed.
+    pub fn array(&self) -> Option<&ArrayRef> {
+        match self {
+            Piece::Array(array) => Some(array),
+            Piece::Packed(_) => None,
+        }
+    }
+
+    /// The numbers to be packed; `None` of an array.
+    pub fn numbers(&self) -> Option<&dyn Numbers> {
+        match self {
+            Piece::Array(_) => None,
+            Piece::Packed(numbers) => Some(numbers.as_ref()),
+        }
+    }
+}
+
 impl<R: Row> Column<R> {
     /// The values of this column in the rows of the games given.
-    pub fn array(&self, games: &[GameRecord]) -> ArrayRef {
+    pub fn piece(&self, games: &[GameRecord]) -> Piece {
         match &self.values {
-            Values::U8(get) => numbers::<R, UInt8Type>(games, get),
-            Values::U16(get) => numbers::<R, UInt16Type>(games, get),
-            Values::U32(get) => numbers::<R, UInt32Type>(games, get),
-            Values::U64(get) => numbers::<R, UInt64Type>(games, get),
-            Values::OptionalU16(get) => {
-                Arc::new(games.iter().flat_map(R::of).map(get).collect::<PrimitiveArray<UInt16Type>>())
-            }
+            Values::U8(fill) | Values::Word(_, fill) => packed(games, fill),
+            Values::U16(fill) => packed(games, fill),
+            Values::U32(fill) => packed(games, fill),
+            Values::OptionalU16(fill) => packed(games, fill),
+            Values::OptionalWord(_, fill) => packed(games, fill),
+            Values::U64(fill) => Piece::Array(Arc::new(UInt64Array::from(values(games, fill)))),
             Values::Text(get) => {
                 let mut texts = texts::<R>(games);
                 games.iter().flat_map(R::of).for_each(|row| texts.append_value(get(row)));
-                Arc::new(texts.finish())
+                Piece::Array(Arc::new(texts.finish()))
             }
             Values::OptionalText(get) => {
                 let mut texts = texts::<R>(games);
                 games.iter().flat_map(R::of).for_each(|row| texts.append_option(get(row)));
-                Arc::new(texts.finish())
+                Piece::Array(Arc::new(texts.finish()))
             }
         }
     }
@@ -136,10 +175,14 @@ fn texts<R: Row>(games: &[GameRecord]) -> StringBuilder {
     StringBuilder::with_capacity(rows, 8 * rows)
 }
 
-fn numbers<R: Row, T: ArrowPrimitiveType>(games: &[GameRecord], get: &Get<R, T::Native>) -> ArrayRef {
+fn values<R: Row, T>(games: &[GameRecord], fill: &Fill<R, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(count::<R>(games));
-    games.iter().for_each(|game| values.extend(R::of(game).iter().map(get)));
-    Arc::new(PrimitiveArray::<T>::new(values.into(), None))
+    games.iter().for_each(|game| fill(R::of(game), &mut values));
+    values
+}
+
+fn packed<R: Row, T: Number>(games: &[GameRecord], fill: &Fill<R, T>) -> Piece {
+    Piece::Packed(Box::new(values(games, fill)))
 }
 
 /// A table: its name, what a row is, and its columns.

@@ -6,9 +6,11 @@
 
 pub mod column;
 mod doc;
+mod packed;
 pub mod parquet;
 pub mod rows;
 pub mod schema;
+mod word;
 
 pub use rows::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,

@@ -11,14 +11,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef};
-use arrow::datatypes::{FieldRef, SchemaRef};
+use arrow::datatypes::{Field, SchemaRef};
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
 };
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::{Compression, Encoding};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
@@ -26,8 +26,9 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use rayon::prelude::*;
 
-use super::column::{Layout, Row, Table};
+use super::column::{Layout, Piece, Row, Table};
 use super::doc::METADATA;
+use super::packed::{self, ColumnChunk};
 use super::rows::GameRecord;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use crate::rng;
@@ -68,10 +69,9 @@ impl RunMeta {
 }
 
 fn properties<R>(table: &Table<R>, metadata: Vec<KeyValue>) -> WriterProperties {
-    let level = ZstdLevel::try_new(1).unwrap_or_default();
     let mut properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)
-        .set_compression(Compression::ZSTD(level))
+        .set_compression(packed::compression())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_created_by(CREATED_BY.to_owned())
@@ -80,9 +80,11 @@ fn properties<R>(table: &Table<R>, metadata: Vec<KeyValue>) -> WriterProperties 
         let path = ColumnPath::from(column.name.as_ref());
         properties = match column.layout {
             Layout::Dictionary => properties.set_column_dictionary_enabled(path, true),
-            Layout::Delta => properties
+            // Not the library's to encode; of what it prepares for them this is the least.
+            Layout::Packed => properties
                 .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+                .set_column_encoding(path.clone(), Encoding::PLAIN)
+                .set_column_compression(path, Compression::UNCOMPRESSED),
             Layout::Plain => properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::PLAIN),
@@ -122,22 +124,35 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         }
         // Rows become arrays a few games at a time, while they are in a core's cache: a pass over all rows for
         // each column costs more than the encoding.
-        let pieces: Vec<Vec<ArrayRef>> = games
+        let pieces: Vec<Vec<Piece>> = games
             .par_chunks(PIECE)
-            .map(|games| self.table.columns.iter().map(|column| column.array(games)).collect())
+            .map(|games| self.table.columns.iter().map(|column| column.piece(games)).collect())
             .collect();
         let writers = self.factory.create_column_writers(self.groups)?;
-        let chunks: Vec<ArrowColumnChunk> = self
-            .schema
-            .fields()
+        let descriptors = self.file.schema_descr();
+        let chunks: Vec<Chunk> = self
+            .table
+            .columns
             .par_iter()
             .zip(writers)
             .enumerate()
-            .map(|(column, (field, writer))| encode(field, writer, pieces.iter().map(|p| &p[column])))
+            .map(|(i, (column, writer))| match column.layout {
+                Layout::Packed => {
+                    let pieces: Vec<_> = pieces.iter().filter_map(|piece| piece[i].numbers()).collect();
+                    packed::encode(descriptors.column(i), column.words(), &pieces).map(Chunk::Packed)
+                }
+                Layout::Dictionary | Layout::Plain => {
+                    let arrays = pieces.iter().filter_map(|piece| piece[i].array());
+                    encode(self.schema.field(i), writer, arrays).map(Chunk::Array)
+                }
+            })
             .collect::<Result<_>>()?;
         let mut group = self.file.next_row_group()?;
         for chunk in chunks {
-            chunk.append_to_row_group(&mut group)?;
+            match chunk {
+                Chunk::Array(chunk) => chunk.append_to_row_group(&mut group)?,
+                Chunk::Packed(ColumnChunk { bytes, close }) => group.append_column(&bytes, close)?,
+            }
         }
         group.close()?;
         self.groups += 1;
@@ -157,8 +172,14 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
     }
 }
 
+/// An encoded column of a row group.
+enum Chunk {
+    Array(ArrowColumnChunk),
+    Packed(ColumnChunk),
+}
+
 fn encode<'a>(
-    field: &FieldRef,
+    field: &Field,
     mut writer: ArrowColumnWriter,
     pieces: impl Iterator<Item = &'a ArrayRef>,
 ) -> Result<ArrowColumnChunk> {

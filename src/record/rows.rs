@@ -74,8 +74,6 @@ impl SeatOutcome {
 /// What one power had and was at the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
-    /// The bot that played the power.
-    pub bot: Arc<str>,
     /// How it went.
     pub outcome: SeatOutcome,
     /// Supply centres owned at the end.
@@ -115,6 +113,8 @@ pub struct GameRow {
     pub holes: u16,
     /// Hash of the final state.
     pub state_hash: u64,
+    /// The bots that played the powers; shared, for the games of a run have a few line-ups.
+    pub bots: Arc<ByPower<Arc<str>>>,
     /// The seven powers.
     pub seats: ByPower<SeatRow>,
 }

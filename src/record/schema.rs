@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::column::{Column, Layout, Row, Table, Values};
+use super::column::{Column, Fill, Layout, Row, Table, Values};
 use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
-use crate::ids::{Designation, Power};
-use crate::rules::position::{PhaseKind, Season};
+use super::word::Word;
+use crate::ids::Power;
 
 pub use super::doc::{document, tables};
 
@@ -20,37 +20,40 @@ const GAME: &str = "The game's number within its variant. With the partition's `
                     the game in every table; the same number in another variant has the same seats and \
                     the same nature seed";
 
-const fn season(season: Season) -> &'static str {
-    match season {
-        Season::Spring => "S",
-        Season::Fall => "F",
-        Season::Winter => "W",
-    }
-}
-
-const fn phase(kind: PhaseKind) -> &'static str {
-    match kind {
-        PhaseKind::Movement => "M",
-        PhaseKind::Retreats => "R",
-        PhaseKind::Adjustments => "A",
-        PhaseKind::Seismic => "E",
-    }
+fn fill<R, T>(get: impl Fn(&R) -> T + Send + Sync + 'static) -> Fill<R, T> {
+    Box::new(move |rows, values| values.extend(rows.iter().map(&get)))
 }
 
 fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> Values<R> {
-    Values::U8(Box::new(get))
+    Values::U8(fill(get))
 }
 
 fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> Values<R> {
-    Values::U16(Box::new(get))
+    Values::U16(fill(get))
 }
 
 fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> Values<R> {
-    Values::U32(Box::new(get))
+    Values::U32(fill(get))
 }
 
 fn u64<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
-    Values::U64(Box::new(get))
+    Values::U64(fill(get))
+}
+
+fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalU16(fill(get))
+}
+
+fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> Values<R> {
+    Values::Word(list::<W>(), fill(move |row| get(row).place()))
+}
+
+fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
+}
+
+fn list<W: Word>() -> Vec<&'static str> {
+    W::ALL.iter().map(|word| word.text()).collect()
 }
 
 fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> Values<R> {
@@ -92,13 +95,13 @@ fn games() -> Table<GameRow> {
             "solo, draw or deserted",
             "How the game ended; `draw`: the survivors share it after the last year, or all seven where nobody is \
              left and the variant says so; `deserted`: nobody was left, and nobody shares",
-            text(|r: &GameRow| r.end.name()),
+            word(|r: &GameRow| r.end),
         ),
         Column::new(
             "winner",
             POWER,
             "The power that won alone; null without a solo",
-            optional_text(|r: &GameRow| r.winner.map(Power::name)),
+            optional_word(|r: &GameRow| r.winner),
         ),
         Column::new(
             "draw_size",
@@ -116,7 +119,7 @@ fn games() -> Table<GameRow> {
             "end_season",
             SEASON,
             "The season of the last phase played: spring, fall or winter",
-            text(|r: &GameRow| season(r.last_phase.season)),
+            word(|r: &GameRow| r.last_phase.season),
         ),
         Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
         Column::new(
@@ -163,13 +166,13 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
             name("bot"),
             "bot",
             format!("The bot that played {power}"),
-            text(move |r: &GameRow| &r.seats[power].bot),
+            text(move |r: &GameRow| &r.bots[power]),
         ),
         Column::new(
             name("outcome"),
             "won, drew, survived or eliminated",
             format!("What the game was for {power}"),
-            text(move |r: &GameRow| r.seats[power].outcome.name()),
+            word(move |r: &GameRow| r.seats[power].outcome),
         ),
         Column::new(
             name("centres"),
@@ -187,7 +190,7 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
             name("eliminated_year"),
             YEAR,
             format!("The year in which {power} was eliminated; null if it was not"),
-            Values::OptionalU16(Box::new(move |r: &GameRow| r.seats[power].eliminated_year)),
+            optional_u16(move |r: &GameRow| r.seats[power].eliminated_year),
         ),
         Column::new(
             name("faults"),
@@ -222,8 +225,8 @@ fn turns() -> Table<TurnRow> {
             Column::new("game", NUMBER, GAME, u32(|r: &TurnRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
             Column::new("year", YEAR, TURN_YEAR, u16(|r: &TurnRow| r.year)),
-            Column::new("season", SEASON, TURN_SEASON, text(|r: &TurnRow| season(r.season))),
-            Column::new("power", POWER, "The power", text(|r: &TurnRow| r.power.name())),
+            Column::new("season", SEASON, TURN_SEASON, word(|r: &TurnRow| r.season)),
+            Column::new("power", POWER, "The power", word(|r: &TurnRow| r.power)),
             Column::new("centres", COUNT, "Supply centres owned", u8(|r: &TurnRow| r.centres)),
             Column::new(
                 "home_centres",
@@ -291,7 +294,7 @@ fn topology() -> Table<TopologyRow> {
             Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
             Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
-            Column::new("season", SEASON, TURN_SEASON, text(|r: &TopologyRow| season(r.season))),
+            Column::new("season", SEASON, TURN_SEASON, word(|r: &TopologyRow| r.season)),
             count("land", "Land provinces that a unit can be in", |r| r.land),
             count("sea", "Sea provinces that a unit can be in", |r| r.sea),
             count("holes", "Provinces that have collapsed: what is round them meets", |r| r.holes),
@@ -349,13 +352,13 @@ fn events() -> Table<EventRow> {
                 u32(|r: &EventRow| r.sequence),
             ),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &EventRow| r.phase.year)),
-            Column::new("season", SEASON, PHASE_SEASON, text(|r: &EventRow| season(r.phase.season))),
-            Column::new("phase", PHASES, PHASE, text(|r: &EventRow| phase(r.phase.kind))),
+            Column::new("season", SEASON, PHASE_SEASON, word(|r: &EventRow| r.phase.season)),
+            Column::new("phase", PHASES, PHASE, word(|r: &EventRow| r.phase.kind)),
             Column::new(
                 "kind",
                 "kind of event",
                 "What happened: see the list below",
-                text(|r: &EventRow| r.kind.name()),
+                word(|r: &EventRow| r.kind),
             ),
             Column::new(
                 "province",
@@ -367,19 +370,19 @@ fn events() -> Table<EventRow> {
                 "power",
                 POWER,
                 "Whose unit, centre or choice it was; null if nobody's",
-                optional_text(|r: &EventRow| r.power.map(Power::name)),
+                optional_word(|r: &EventRow| r.power),
             ),
             Column::new(
                 "other",
                 POWER,
                 "The other power in it: of a `captured` centre who owned it before; null if there is none",
-                optional_text(|r: &EventRow| r.other.map(Power::name)),
+                optional_word(|r: &EventRow| r.other),
             ),
             Column::new(
                 "unit",
                 "A or F",
                 "The kind of unit in it; null if there is none",
-                optional_text(|r: &EventRow| r.unit.map(Designation::letters)),
+                optional_word(|r: &EventRow| r.unit),
             ),
             Column::new(
                 "detail",
@@ -409,9 +412,9 @@ fn orders() -> Table<OrderRow> {
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),
-            Column::new("season", SEASON, PHASE_SEASON, text(|r: &OrderRow| season(r.phase.season))),
-            Column::new("phase", PHASES, PHASE, text(|r: &OrderRow| phase(r.phase.kind))),
-            Column::new("power", POWER, "Who gave the order", text(|r: &OrderRow| r.power.name())),
+            Column::new("season", SEASON, PHASE_SEASON, word(|r: &OrderRow| r.phase.season)),
+            Column::new("phase", PHASES, PHASE, word(|r: &OrderRow| r.phase.kind)),
+            Column::new("power", POWER, "Who gave the order", word(|r: &OrderRow| r.power)),
             Column::new(
                 "unit",
                 "unit",

@@ -86,8 +86,8 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             centres_to_win: 18,
             holes: nature.below(5) as u16,
             state_hash: dice.next_u64(),
-            seats: ByPower::from_fn(|p| SeatRow {
-                bot: spec.names[p].clone(),
+            bots: spec.names.clone(),
+            seats: ByPower::from_fn(|_| SeatRow {
                 outcome: SeatOutcome::Drew,
                 centres: dice.below(9) as u16,
                 units: 3,

@@ -27,8 +27,8 @@ pub struct GameSpec {
     pub rotation: u8,
     /// Who plays each power, as an index into [`Experiment::bots`].
     pub seats: ByPower<usize>,
-    /// The names of those bots.
-    pub names: ByPower<Arc<str>>,
+    /// The names of those bots, shared by all games of the line-up.
+    pub names: Arc<ByPower<Arc<str>>>,
     /// The root seed.
     pub seed: u64,
     /// The last year to be played.
@@ -60,13 +60,20 @@ pub struct Chunk {
     pub games: Range<u32>,
 }
 
+/// Who plays which power, as an index and by name.
+#[derive(Clone, Debug)]
+struct LineUp {
+    seats: ByPower<usize>,
+    names: Arc<ByPower<Arc<str>>>,
+}
+
 /// The games of an experiment.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     variants: usize,
     games: u32,
-    seating: Seating,
-    bots: Vec<Arc<str>>,
+    /// Who plays under each rotation.
+    line_ups: Vec<LineUp>,
     seed: u64,
     last_year: u16,
     logging: Logging,
@@ -75,11 +82,20 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of an experiment.
     pub fn new(experiment: &Experiment) -> Self {
+        let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect();
+        let line_up = |rotation: u8| {
+            let seats = match &experiment.seating {
+                Seating::Fixed(seats) => *seats,
+                Seating::Rotated(line_up) => {
+                    ByPower::from_fn(|p| line_up[(p.index() + usize::from(rotation)) % Power::COUNT])
+                }
+            };
+            LineUp { seats, names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())) }
+        };
         Schedule {
             variants: experiment.variants.len(),
             games: experiment.games,
-            seating: experiment.seating.clone(),
-            bots: experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect(),
+            line_ups: (0..experiment.seating.rotations()).map(line_up).collect(),
             seed: experiment.seed,
             last_year: experiment.last_year,
             logging: experiment.logging,
@@ -93,21 +109,16 @@ impl Schedule {
 
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
-        let rotations = self.seating.rotations();
-        let rotation = (game % u32::from(rotations)) as u8;
-        let seats = match &self.seating {
-            Seating::Fixed(seats) => *seats,
-            Seating::Rotated(line_up) => {
-                ByPower::from_fn(|p| line_up[(p.index() + usize::from(rotation)) % Power::COUNT])
-            }
-        };
+        let rotations = self.line_ups.len() as u32;
+        let rotation = game % rotations;
+        let LineUp { seats, names } = &self.line_ups[rotation as usize];
         GameSpec {
             variant,
             game,
-            block: game / u32::from(rotations),
-            rotation,
-            seats,
-            names: ByPower::from_fn(|p| self.bots[seats[p]].clone()),
+            block: game / rotations,
+            rotation: rotation as u8,
+            seats: *seats,
+            names: Arc::clone(names),
             seed: self.seed,
             last_year: self.last_year,
             logging: self.logging,

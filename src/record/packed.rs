@@ -1,0 +1,425 @@
+//! Columns of numbers and of words from closed lists as Parquet pages.
+//!
+//! The library could encode them too, at some 70 to 120 instructions a value: it is handed a word's letters and looks
+//! each up in a hash table, and it takes every number for 32 bits. But rows know which word it is, and most numbers
+//! are a few bits wide: here a value costs 20, compression and all. Headers and the file are still the library's.
+//!
+//! ```text
+//!   dictionary page       data page
+//!   S F W                 rows that have a value,     width │ indices into the dictionary,
+//!                         a bit each, if not all do         │ that many bits each
+//! ```
+//!
+//! A column of numbers has all from the least to the greatest in its dictionary. Where that would be too many, the
+//! page holds the numbers as they are.
+
+use std::cell::RefCell;
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::statistics::Statistics;
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+/// The most numbers in a dictionary.
+const MOST_ENTRIES: u32 = 1 << 12;
+
+/// How hard pages are compressed. Less hard saves no time worth the bytes: most columns have few to compress.
+const LEVEL: i32 = 1;
+
+thread_local! {
+    /// Each thread's compressor, kept from page to page: to make one costs as much as a page.
+    static COMPRESSOR: RefCell<std::io::Result<zstd::bulk::Compressor<'static>>> =
+        RefCell::new(zstd::bulk::Compressor::new(LEVEL));
+}
+
+/// How every column of a file is compressed.
+pub fn compression() -> Compression {
+    Compression::ZSTD(ZstdLevel::try_new(LEVEL).unwrap_or_default())
+}
+
+fn compressed(bytes: &[u8]) -> Result<Vec<u8>> {
+    COMPRESSOR
+        .with_borrow_mut(|compressor| match compressor {
+            Ok(compressor) => compressor.compress(bytes),
+            Err(error) => Err(std::io::Error::new(error.kind(), error.to_string())),
+        })
+        .map_err(|error| ParquetError::External(Box::new(error)))
+}
+
+/// A value of a column: a number, the place of a word in its list, or neither.
+pub trait Number: Copy + Send + Sync + 'static {
+    /// The type of the number.
+    type Plain: Bounded;
+    /// The number; `None` where there is none.
+    fn number(self) -> Option<Self::Plain>;
+}
+
+/// A type of numbers, as narrow as the column: bounds of bytes are found sixteen at a time.
+pub trait Bounded: Copy + Ord + Into<u32> {
+    /// The least and the greatest number of the type.
+    const BOUNDS: (Self, Self);
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {
+        $(impl Bounded for $number {
+            const BOUNDS: (Self, Self) = (<$number>::MIN, <$number>::MAX);
+        }
+        impl Number for $number {
+            type Plain = $number;
+            #[inline]
+            fn number(self) -> Option<$number> {
+                Some(self)
+            }
+        }
+        impl Number for Option<$number> {
+            type Plain = $number;
+            #[inline]
+            fn number(self) -> Option<$number> {
+                self
+            }
+        })*
+    };
+}
+
+numbers! { u8 u16 u32 }
+
+/// The values of a column in some games, one after another.
+pub trait Numbers: Send + Sync {
+    /// In how many rows.
+    fn rows(&self) -> usize;
+    /// How many of them have a value, and between which bounds.
+    fn spread(&self) -> Spread;
+    /// Packs the values by how much they are above the least.
+    fn pack(&self, least: u32, into: &mut Packer);
+    /// Packs for each row a 1 if it has a value, a 0 if not.
+    fn pack_presence(&self, into: &mut Packer);
+}
+
+impl<N: Number> Numbers for Vec<N> {
+    fn rows(&self) -> usize {
+        self.len()
+    }
+    fn spread(&self) -> Spread {
+        let numbers = || self.iter().filter_map(|value| value.number());
+        let (least, greatest) = N::Plain::BOUNDS;
+        let (least, greatest) =
+            numbers().fold((greatest, least), |(least, greatest), n| (least.min(n), greatest.max(n)));
+        match numbers().count() {
+            0 => Spread::NONE,
+            count => Spread { count, least: least.into(), greatest: greatest.into() },
+        }
+    }
+    fn pack(&self, least: u32, into: &mut Packer) {
+        into.extend(self, |value| value.number().map(|number| number.into() - least));
+    }
+    fn pack_presence(&self, into: &mut Packer) {
+        into.extend(self, |value| Some(u32::from(value.number().is_some())));
+    }
+}
+
+/// How many numbers there are, and between which bounds.
+#[derive(Clone, Copy)]
+pub struct Spread {
+    count: usize,
+    least: u32,
+    greatest: u32,
+}
+
+impl Spread {
+    const NONE: Spread = Spread { count: 0, least: u32::MAX, greatest: 0 };
+
+    fn and(self, other: Spread) -> Spread {
+        Spread {
+            count: self.count + other.count,
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+        }
+    }
+}
+
+/// Writes numbers of a fixed width in bits, the first in the lowest bits.
+pub struct Packer {
+    width: u32,
+    bytes: Vec<u8>,
+    /// What does not fill four bytes yet.
+    held: u64,
+    bits: u32,
+}
+
+impl Packer {
+    fn new(width: u32, bytes: Vec<u8>) -> Packer {
+        Packer { width, bytes, held: 0, bits: 0 }
+    }
+
+    /// Appends the numbers of some values, as many between two looks at what is held as there is room for.
+    fn extend<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
+        match self.width {
+            0..=4 => self.extend_by::<8, V>(values, number),
+            5..=8 => self.extend_by::<4, V>(values, number),
+            9..=16 => self.extend_by::<2, V>(values, number),
+            _ => self.extend_by::<1, V>(values, number),
+        }
+    }
+
+    #[inline]
+    fn extend_by<const ROOM: usize, V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
+        let (width, mut held, mut bits) = (self.width, self.held, self.bits);
+        let mut take = |values: &[V]| {
+            for number in values.iter().filter_map(|&value| number(value)) {
+                held |= u64::from(number) << bits;
+                bits += width;
+            }
+            if bits >= u32::BITS {
+                self.bytes.extend_from_slice(&(held as u32).to_le_bytes());
+                held >>= u32::BITS;
+                bits -= u32::BITS;
+            }
+        };
+        let (groups, rest) = values.as_chunks::<ROOM>();
+        groups.iter().for_each(|group| take(group));
+        take(rest);
+        (self.held, self.bits) = (held, bits);
+    }
+
+    /// The bytes, filled up to a whole number of groups of eight.
+    fn finish(mut self, count: usize) -> Vec<u8> {
+        let rest = (count.next_multiple_of(8) - count) as u32 * self.width + self.bits;
+        self.bytes.extend_from_slice(&self.held.to_le_bytes()[..self.bits.div_ceil(8) as usize]);
+        let zeros = (rest / 8).saturating_sub(self.bits.div_ceil(8)) as usize;
+        self.bytes.resize(self.bytes.len() + zeros, 0);
+        self.bytes
+    }
+}
+
+/// Appends numbers in the hybrid of runs and bit-packed groups, of which only one run or one row of groups is used.
+fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&mut Packer)) -> Vec<u8> {
+    match width {
+        0 => {
+            vlq(count << 1, &mut bytes);
+            bytes
+        }
+        _ => {
+            vlq(count.div_ceil(8) << 1 | 1, &mut bytes);
+            let mut packer = Packer::new(width, bytes);
+            pack(&mut packer);
+            packer.finish(count)
+        }
+    }
+}
+
+/// A number in as many groups of seven bits as it needs, the lowest first.
+fn vlq(mut number: usize, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Bytes of a dictionary and how many entries they are.
+struct Dictionary {
+    bytes: Vec<u8>,
+    entries: u32,
+}
+
+impl Dictionary {
+    fn of_words(words: &[&str]) -> Dictionary {
+        let mut bytes = Vec::new();
+        for word in words {
+            bytes.extend_from_slice(&(word.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(word.as_bytes());
+        }
+        Dictionary { bytes, entries: words.len() as u32 }
+    }
+
+    /// All numbers of the spread; `None` if they are too many.
+    fn of_numbers(spread: Spread) -> Option<Dictionary> {
+        if spread.count == 0 {
+            return Some(Dictionary { bytes: Vec::new(), entries: 0 });
+        }
+        let entries = (spread.greatest - spread.least).checked_add(1).filter(|&n| n <= MOST_ENTRIES)?;
+        let numbers = spread.least..=spread.greatest;
+        Some(Dictionary { bytes: numbers.flat_map(u32::to_le_bytes).collect(), entries })
+    }
+
+    /// The bits of an index.
+    fn width(&self) -> u32 {
+        u32::BITS - self.entries.saturating_sub(1).leading_zeros()
+    }
+}
+
+/// One column of a row group, ready to be appended to a file.
+pub struct ColumnChunk {
+    /// Its pages.
+    pub bytes: Bytes,
+    /// What is said of it in the file's footer.
+    pub close: ColumnCloseResult,
+}
+
+/// Encodes a column: of numbers, or of the places of words in this list.
+pub fn encode(
+    column: ColumnDescPtr,
+    words: Option<&[&'static str]>,
+    pieces: &[&dyn Numbers],
+) -> Result<ColumnChunk> {
+    let rows: usize = pieces.iter().map(|piece| piece.rows()).sum();
+    let spread = pieces.iter().fold(Spread::NONE, |spread, piece| spread.and(piece.spread()));
+    let (dictionary, least) = match words {
+        Some(words) => (Some(Dictionary::of_words(words)), 0),
+        None => (Dictionary::of_numbers(spread), spread.least),
+    };
+    let mut levels = Vec::new();
+    if column.max_def_level() > 0 {
+        levels =
+            hybrid(1, rows, levels, |packer| pieces.iter().for_each(|piece| piece.pack_presence(packer)));
+    }
+    let values = match &dictionary {
+        Some(dictionary) => {
+            let width = dictionary.width();
+            let mut bytes = Vec::with_capacity(16 + spread.count * width as usize / 8);
+            bytes.push(width as u8);
+            hybrid(width, spread.count, bytes, |packer| {
+                pieces.iter().for_each(|piece| piece.pack(least, packer));
+            })
+        }
+        None => {
+            let mut packer = Packer::new(u32::BITS, Vec::with_capacity(4 * spread.count));
+            pieces.iter().for_each(|piece| piece.pack(0, &mut packer));
+            packer.bytes
+        }
+    };
+
+    let mut chunk = Pages::default();
+    if let Some(Dictionary { bytes, entries }) = &dictionary {
+        let page = Page::DictionaryPage {
+            buf: compressed(bytes)?.into(),
+            num_values: *entries,
+            encoding: Encoding::PLAIN,
+            is_sorted: false,
+        };
+        chunk.push(page, bytes.len())?;
+    }
+    let (plain, packed) = (levels.len() + values.len(), compressed(&values)?);
+    let is_compressed = packed.len() < values.len();
+    let def_levels_byte_len = levels.len() as u32;
+    levels.extend_from_slice(if is_compressed { &packed } else { &values });
+    let encoding = if dictionary.is_some() { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
+    let page = Page::DataPageV2 {
+        buf: levels.into(),
+        num_values: rows as u32,
+        encoding,
+        num_nulls: (rows - spread.count) as u32,
+        num_rows: rows as u32,
+        def_levels_byte_len,
+        rep_levels_byte_len: 0,
+        is_compressed,
+        statistics: None,
+    };
+    let data_page = chunk.push(page, plain)?;
+
+    let nulls = Some((rows - spread.count) as u64);
+    let bound = |bound: u32| (spread.count > 0).then_some(bound as i32);
+    let statistics = match words {
+        Some(_) => Statistics::byte_array(None, None, None, nulls, false),
+        None => Statistics::int32(bound(spread.least), bound(spread.greatest), None, nulls, false),
+    };
+    let metadata = ColumnChunkMetaData::builder(column)
+        .set_compression(compression())
+        .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, encoding])
+        .set_num_values(rows as i64)
+        .set_dictionary_page_offset(dictionary.is_some().then_some(0))
+        .set_data_page_offset(data_page)
+        .set_total_compressed_size(chunk.bytes.len() as i64)
+        .set_total_uncompressed_size(chunk.uncompressed)
+        .set_statistics(statistics)
+        .build()?;
+    let close = ColumnCloseResult {
+        bytes_written: chunk.bytes.len() as u64,
+        rows_written: rows as u64,
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    };
+    Ok(ColumnChunk { bytes: chunk.bytes.into(), close })
+}
+
+/// Pages with their headers, one after another.
+#[derive(Default)]
+struct Pages {
+    bytes: Vec<u8>,
+    uncompressed: i64,
+}
+
+impl Pages {
+    /// Appends a page that is so long uncompressed, and returns where it begins.
+    fn push(&mut self, page: Page, uncompressed: usize) -> Result<i64> {
+        let start = self.bytes.len() as i64;
+        let mut written = TrackedWrite::new(std::mem::take(&mut self.bytes));
+        let page =
+            SerializedPageWriter::new(&mut written).write_page(CompressedPage::new(page, uncompressed))?;
+        self.uncompressed += page.uncompressed_size as i64;
+        self.bytes = written.into_inner()?;
+        Ok(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{Array, AsArray};
+    use arrow::datatypes::UInt32Type;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    use super::*;
+
+    /// What a reader finds in a column that was written in pieces.
+    fn read_back<N: Number>(column: &str, words: Option<&[&'static str]>, values: &[N]) -> Arc<dyn Array> {
+        let schema = Arc::new(parse_message_type(&format!("message x {{ {column}; }}")).unwrap());
+        let mut file = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+        let pieces: Vec<Vec<N>> = values.chunks(11).map(<[N]>::to_vec).collect();
+        let pieces: Vec<&dyn Numbers> = pieces.iter().map(|piece| piece as &dyn Numbers).collect();
+        let chunk = encode(file.schema_descr().column(0), words, &pieces).unwrap();
+        let mut group = file.next_row_group().unwrap();
+        group.append_column(&chunk.bytes, chunk.close).unwrap();
+        group.close().unwrap();
+        let bytes = Bytes::from(file.into_inner().unwrap());
+        let mut batches = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
+        batches.next().unwrap().unwrap().column(0).clone()
+    }
+
+    #[test]
+    fn numbers_come_back_whatever_their_width_and_count() {
+        for widest in [0, 1, 2, 5, 100, MOST_ENTRIES - 1, MOST_ENTRIES, u32::MAX - 7] {
+            for count in [1, 7, 8, 9, 63, 300] {
+                let some: Vec<u32> =
+                    (0..count).map(|i| 7 + (i * 37 + i / 3) % count * (widest / count)).collect();
+                let back = read_back("required int32 n (INTEGER(32, false))", None, &some);
+                assert_eq!(back.as_primitive::<UInt32Type>().values(), some.as_slice(), "{widest} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_stays_missing() {
+        let words = ["spring", "fall", "winter"];
+        for missing in 1..5 {
+            let some: Vec<Option<u8>> = (0..100).map(|i: u8| (i % 4 >= missing).then_some(i % 3)).collect();
+            let back = read_back("optional binary n (STRING)", Some(&words), &some);
+            let expected: Vec<_> = some.iter().map(|place| place.map(|i| words[usize::from(i)])).collect();
+            assert_eq!(back.as_string::<i32>().iter().collect::<Vec<_>>(), expected);
+            let back = read_back("optional int32 n (INTEGER(32, false))", None, &some);
+            let expected: Vec<_> = some.iter().map(|n| n.map(u32::from)).collect();
+            assert_eq!(back.as_primitive::<UInt32Type>().iter().collect::<Vec<_>>(), expected);
+        }
+    }
+}
