@@ -99,8 +99,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
     let mut game = Game::new(Arc::clone(variant), spec.last_year);
     let seats = Seats { bots: &mut bots, dice: &mut dice };
     REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut spec.nature(), &mut ()));
-    let seats = ByPower::from_fn(|power| SeatRow {
-        bot: Arc::clone(&spec.names[power]),
+    let seats = ByPower::from_fn(|_| SeatRow {
         outcome: SeatOutcome::Drew,
         centres: 0,
         units: 0,
@@ -120,6 +119,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         centres_to_win: 0,
         holes: 0,
         state_hash: 0,
+        bots: Arc::clone(&spec.names),
         seats,
     };
     let (turns, topology, events, orders) = Default::default();

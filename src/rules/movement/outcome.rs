@@ -5,7 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::ids::{ProvinceId, ProvinceSet};
-use crate::rules::order::{Order, Orders};
+use crate::rules::order::Orders;
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 
 use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
