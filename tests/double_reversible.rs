@@ -164,7 +164,7 @@ fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
         block: 0,
         rotation: 0,
         seats: ByPower::default(),
-        names: ByPower::from_fn(|_| Arc::clone(&bot)),
+        names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
         seed: 1,
         last_year: 1950,
         logging: Logging::WithOrders,
