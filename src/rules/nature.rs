@@ -82,14 +82,17 @@ impl Nature for Seeded {
         };
         let season = self.stream(purpose, at, 0).next_u64();
         let map = terrain.chart().map();
-        let mut order: Vec<(u64, &str, ProvinceId)> = eligible
-            .iter()
-            .filter_map(|id| {
-                map.face(id).map(|face| (Stream::ranked(season, face.key()).next_u64(), face.name(), id))
-            })
-            .collect();
+        let mut order: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(eligible.len());
+        order.extend(eligible.iter().filter_map(|id| {
+            let face = map.face(id)?;
+            Some((Stream::ranked(season, face.key()).next_u64(), face.rank(), id))
+        }));
+        if 0 < count && count < order.len() {
+            order.select_nth_unstable(count - 1); // the rest needs no order
+        }
+        order.truncate(count);
         order.sort_unstable();
-        order.into_iter().take(count).map(|(.., id)| id).collect()
+        order.into_iter().map(|(.., id)| id).collect()
     }
 
     fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {

@@ -73,6 +73,12 @@ impl Terrain {
         Ok((std::mem::replace(&mut self.board, board), changed))
     }
 
+    /// Makes these provinces supply centres. The map and its tables stay as they are.
+    pub fn found_centres(&mut self, centres: ProvinceSet) {
+        centres.iter().for_each(|centre| self.chart.found_centre(centre));
+        (self.centres, self.homes) = centres_and_homes(&self.chart);
+    }
+
     /// The map with what is written on it.
     pub fn chart(&self) -> &Chart {
         &self.chart

@@ -132,6 +132,12 @@ impl World {
                 self.position.take(at);
                 self.tell(scene, &Event::Destroyed(at, unit));
             } else if unit.kind == UnitKind::Fleet {
+                let place = Location { province: at, coast: unit.coast };
+                let chooses = self.coast_choices.iter().any(|choice| choice.fleet == at);
+                if !chooses && chart.is_unmoved(&before, board, place) {
+                    debug_assert_eq!(chart.coast_fate(&before, board, place), CoastFate::Stays(unit.coast));
+                    continue;
+                }
                 let coasts = self.take_choice(at, unit.coast);
                 let fate = chart.coast_fate_in(&before, board, at, &coasts, at);
                 match (fate, self.coastless) {

@@ -140,15 +140,16 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
     if !builder.faults.is_empty() {
         return Err(AtlasError::Faults { file: file.to_owned(), faults: builder.faults });
     }
-    let info = parsed.faces.values().map(|entry| {
+    let info = (0..=u8::MAX).zip(parsed.faces.values()).map(|(full_name, entry)| {
         Some(ProvinceInfo {
-            full_name: Arc::from(entry.name.as_str()),
+            full_name,
             position: entry.centre,
             supply_centre: entry.supply_centre,
             home: entry.home,
         })
     });
-    Ok(Chart::new(map, info.collect()))
+    let info = info.collect();
+    Ok(Chart::new(map, info, parsed.faces.into_values().map(|entry| entry.name).collect()))
 }
 
 /// What serde_json says, less the place, which is named already.

@@ -12,10 +12,10 @@ use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
 
 /// What is written on a face.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvinceInfo {
-    /// The full name, `Burgundy`.
-    pub full_name: Arc<str>,
+    /// Which of the chart's full names it has; see [`Chart::full_name`].
+    pub(super) full_name: u8,
     /// The geographic centre in map units, east and north; `None` for the Outside.
     pub position: Option<[f64; 2]>,
     /// Is it a supply centre (while it is open)?
@@ -30,6 +30,7 @@ pub struct Chart {
     map: PlanarMap,
     /// By province index; present where the map has a face. Shared by clones until one of them writes.
     info: Arc<Vec<Option<ProvinceInfo>>>,
+    full_names: Arc<[String]>,
 }
 
 /// What becomes of a fleet on a coast when the map changes (RULINGS 2).
@@ -52,8 +53,8 @@ pub enum CoastFate {
 
 impl Chart {
     /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
-    pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>) -> Chart {
-        Chart { map, info: Arc::new(info) }
+    pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>, full_names: Vec<String>) -> Chart {
+        Chart { map, info: Arc::new(info), full_names: Arc::from(full_names) }
     }
 
     /// The map underneath.
@@ -65,6 +66,12 @@ impl Chart {
     /// What is written on a face.
     pub fn info(&self, id: ProvinceId) -> Option<&ProvinceInfo> {
         self.info.get(id.index())?.as_ref()
+    }
+
+    /// The full name of a face, `Burgundy`: of a half that of the whole.
+    pub fn full_name(&self, id: ProvinceId) -> Option<&str> {
+        let info = self.info(id)?;
+        self.full_names.get(usize::from(info.full_name)).map(String::as_str)
     }
 
     /// The extant supply centres: those whose face is open.
@@ -181,7 +188,7 @@ impl Chart {
                 .chain(neighbours.iter().filter_map(|id| self.info(id)))
                 .filter_map(|info| info.position)
                 .collect();
-            let info = parent.clone().map(|info| ProvinceInfo { position: mean(&points), ..info });
+            let info = parent.map(|info| ProvinceInfo { position: mean(&points), ..info });
             let all = Arc::make_mut(&mut self.info);
             if half.index() >= all.len() {
                 all.resize(half.index() + 1, None);
@@ -263,6 +270,15 @@ impl Chart {
             (Some([x, y]), Some([to_x, to_y])) => [to_x - x, to_y - y],
             _ => [0.0, 0.0],
         }
+    }
+
+    /// Is a fleet here, at sea or on a coast that is as it was, plainly where it was before the last change? Most are,
+    /// and for any other [`Chart::coast_fate`] says what becomes of it.
+    pub fn is_unmoved(&self, old: &Board, new: &Board, fleet: Location) -> bool {
+        let contacts = new.contacts(fleet);
+        let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
+        let traced = |side: &SideId| self.map.trail.iter().any(|trace| trace.is_of(side.border()));
+        at_sea || !contacts.is_empty() && contacts == old.contacts(fleet) && !contacts.iter().any(traced)
     }
 
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is

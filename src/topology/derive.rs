@@ -89,6 +89,8 @@ struct Derivation<'a> {
     /// Adjacency of stations: a row of bits over stations for each.
     links: Vec<u64>,
     words_in_row: usize,
+    /// The stations that meet at the point at hand, as such a row.
+    met: Vec<u64>,
 }
 
 impl<'a> Derivation<'a> {
@@ -132,6 +134,7 @@ impl<'a> Derivation<'a> {
             aside: Vec::new(),
             links: Vec::new(),
             words_in_row: 0,
+            met: Vec::new(),
         }
     }
 
@@ -145,15 +148,10 @@ impl<'a> Derivation<'a> {
                 front.remove(hole);
                 left.remove(hole);
                 point.holes.insert(hole);
-                for across in self.map.sides_of(hole).map(|side| self.map.across(side)) {
-                    if left.contains(across) {
-                        front.insert(across);
-                    } else if self.board.land.contains(across) {
-                        point.land.insert(across);
-                    } else if self.board.sea.contains(across) {
-                        point.sea.insert(across);
-                    }
-                }
+                let around = self.neighbours[hole.index()];
+                front |= around & left;
+                point.land |= around & self.board.land;
+                point.sea |= around & self.board.sea;
             }
             point.wet = (point.land | point.sea).intersects(&self.water);
             if point.wet {
@@ -361,23 +359,25 @@ impl<'a> Derivation<'a> {
         if !point.wet {
             return;
         }
-        let mut stations: Vec<u16> =
-            point.sea.iter().map(|id| self.board.rows[id.index()].first_station).collect();
-        let at_point = |side: &SideId| point.holes.contains(self.map.across(*side));
-        stations.extend(
-            point
-                .land
-                .iter()
-                .flat_map(|id| self.map.sides_of(id))
-                .filter(at_point)
-                .map(|side| self.station_of[side.index()])
-                .filter(|&coast| coast != DRY),
-        );
-        for (i, &x) in stations.iter().enumerate() {
-            for &y in &stations[i + 1..] {
-                self.link(x, y);
+        // All stations at the point, as one more row of links.
+        let mut met = std::mem::take(&mut self.met);
+        met.clear();
+        met.resize(self.words_in_row, 0u64);
+        let mut meet = |station: u16| met[usize::from(station / 64)] |= 1 << (station % 64);
+        for sea in point.sea {
+            meet(self.board.rows[sea.index()].first_station);
+        }
+        for side in point.holes.iter().flat_map(|hole| self.map.sides_of(hole)) {
+            let coast = self.station_of[side.twin().index()];
+            if coast != DRY {
+                meet(coast);
             }
         }
+        for_each_bit(&met, |station| {
+            let row = &mut self.links[station * self.words_in_row..][..self.words_in_row];
+            row.iter_mut().zip(&met).for_each(|(links, met)| *links |= met);
+        });
+        self.met = met;
     }
 
     #[inline]
@@ -393,31 +393,39 @@ impl<'a> Derivation<'a> {
 
     /// Reads the links of stations out into reach sets and sorted destinations.
     fn fill_destinations(&mut self) {
-        let board = &mut self.board;
+        let Board { sea, rows, stations, destinations, .. } = &mut self.board;
         for (station, links) in self.links.chunks_exact(self.words_in_row).enumerate() {
-            let from = board.stations[station].at.province;
-            let begin = board.destinations.len() as u32;
+            let from = stations[station].at.province;
+            let begin = destinations.len();
             let mut reach = ProvinceSet::EMPTY;
-            for (word, &links) in links.iter().enumerate() {
-                let mut bits = links;
-                while bits != 0 {
-                    let to = board.stations[word * 64 + bits.trailing_zeros() as usize].at;
-                    bits &= bits - 1;
-                    // Two coasts of one province that touch one point are no way from one to the other.
-                    if to.province != from {
-                        board.destinations.push(to);
-                        reach.insert(to.province);
-                    }
+            for_each_bit(links, |to| {
+                let to = stations[to].at;
+                // Two coasts of one province that touch one point are no way from one to the other.
+                if to.province != from {
+                    destinations.push(to);
+                    reach.insert(to.province);
                 }
-            }
+            });
             if reach.is_empty() {
                 continue; // so is nowhere, the first station
             }
-            board.stations[station].moves = (begin, board.destinations.len() as u32);
-            board.stations[station].reach = reach;
-            let row = &mut board.rows[from.index()];
+            stations[station].moves = (begin as u32, destinations.len() as u32);
+            stations[station].reach = reach;
+            let row = &mut rows[from.index()];
             row.fleet |= reach;
-            row.seas_next_to |= reach & board.sea;
+            row.seas_next_to |= reach & *sea;
+        }
+    }
+}
+
+/// Calls `f` with the place of every bit that is set in a row of words, in order.
+#[inline]
+fn for_each_bit(words: &[u64], mut f: impl FnMut(usize)) {
+    for (word, &bits) in words.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            f(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 }

@@ -82,6 +82,11 @@ impl<'a> Face<'a> {
         self.names.get(self.id).unwrap_or_default()
     }
 
+    /// Its place among the faces of the map by their codes.
+    pub(crate) fn rank(self) -> u8 {
+        self.names.rank(self.id)
+    }
+
     /// What it is made of, under any hole.
     #[inline]
     pub fn kind(self) -> FaceKind {

@@ -126,6 +126,18 @@ pub(crate) enum Trace {
     Freed(BorderId),
 }
 
+impl Trace {
+    /// Does it say anything of this border?
+    pub fn is_of(self, border: BorderId) -> bool {
+        match self {
+            Trace::Cut { whole: x, piece: y } | Trace::Merged { kept: x, gone: y } => {
+                x == border || y == border
+            }
+            Trace::Freed(gone) => gone == border,
+        }
+    }
+}
+
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 ///
 /// A game clones the map it shares with others before it changes it. So it is made of few flat lists.

@@ -33,12 +33,8 @@ impl Metrics {
     pub fn new(chart: &Chart, board: &Board) -> Metrics {
         let map = chart.map();
         let passable = board.passable();
-        let in_state = |state| {
-            let province = |kind| kind != FaceKind::Outside;
-            map.faces().filter(|(_, face)| face.state() == state && province(face.kind())).count()
-        };
-        let sailings: usize =
-            passable.iter().flat_map(|id| board.stations_of(id)).map(|at| board.fleet_moves(at).len()).sum();
+        let provinces = || map.faces().filter(|(_, face)| face.kind() != FaceKind::Outside);
+        let in_state = |state| provinces().filter(|(_, face)| face.state() == state).count();
         Metrics {
             counts: map.counts(),
             land: board.land().len(),
@@ -47,7 +43,7 @@ impl Metrics {
             voids: in_state(FaceState::Void),
             islands: groups(board, passable),
             army_edges: passable.iter().map(|id| board.army_reach(id).len()).sum::<usize>() / 2,
-            fleet_edges: sailings / 2,
+            fleet_edges: board.destinations.len() / 2, // of all places together
             multi_coast: board.land().iter().filter(|&id| board.coasts(id) > 1).count(),
         }
     }

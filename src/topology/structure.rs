@@ -39,14 +39,15 @@ impl PlanarMap {
     }
 
     fn hash_of_borders(&self) -> u64 {
-        let mut at_waterway: Vec<BorderId> = Vec::new();
+        let mut at_waterway = vec![false; self.sides.len() / 2];
+        let mut mark = |border: BorderId| at_waterway[usize::from(border.0)] = true;
         for waterway in self.waterways() {
             match waterway {
-                Waterway::Canal { terminals, .. } => at_waterway.extend(terminals),
-                Waterway::Strait { border, .. } => at_waterway.push(*border),
+                Waterway::Canal { terminals, .. } => terminals.iter().for_each(|&end| mark(end)),
+                Waterway::Strait { border, .. } => mark(*border),
                 Waterway::Passage { province, seas } => {
                     let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));
-                    at_waterway.extend(joined.map(SideId::border));
+                    joined.map(SideId::border).for_each(&mut mark);
                 }
             }
         }
@@ -70,8 +71,8 @@ impl PlanarMap {
                 self.turn_to_print(&mut sides);
                 for &side in &sides {
                     // The rank of the face across, and whether a waterway ends or crosses there.
-                    cycles.push(self.rank(self.across(side)));
-                    cycles.push(u8::from(at_waterway.contains(&side.border())));
+                    let waterway = at_waterway[usize::from(side.border().0)];
+                    cycles.extend([self.rank(self.across(side)), u8::from(waterway)]);
                 }
                 stretches.push((begin, cycles.len()));
             }

@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -100,9 +101,12 @@ impl Deluge {
         // Only what can sink and open is tried, so that none of these can fail half-way.
         let sinking = self.submerges.of(year) & *world.terrain.board().land();
         change(world, scene, sinking, Chart::submerge, Event::Submerged);
-        let impassable =
-            Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
-        change(world, scene, self.opens.of(year) & impassable, Chart::open, Event::Opened);
+        let opening = self.opens.of(year);
+        if !opening.is_empty() {
+            let impassable =
+                Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
+            change(world, scene, opening & impassable, Chart::open, Event::Opened);
+        }
     }
 
     fn found(&self, world: &mut World, scene: &mut Scene<'_>, centres: ProvinceSet) {
@@ -111,15 +115,10 @@ impl Deluge {
         }
         let owners: Vec<(ProvinceId, Option<Power>)> =
             centres.iter().map(|centre| (centre, self.owner(world, centre))).collect();
-        let founded = world.change_map(scene, |chart| {
-            centres.iter().for_each(|centre| chart.found_centre(centre));
-            Ok(())
-        });
-        if founded.is_ok() {
-            for (centre, owner) in owners {
-                world.position.set_owner(centre, owner);
-                world.tell(scene, &Event::CentreFounded(centre, owner));
-            }
+        Arc::make_mut(&mut world.terrain).found_centres(centres);
+        for (centre, owner) in owners {
+            world.position.set_owner(centre, owner);
+            world.tell(scene, &Event::CentreFounded(centre, owner));
         }
     }
 

@@ -183,6 +183,14 @@ impl Faces {
 
     /// The faces of this sort that are no holes.
     pub fn open(self, terrain: &Terrain) -> ProvinceSet {
-        self.all(terrain) - terrain.chart().map().holes()
+        let board = terrain.board();
+        match self {
+            Faces::Provinces => board.passable(),
+            Faces::ProvincesAndImpassable => self.all(terrain) - terrain.chart().map().holes(),
+            Faces::Land => *board.land(),
+            Faces::Sea => *board.sea(),
+            Faces::Centres => *terrain.centres(),
+            Faces::NoCentres => board.passable() - *terrain.centres(),
+        }
     }
 }
