@@ -341,7 +341,7 @@ fn logging(c: &mut Criterion) {
             block: 0,
             rotation: 0,
             seats: ByPower::default(),
-            names: ByPower::from_fn(|_| Arc::from("greedy")),
+            names: Arc::new(ByPower::from_fn(|_| Arc::from("greedy"))),
             seed: SEED,
             last_year: LAST_YEAR,
             logging: Logging::WithoutOrders,

@@ -109,7 +109,7 @@ mod tests {
     use std::path::Path;
 
     use upheaval::diagnostic::Source;
-    use upheaval::ids::{ByPower, Power};
+    use upheaval::ids::ByPower;
     use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
     use upheaval::rules::position::{Phase, PhaseKind, Season};
     use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
