@@ -8,7 +8,7 @@ use std::sync::Arc;
 use engine::{experiment, files, kind, play, player, variant};
 use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
 use upheaval::ids::Power;
-use upheaval::record::{EventKind, GameRecord};
+use upheaval::record::{EventKind, GameRecord, Text};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -102,14 +102,14 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
     Player::new(vec![Arc::new(variant("black-hole"))], kinds.to_vec()).play(&spec)
 }
 
-fn holes(record: &GameRecord) -> Vec<(String, Option<Box<str>>)> {
+fn holes(record: &GameRecord) -> Vec<(String, Option<Text>)> {
     let toggles = [EventKind::HoleDrawn, EventKind::Restored];
     let drawn = record.events.iter().filter(|event| toggles.contains(&event.kind));
     drawn.map(|event| (event.phase.to_string(), event.province.clone())).collect()
 }
 
 /// The first orders of all powers but one.
-fn first_orders(record: &GameRecord, but: Power) -> Vec<(Power, Box<str>)> {
+fn first_orders(record: &GameRecord, but: Power) -> Vec<(Power, Text)> {
     let first = record.orders.iter().filter(|row| row.phase.to_string() == "S1901M" && row.power != but);
     first.map(|row| (row.power, row.order.clone())).collect()
 }

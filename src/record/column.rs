@@ -1,12 +1,13 @@
-//! A column: its name, unit and meaning, and how a row fills it. Arrow types and arrays come from here.
+//! A column: its name, unit and meaning, and how rows fill it. The schema of a file comes from here.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StringBuilder, UInt64Array};
 use arrow::datatypes::{DataType, Field, Metadata, Schema, SchemaRef};
+use parquet::errors::Result;
+use parquet::schema::types::ColumnDescPtr;
 
-use super::packed::{Number, Numbers};
+use super::pages::{self, ColumnChunk, Number, Numbers};
 use super::rows::GameRecord;
 
 /// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
@@ -23,28 +24,18 @@ pub enum Values<R> {
     U8(Fill<R, u8>),
     U16(Fill<R, u16>),
     U32(Fill<R, u32>),
-    U64(Fill<R, u64>),
     OptionalU16(Fill<R, Option<u16>>),
     Word(Words, Fill<R, u8>),
     OptionalWord(Words, Fill<R, Option<u8>>),
     Text(GetText<R>),
     OptionalText(GetOptionalText<R>),
+    Hash(Fill<R, u64>),
+    /// A hash that no two rows share.
+    UniqueHash(Fill<R, u64>),
 }
 
 /// A closed list of words, of which a column keeps the places.
 pub type Words = Vec<&'static str>;
-
-/// How a column lies in the file. A choice of size and time alone: readers see no difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
-    /// Numbers and words of closed lists: a dictionary that is known beforehand, and indices of a few bits
-    /// ([`super::packed`]).
-    Packed,
-    /// Other texts and hashes, of which some come often: a dictionary of those that come.
-    Dictionary,
-    /// Values that never repeat.
-    Plain,
-}
 
 /// One column of a table whose rows are `R`.
 pub struct Column<R> {
@@ -56,28 +47,17 @@ pub struct Column<R> {
     pub meaning: Cow<'static, str>,
     /// How it is filled.
     pub values: Values<R>,
-    /// How it is stored.
-    pub layout: Layout,
 }
 
 impl<R> Column<R> {
-    /// A column: numbers and words packed, texts and hashes with a dictionary.
+    /// A column.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: &'static str,
         meaning: impl Into<Cow<'static, str>>,
         values: Values<R>,
     ) -> Self {
-        let layout = match values {
-            Values::Text(_) | Values::OptionalText(_) | Values::U64(_) => Layout::Dictionary,
-            _ => Layout::Packed,
-        };
-        Column { name: name.into(), unit, meaning: meaning.into(), values, layout }
-    }
-
-    /// The same column stored otherwise.
-    pub fn stored(self, layout: Layout) -> Self {
-        Column { layout, ..self }
+        Column { name: name.into(), unit, meaning: meaning.into(), values }
     }
 
     /// The Arrow type.
@@ -86,7 +66,7 @@ impl<R> Column<R> {
             Values::U8(_) => DataType::UInt8,
             Values::U16(_) | Values::OptionalU16(_) => DataType::UInt16,
             Values::U32(_) => DataType::UInt32,
-            Values::U64(_) => DataType::UInt64,
+            Values::Hash(_) | Values::UniqueHash(_) => DataType::UInt64,
             Values::Word(..) | Values::OptionalWord(..) | Values::Text(_) | Values::OptionalText(_) => {
                 DataType::Utf8
             }
@@ -96,14 +76,6 @@ impl<R> Column<R> {
     /// Can a value be missing?
     pub fn is_optional(&self) -> bool {
         matches!(self.values, Values::OptionalU16(_) | Values::OptionalWord(..) | Values::OptionalText(_))
-    }
-
-    /// The list that its words are of, if it has one.
-    pub fn words(&self) -> Option<&[&'static str]> {
-        match &self.values {
-            Values::Word(words, _) | Values::OptionalWord(words, _) => Some(words),
-            _ => None,
-        }
     }
 
     fn field(&self) -> Field {
@@ -117,51 +89,54 @@ impl<R> Column<R> {
 }
 
 /// The values of a column in some games.
-pub enum Piece {
-    /// What the library encodes.
-    Array(ArrayRef),
-    /// What [`super::packed`] does.
-    Packed(Box<dyn Numbers>),
-}
-
-impl Piece {
-    /// The array; `None` of what is packed.
-    pub fn array(&self) -> Option<&ArrayRef> {
-        match self {
-            Piece::Array(array) => Some(array),
-            Piece::Packed(_) => None,
-        }
-    }
-
-    /// The numbers to be packed; `None` of an array.
-    pub fn numbers(&self) -> Option<&dyn Numbers> {
-        match self {
-            Piece::Array(_) => None,
-            Piece::Packed(numbers) => Some(numbers.as_ref()),
-        }
-    }
+pub enum Piece<'a> {
+    /// Numbers, or the places of words.
+    Numbers(Box<dyn Numbers>),
+    /// Texts.
+    Texts(Vec<Option<&'a str>>),
+    /// Hashes.
+    Hashes(Vec<u64>),
 }
 
 impl<R: Row> Column<R> {
     /// The values of this column in the rows of the games given.
-    pub fn piece(&self, games: &[GameRecord]) -> Piece {
+    pub fn piece<'a>(&self, games: &'a [GameRecord]) -> Piece<'a> {
         match &self.values {
-            Values::U8(fill) | Values::Word(_, fill) => packed(games, fill),
-            Values::U16(fill) => packed(games, fill),
-            Values::U32(fill) => packed(games, fill),
-            Values::OptionalU16(fill) => packed(games, fill),
-            Values::OptionalWord(_, fill) => packed(games, fill),
-            Values::U64(fill) => Piece::Array(Arc::new(UInt64Array::from(values(games, fill)))),
+            Values::U8(fill) | Values::Word(_, fill) => numbers(games, fill),
+            Values::U16(fill) => numbers(games, fill),
+            Values::U32(fill) => numbers(games, fill),
+            Values::OptionalU16(fill) => numbers(games, fill),
+            Values::OptionalWord(_, fill) => numbers(games, fill),
             Values::Text(get) => {
-                let mut texts = texts::<R>(games);
-                games.iter().flat_map(R::of).for_each(|row| texts.append_value(get(row)));
-                Piece::Array(Arc::new(texts.finish()))
+                Piece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
             }
-            Values::OptionalText(get) => {
-                let mut texts = texts::<R>(games);
-                games.iter().flat_map(R::of).for_each(|row| texts.append_option(get(row)));
-                Piece::Array(Arc::new(texts.finish()))
+            Values::OptionalText(get) => Piece::Texts(games.iter().flat_map(R::of).map(get).collect()),
+            Values::Hash(fill) | Values::UniqueHash(fill) => Piece::Hashes(values(games, fill)),
+        }
+    }
+
+    /// All pieces of this column encoded.
+    pub fn chunk<'a>(
+        &self,
+        in_file: ColumnDescPtr,
+        pieces: impl Iterator<Item = &'a Piece<'a>>,
+    ) -> Result<ColumnChunk> {
+        let (mut numbers, mut texts, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+        for piece in pieces {
+            match piece {
+                Piece::Numbers(piece) => numbers.push(piece.as_ref()),
+                Piece::Texts(piece) => texts.push(piece.as_slice()),
+                Piece::Hashes(piece) => hashes.push(piece.as_slice()),
             }
+        }
+        match &self.values {
+            Values::U8(_) | Values::U16(_) | Values::U32(_) | Values::OptionalU16(_) => {
+                pages::numbers(in_file, &numbers)
+            }
+            Values::Word(words, _) | Values::OptionalWord(words, _) => pages::words(in_file, words, &numbers),
+            Values::Text(_) | Values::OptionalText(_) => pages::texts(in_file, &texts),
+            Values::Hash(_) => pages::hashes(in_file, &hashes),
+            Values::UniqueHash(_) => pages::unique_hashes(in_file, &hashes),
         }
     }
 }
@@ -170,19 +145,14 @@ fn count<R: Row>(games: &[GameRecord]) -> usize {
     games.iter().map(|game| R::of(game).len()).sum()
 }
 
-fn texts<R: Row>(games: &[GameRecord]) -> StringBuilder {
-    let rows = count::<R>(games);
-    StringBuilder::with_capacity(rows, 8 * rows)
-}
-
 fn values<R: Row, T>(games: &[GameRecord], fill: &Fill<R, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(count::<R>(games));
     games.iter().for_each(|game| fill(R::of(game), &mut values));
     values
 }
 
-fn packed<R: Row, T: Number>(games: &[GameRecord], fill: &Fill<R, T>) -> Piece {
-    Piece::Packed(Box::new(values(games, fill)))
+fn numbers<R: Row, T: Number>(games: &[GameRecord], fill: &Fill<R, T>) -> Piece<'static> {
+    Piece::Numbers(Box::new(values(games, fill)))
 }
 
 /// A table: its name, what a row is, and its columns.

@@ -6,15 +6,17 @@
 
 pub mod column;
 mod doc;
-mod packed;
+mod pages;
 pub mod parquet;
 pub mod rows;
 pub mod schema;
+mod text;
 mod word;
 
 pub use rows::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
+pub use text::Text;
 
 /// Version of the tables and columns; goes up when a column changes its name, type or meaning.
 pub const SCHEMA_VERSION: u32 = 2;

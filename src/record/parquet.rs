@@ -10,30 +10,24 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef};
-use arrow::datatypes::{Field, SchemaRef};
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
-};
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
-use parquet::basic::{Compression, Encoding};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::ColumnPath;
 use rayon::prelude::*;
 
-use super::column::{Layout, Piece, Row, Table};
+use super::column::{Piece, Row, Table};
 use super::doc::METADATA;
-use super::packed::{self, ColumnChunk};
+use super::pages::ColumnChunk;
 use super::rows::GameRecord;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use crate::rng;
 
-/// Games whose rows become arrays together. Fixed, for the pages of a file hang on it.
+/// Games whose rows become columns together.
 const PIECE: usize = 32;
 
 /// What the files of a run say about it.
@@ -68,38 +62,18 @@ impl RunMeta {
     }
 }
 
-fn properties<R>(table: &Table<R>, metadata: Vec<KeyValue>) -> WriterProperties {
-    let mut properties = WriterProperties::builder()
+fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
+    WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)
-        .set_compression(packed::compression())
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_offset_index_disabled(true)
         .set_created_by(CREATED_BY.to_owned())
-        .set_key_value_metadata(Some(metadata));
-    for column in &table.columns {
-        let path = ColumnPath::from(column.name.as_ref());
-        properties = match column.layout {
-            Layout::Dictionary => properties.set_column_dictionary_enabled(path, true),
-            // Not the library's to encode; of what it prepares for them this is the least.
-            Layout::Packed => properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path.clone(), Encoding::PLAIN)
-                .set_column_compression(path, Compression::UNCOMPRESSED),
-            Layout::Plain => properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::PLAIN),
-        };
-    }
-    properties.build()
+        .set_key_value_metadata(Some(metadata))
+        .build()
 }
 
 /// Writes one table of one variant to one file.
 pub struct TableWriter<R: Row, W: Write + Send> {
     table: &'static Table<R>,
-    schema: SchemaRef,
     file: SerializedFileWriter<W>,
-    factory: ArrowRowGroupWriterFactory,
-    groups: usize,
     rows: u64,
 }
 
@@ -109,11 +83,10 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         let table = R::table();
         let schema = table.arrow_schema();
         let options = ArrowWriterOptions::new()
-            .with_properties(properties(table, meta.key_values(table.name, variant)))
+            .with_properties(properties(meta.key_values(table.name, variant)))
             .with_parquet_schema(ArrowSchemaConverter::new().schema_root(table.name).convert(&schema)?);
-        let (file, factory) =
-            ArrowWriter::try_new_with_options(sink, schema.clone(), options)?.into_serialized_writer()?;
-        Ok(TableWriter { table, schema, file, factory, groups: 0, rows: 0 })
+        let (file, _) = ArrowWriter::try_new_with_options(sink, schema, options)?.into_serialized_writer()?;
+        Ok(TableWriter { table, file, rows: 0 })
     }
 
     /// Appends the rows of these games as one row group. Games without rows leave no trace.
@@ -122,40 +95,25 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         if rows == 0 {
             return Ok(());
         }
-        // Rows become arrays a few games at a time, while they are in a core's cache: a pass over all rows for
-        // each column costs more than the encoding.
-        let pieces: Vec<Vec<Piece>> = games
+        // Columns are taken from the rows a few games at a time, while they are in a core's cache: a pass over all rows
+        // for each column costs more than the encoding.
+        let pieces: Vec<Vec<Piece<'_>>> = games
             .par_chunks(PIECE)
             .map(|games| self.table.columns.iter().map(|column| column.piece(games)).collect())
             .collect();
-        let writers = self.factory.create_column_writers(self.groups)?;
-        let descriptors = self.file.schema_descr();
-        let chunks: Vec<Chunk> = self
+        let in_file = self.file.schema_descr();
+        let chunks: Vec<ColumnChunk> = self
             .table
             .columns
             .par_iter()
-            .zip(writers)
             .enumerate()
-            .map(|(i, (column, writer))| match column.layout {
-                Layout::Packed => {
-                    let pieces: Vec<_> = pieces.iter().filter_map(|piece| piece[i].numbers()).collect();
-                    packed::encode(descriptors.column(i), column.words(), &pieces).map(Chunk::Packed)
-                }
-                Layout::Dictionary | Layout::Plain => {
-                    let arrays = pieces.iter().filter_map(|piece| piece[i].array());
-                    encode(self.schema.field(i), writer, arrays).map(Chunk::Array)
-                }
-            })
+            .map(|(i, column)| column.chunk(in_file.column(i), pieces.iter().map(|piece| &piece[i])))
             .collect::<Result<_>>()?;
         let mut group = self.file.next_row_group()?;
-        for chunk in chunks {
-            match chunk {
-                Chunk::Array(chunk) => chunk.append_to_row_group(&mut group)?,
-                Chunk::Packed(ColumnChunk { bytes, close }) => group.append_column(&bytes, close)?,
-            }
+        for ColumnChunk { bytes, close } in chunks {
+            group.append_column(&bytes, close)?;
         }
         group.close()?;
-        self.groups += 1;
         self.rows += rows as u64;
         Ok(())
     }
@@ -170,25 +128,6 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
     pub fn sink(&self) -> &W {
         self.file.inner()
     }
-}
-
-/// An encoded column of a row group.
-enum Chunk {
-    Array(ArrowColumnChunk),
-    Packed(ColumnChunk),
-}
-
-fn encode<'a>(
-    field: &Field,
-    mut writer: ArrowColumnWriter,
-    pieces: impl Iterator<Item = &'a ArrayRef>,
-) -> Result<ArrowColumnChunk> {
-    for array in pieces.filter(|array| !array.is_empty()) {
-        for leaf in compute_leaves(field, array)? {
-            writer.write(&leaf)?;
-        }
-    }
-    writer.close()
 }
 
 /// The whole of a Parquet file, for tests and small tools.

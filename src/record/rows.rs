@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::text::Text;
 use crate::ids::{ByPower, Designation, Power};
 use crate::rules::position::{Phase, Season};
 
@@ -391,7 +392,7 @@ pub struct EventRow {
     /// What happened.
     pub kind: EventKind,
     /// Where.
-    pub province: Option<Box<str>>,
+    pub province: Option<Text>,
     /// To whom, or by whom.
     pub power: Option<Power>,
     /// The other power in it.
@@ -399,7 +400,7 @@ pub struct EventRow {
     /// The kind of unit in it.
     pub unit: Option<Designation>,
     /// What the other columns have no place for.
-    pub detail: Option<Box<str>>,
+    pub detail: Option<Text>,
 }
 
 /// One order and what became of it.
@@ -412,11 +413,11 @@ pub struct OrderRow {
     /// Who gave it.
     pub power: Power,
     /// The unit: `A PAR`; `None` for an order to no unit.
-    pub unit: Option<Box<str>>,
+    pub unit: Option<Text>,
     /// The whole order: `A PAR - BUR`.
-    pub order: Box<str>,
+    pub order: Text,
     /// The result words, a comma between two of them.
-    pub result: Box<str>,
+    pub result: Text,
     /// Why it failed.
-    pub reason: Option<Box<str>>,
+    pub reason: Option<Text>,
 }

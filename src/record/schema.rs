@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::column::{Column, Fill, Layout, Row, Table, Values};
+use super::column::{Column, Fill, Row, Table, Values};
 use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use super::word::Word;
 use crate::ids::Power;
@@ -36,8 +36,12 @@ fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> Values<R> {
     Values::U32(fill(get))
 }
 
-fn u64<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
-    Values::U64(fill(get))
+fn hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
+    Values::Hash(fill(get))
+}
+
+fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
+    Values::UniqueHash(fill(get))
 }
 
 fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> Values<R> {
@@ -144,9 +148,8 @@ fn games() -> Table<GameRow> {
             "state_hash",
             HASH,
             "Hash of the final state: two runs of the same game agree on it",
-            u64(|r: &GameRow| r.state_hash),
-        )
-        .stored(Layout::Plain),
+            unique_hash(|r: &GameRow| r.state_hash),
+        ),
     ];
     for power in Power::ALL {
         columns.extend(seat_columns(power));
@@ -319,7 +322,7 @@ fn topology() -> Table<TopologyRow> {
                 "topology_hash",
                 HASH,
                 "Hash of the map: equal for equal maps, in every run and game",
-                u64(|r: &TopologyRow| r.topology_hash),
+                hash(|r: &TopologyRow| r.topology_hash),
             ),
         ],
     }

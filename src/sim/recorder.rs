@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::game::{Ending, Game};
 use crate::ids::{ByPower, Designation, Location, Power, ProvinceId, UnitKind};
 use crate::record::{
-    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
+    TurnRow,
 };
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
@@ -107,7 +108,7 @@ impl Recorder {
                 game: row,
                 turns: Vec::with_capacity(256),
                 topology: Vec::with_capacity(40),
-                events: Vec::with_capacity(256),
+                events: Vec::with_capacity(128),
                 orders: Vec::new(),
             },
             season: ByPower::default(),
@@ -163,17 +164,17 @@ impl Recorder {
         terrain: &Terrain,
         power: Power,
         order: &WrittenOrder,
-        result: String,
-        reason: Option<String>,
+        result: Text,
+        reason: Option<Text>,
     ) {
         let names = terrain.names();
         let unit = order.unit().map(|unit| {
             let place = unit.place;
             let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
-            let name = names.unit(at, unit.kind).to_string();
+            let name = names.unit(at, unit.kind);
             match unit.ordinal {
-                1 => name.into_boxed_str(),
-                n => format!("{name}#{n}").into_boxed_str(),
+                1 => Text::of(name),
+                n => Text::of(format_args!("{name}#{n}")),
             }
         });
         self.record.orders.push(OrderRow {
@@ -181,9 +182,9 @@ impl Recorder {
             phase: at,
             power,
             unit,
-            order: order.display(names).to_string().into_boxed_str(),
-            result: result.into_boxed_str(),
-            reason: reason.map(String::into_boxed_str),
+            order: Text::of(order.display(names)),
+            result,
+            reason,
         });
     }
 }
@@ -195,13 +196,13 @@ struct Parts {
     power: Option<Power>,
     other: Option<Power>,
     unit: Option<Designation>,
-    detail: Option<String>,
+    detail: Option<Text>,
 }
 
 fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
     let place = |province| Parts { province: Some(province), ..Parts::default() };
     let of = |power, province| Parts { power: Some(power), ..place(province) };
-    let named = |province| Some(terrain.chart().map().name(province).to_owned());
+    let named = |province| Some(Text::from(terrain.chart().map().name(province)));
     let unit_at = |unit: crate::rules::position::Unit, at| Parts {
         unit: Some(unit.designation()),
         ..of(unit.power, at)
@@ -215,7 +216,7 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::Opened(p) => (EventKind::Opened, place(*p)),
         Event::CentreFounded(p, power) => (EventKind::CentreFounded, Parts { power: *power, ..place(*p) }),
         Event::SplitDrawn(p, ends) => {
-            let detail = Some(MapEvent::split_between(terrain.chart().map(), *ends).to_string());
+            let detail = Some(Text::of(MapEvent::split_between(terrain.chart().map(), *ends)));
             (EventKind::SplitDrawn, Parts { detail, ..place(*p) })
         }
         Event::Split([first, second]) => {
@@ -238,21 +239,24 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
         Event::Separated([a, b], [c, d]) => {
             let [b, c, d] = [b, c, d].map(|&id| terrain.chart().map().name(id));
-            let detail = Some(format!("separate {} {b} connect {c} {d}", terrain.chart().map().name(*a)));
+            let detail = Some(Text::of(format_args!(
+                "separate {} {b} connect {c} {d}",
+                terrain.chart().map().name(*a)
+            )));
             (EventKind::Separated, Parts { detail, ..place(*a) })
         }
         Event::Released([a, c], through) => {
             let [from, to, through] = [a, c, through].map(|&id| terrain.chart().map().name(id));
-            let detail = Some(format!("connect {from} {to} through {through}"));
+            let detail = Some(Text::of(format_args!("connect {from} {to} through {through}")));
             (EventKind::Connected, Parts { detail, ..place(*a) })
         }
         Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
         Event::Embarked { from, fleet, power } => {
-            let fleet = Some(format!("aboard A/F {}", terrain.chart().map().name(*fleet)));
+            let fleet = Some(Text::of(format_args!("aboard A/F {}", terrain.chart().map().name(*fleet))));
             (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
         }
         Event::Landed { fleet, to, power } => {
-            let fleet = Some(format!("from A/F {}", terrain.chart().map().name(*fleet)));
+            let fleet = Some(Text::of(format_args!("from A/F {}", terrain.chart().map().name(*fleet))));
             (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
         }
         Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
@@ -260,19 +264,20 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
         }
         Event::Dislodged(unit) => {
-            let from = unit.attacker.map(|from| format!("from {}", terrain.chart().map().name(from)));
+            let from =
+                unit.attacker.map(|from| Text::of(format_args!("from {}", terrain.chart().map().name(from))));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
         }
         Event::Retreated(unit, to) => {
             let to = terrain.place(*to, unit.unit.kind);
-            (EventKind::Retreated, Parts { detail: Some(to), ..unit_at(unit.unit, unit.at) })
+            (EventKind::Retreated, Parts { detail: Some(Text::from(&*to)), ..unit_at(unit.unit, unit.at) })
         }
         Event::Disbanded(unit) => (EventKind::Disbanded, unit_at(unit.unit, unit.at)),
         Event::Destroyed(at, unit) => (EventKind::Destroyed, unit_at(*unit, *at)),
         Event::CoastLost(at, unit) => (EventKind::CoastLost, unit_at(*unit, *at)),
         Event::CoastMoved(at, unit) => {
             let to = terrain.place(Location { province: *at, coast: unit.coast }, unit.kind);
-            (EventKind::CoastMoved, Parts { detail: Some(to), ..unit_at(*unit, *at) })
+            (EventKind::CoastMoved, Parts { detail: Some(Text::from(&*to)), ..unit_at(*unit, *at) })
         }
         Event::Captured { centre, by, from } => {
             (EventKind::Captured, Parts { other: *from, ..of(*by, *centre) })
@@ -286,13 +291,13 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         }
         Event::Revived(power) => (EventKind::Revived, Parts { power: Some(*power), ..Parts::default() }),
         Event::Refused(power, count) => {
-            let detail = Some(format!("{count} order(s) that were not legal"));
+            let detail = Some(Text::of(format_args!("{count} order(s) that were not legal")));
             (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
         }
         Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
         Event::Drawn(powers) => {
             let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
-            (EventKind::Drawn, Parts { detail: Some(list.join(" ")), ..Parts::default() })
+            (EventKind::Drawn, Parts { detail: Some(Text::from(&*list.join(" "))), ..Parts::default() })
         }
     }
 }
@@ -323,11 +328,11 @@ impl Log for Recorder {
             sequence: self.record.events.len() as u32,
             phase: at,
             kind,
-            province: province.map(|id| Box::from(terrain.chart().map().name(id))),
+            province: province.map(|id| Text::from(terrain.chart().map().name(id))),
             power,
             other,
             unit,
-            detail: detail.map(String::into_boxed_str),
+            detail,
         });
     }
 
@@ -353,16 +358,16 @@ impl Log for Recorder {
                 if let Some(attack) = resolution.dislodged_by(unit) {
                     reason.push(format!("dislodged from {}", names.province(attack.from)));
                 }
-                let reason = (!reason.is_empty()).then(|| reason.join("; "));
-                self.push_order(at, terrain, power, &order, words.join(","), reason);
+                let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
+                self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
             }
             let own = orders.landings().iter().filter(|l| position.units_of(power).contains(l.fleet));
             for &landing in own {
                 let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
                 let failed = outcome != Outcome::Succeeded;
-                let reason = failed.then(|| outcome.display(|id| names.province(id)).to_string());
+                let reason = failed.then(|| Text::of(outcome.display(|id| names.province(id))));
                 let order = WrittenOrder::from_landing(landing);
-                self.push_order(at, terrain, power, &order, outcome.word().to_owned(), reason);
+                self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
             }
         }
     }
@@ -385,8 +390,8 @@ impl Log for Recorder {
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
             let reason = (outcome.word() != "ok")
-                .then(|| outcome.display(|id| terrain.names().province(id)).to_string());
-            self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().to_owned(), reason);
+                .then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
+            self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().into(), reason);
         }
     }
 
@@ -404,8 +409,8 @@ impl Log for Recorder {
         }
         for (order, outcome) in orders.iter().zip(outcomes) {
             let Some(written) = WrittenOrder::from_adjustment(position, *order) else { continue };
-            let reason = (*outcome != AdjustmentOutcome::Done).then(|| outcome.to_string());
-            self.push_order(at, terrain, power, &written, outcome.word().to_owned(), reason);
+            let reason = (*outcome != AdjustmentOutcome::Done).then(|| Text::of(outcome));
+            self.push_order(at, terrain, power, &written, outcome.word().into(), reason);
         }
     }
 
@@ -421,13 +426,13 @@ impl Log for Recorder {
         }
         for (power, order) in orders.iter() {
             let (Some(order), Some(outcome)) = (order, outcomes[power]) else { continue };
-            let reason = (outcome != SeismicOutcome::Done).then(|| outcome.to_string().into_boxed_str());
+            let reason = (outcome != SeismicOutcome::Done).then(|| Text::of(outcome));
             self.record.orders.push(OrderRow {
                 game: self.game,
                 phase: at,
                 power,
                 unit: None,
-                order: WrittenSeismic::from_order(terrain.chart().map(), order).to_string().into_boxed_str(),
+                order: Text::of(WrittenSeismic::from_order(terrain.chart().map(), order)),
                 result: outcome.word().into(),
                 reason,
             });

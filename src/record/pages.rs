@@ -1,6 +1,6 @@
-//! Columns of numbers and of words from closed lists as Parquet pages.
+//! Columns as Parquet pages.
 //!
-//! The library could encode them too, at some 70 to 120 instructions a value: it is handed a word's letters and looks
+//! The library could encode them too, at some 70 to 300 instructions a value: it is handed a word's letters and looks
 //! each up in a hash table, and it takes every number for 32 bits. But rows know which word it is, and most numbers
 //! are a few bits wide: here a value costs 20, compression and all. Headers and the file are still the library's.
 //!
@@ -16,7 +16,9 @@
 use std::cell::RefCell;
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use foldhash::fast::FixedState;
+use indexmap::IndexSet;
+use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
@@ -35,11 +37,6 @@ thread_local! {
     /// Each thread's compressor, kept from page to page: to make one costs as much as a page.
     static COMPRESSOR: RefCell<std::io::Result<zstd::bulk::Compressor<'static>>> =
         RefCell::new(zstd::bulk::Compressor::new(LEVEL));
-}
-
-/// How every column of a file is compressed.
-pub fn compression() -> Compression {
-    Compression::ZSTD(ZstdLevel::try_new(LEVEL).unwrap_or_default())
 }
 
 fn compressed(bytes: &[u8]) -> Result<Vec<u8>> {
@@ -222,20 +219,21 @@ fn vlq(mut number: usize, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Bytes of a dictionary and how many entries they are.
+/// The entries of a dictionary, one after another, and how many they are.
 struct Dictionary {
     bytes: Vec<u8>,
     entries: u32,
 }
 
 impl Dictionary {
-    fn of_words(words: &[&str]) -> Dictionary {
-        let mut bytes = Vec::new();
-        for word in words {
-            bytes.extend_from_slice(&(word.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(word.as_bytes());
+    fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Dictionary {
+        let mut dictionary = Dictionary { bytes: Vec::new(), entries: 0 };
+        for text in texts {
+            dictionary.bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+            dictionary.bytes.extend_from_slice(text.as_bytes());
+            dictionary.entries += 1;
         }
-        Dictionary { bytes, entries: words.len() as u32 }
+        dictionary
     }
 
     /// All numbers of the spread; `None` if they are too many.
@@ -262,92 +260,168 @@ pub struct ColumnChunk {
     pub close: ColumnCloseResult,
 }
 
-/// Encodes a column: of numbers, or of the places of words in this list.
-pub fn encode(
-    column: ColumnDescPtr,
-    words: Option<&[&'static str]>,
-    pieces: &[&dyn Numbers],
-) -> Result<ColumnChunk> {
-    let rows: usize = pieces.iter().map(|piece| piece.rows()).sum();
-    let spread = pieces.iter().fold(Spread::NONE, |spread, piece| spread.and(piece.spread()));
-    let (dictionary, least) = match words {
-        Some(words) => (Some(Dictionary::of_words(words)), 0),
-        None => (Dictionary::of_numbers(spread), spread.least),
-    };
-    let mut levels = Vec::new();
-    if column.max_def_level() > 0 {
-        levels =
-            hybrid(1, rows, levels, |packer| pieces.iter().for_each(|piece| piece.pack_presence(packer)));
-    }
-    let values = match &dictionary {
-        Some(dictionary) => {
-            let width = dictionary.width();
-            let mut bytes = Vec::with_capacity(16 + spread.count * width as usize / 8);
-            bytes.push(width as u8);
-            hybrid(width, spread.count, bytes, |packer| {
-                pieces.iter().for_each(|piece| piece.pack(least, packer));
-            })
-        }
+/// A column of numbers.
+pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
+    let spread = spread(pieces);
+    match Dictionary::of_numbers(spread) {
+        Some(dictionary) => indices(column, pieces, spread, spread.least, dictionary),
         None => {
             let mut packer = Packer::new(u32::BITS, Vec::with_capacity(4 * spread.count));
             pieces.iter().for_each(|piece| piece.pack(0, &mut packer));
-            packer.bytes
+            Encoded::new(&column, pieces, spread, None, packer.bytes).into_chunk(column)
         }
-    };
-
-    let mut chunk = Pages::default();
-    if let Some(Dictionary { bytes, entries }) = &dictionary {
-        let page = Page::DictionaryPage {
-            buf: compressed(bytes)?.into(),
-            num_values: *entries,
-            encoding: Encoding::PLAIN,
-            is_sorted: false,
-        };
-        chunk.push(page, bytes.len())?;
     }
-    let (plain, packed) = (levels.len() + values.len(), compressed(&values)?);
-    let is_compressed = packed.len() < values.len();
-    let def_levels_byte_len = levels.len() as u32;
-    levels.extend_from_slice(if is_compressed { &packed } else { &values });
-    let encoding = if dictionary.is_some() { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
-    let page = Page::DataPageV2 {
-        buf: levels.into(),
-        num_values: rows as u32,
-        encoding,
-        num_nulls: (rows - spread.count) as u32,
-        num_rows: rows as u32,
-        def_levels_byte_len,
-        rep_levels_byte_len: 0,
-        is_compressed,
-        statistics: None,
-    };
-    let data_page = chunk.push(page, plain)?;
+}
 
-    let nulls = Some((rows - spread.count) as u64);
-    let bound = |bound: u32| (spread.count > 0).then_some(bound as i32);
-    let statistics = match words {
-        Some(_) => Statistics::byte_array(None, None, None, nulls, false),
-        None => Statistics::int32(bound(spread.least), bound(spread.greatest), None, nulls, false),
-    };
-    let metadata = ColumnChunkMetaData::builder(column)
-        .set_compression(compression())
-        .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, encoding])
-        .set_num_values(rows as i64)
-        .set_dictionary_page_offset(dictionary.is_some().then_some(0))
-        .set_data_page_offset(data_page)
-        .set_total_compressed_size(chunk.bytes.len() as i64)
-        .set_total_uncompressed_size(chunk.uncompressed)
-        .set_statistics(statistics)
-        .build()?;
-    let close = ColumnCloseResult {
-        bytes_written: chunk.bytes.len() as u64,
-        rows_written: rows as u64,
-        metadata,
-        bloom_filter: None,
-        column_index: None,
-        offset_index: None,
-    };
-    Ok(ColumnChunk { bytes: chunk.bytes.into(), close })
+/// A column of words of a closed list, given by their places in it.
+pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
+    indices(column, pieces, spread(pieces), 0, Dictionary::of_texts(words.iter().copied()))
+}
+
+/// A column of texts. Each is in the dictionary once, in the order in which they come.
+pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
+    let mut texts = IndexSet::<&str, FixedState>::default();
+    let all = pieces.iter().copied().flatten();
+    let places: Vec<Option<u32>> =
+        all.map(|text| text.map(|text| texts.insert_full(text).0 as u32)).collect();
+    indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts))
+}
+
+/// A column of hashes of which some come often.
+pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
+    let mut hashes = IndexSet::<u64, FixedState>::default();
+    let all = pieces.iter().copied().flatten();
+    let places: Vec<u32> = all.map(|&hash| hashes.insert_full(hash).0 as u32).collect();
+    let entries = hashes.len() as u32;
+    let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
+    indices(column, &[&places], spread(&[&places]), 0, dictionary)
+}
+
+/// A column of hashes that never come twice.
+pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
+    let values: Vec<u8> = pieces.iter().copied().flatten().flat_map(|hash| hash.to_le_bytes()).collect();
+    let rows = values.len() / size_of::<u64>();
+    Encoded {
+        rows,
+        spread: Spread { count: rows, ..Spread::NONE },
+        levels: Vec::new(),
+        dictionary: None,
+        values,
+    }
+    .into_chunk(column)
+}
+
+fn spread(pieces: &[&dyn Numbers]) -> Spread {
+    pieces.iter().fold(Spread::NONE, |spread, piece| spread.and(piece.spread()))
+}
+
+/// A column of indices into a dictionary, which are the numbers less the least.
+fn indices(
+    column: ColumnDescPtr,
+    pieces: &[&dyn Numbers],
+    spread: Spread,
+    least: u32,
+    dictionary: Dictionary,
+) -> Result<ColumnChunk> {
+    let width = dictionary.width();
+    let mut values = Vec::with_capacity(16 + spread.count * width as usize / 8);
+    values.push(width as u8);
+    let values = hybrid(width, spread.count, values, |packer| {
+        pieces.iter().for_each(|piece| piece.pack(least, packer));
+    });
+    Encoded::new(&column, pieces, spread, Some(dictionary), values).into_chunk(column)
+}
+
+/// A column that is encoded but not compressed.
+struct Encoded {
+    rows: usize,
+    spread: Spread,
+    /// Which rows have a value, if not all must.
+    levels: Vec<u8>,
+    dictionary: Option<Dictionary>,
+    values: Vec<u8>,
+}
+
+impl Encoded {
+    fn new(
+        column: &ColumnDescPtr,
+        pieces: &[&dyn Numbers],
+        spread: Spread,
+        dictionary: Option<Dictionary>,
+        values: Vec<u8>,
+    ) -> Encoded {
+        let rows = pieces.iter().map(|piece| piece.rows()).sum();
+        let levels = match column.max_def_level() {
+            0 => Vec::new(),
+            _ => hybrid(1, rows, Vec::new(), |packer| {
+                pieces.iter().for_each(|piece| piece.pack_presence(packer));
+            }),
+        };
+        Encoded { rows, spread, levels, dictionary, values }
+    }
+
+    fn into_chunk(self, column: ColumnDescPtr) -> Result<ColumnChunk> {
+        let Encoded { rows, spread, levels, dictionary, values } = self;
+        let nulls = rows - spread.count;
+        let mut pages = Pages::default();
+        if let Some(Dictionary { bytes, entries }) = &dictionary {
+            let page = Page::DictionaryPage {
+                buf: compressed(bytes)?.into(),
+                num_values: *entries,
+                encoding: Encoding::PLAIN,
+                is_sorted: false,
+            };
+            pages.push(page, bytes.len())?;
+        }
+        let (encoding, dictionary_page) = match dictionary {
+            Some(_) => (Encoding::RLE_DICTIONARY, Some(0)),
+            None => (Encoding::PLAIN, None),
+        };
+        let squeezed = compressed(&values)?;
+        let is_compressed = squeezed.len() < values.len();
+        let page = Page::DataPageV2 {
+            buf: [&levels, if is_compressed { &squeezed } else { &values }]
+                .map(Vec::as_slice)
+                .concat()
+                .into(),
+            num_values: rows as u32,
+            encoding,
+            num_nulls: nulls as u32,
+            num_rows: rows as u32,
+            def_levels_byte_len: levels.len() as u32,
+            rep_levels_byte_len: 0,
+            is_compressed,
+            statistics: None,
+        };
+        let data_page = pages.push(page, levels.len() + values.len())?;
+
+        let nulls = Some(nulls as u64);
+        let bound = |bound: u32| (spread.count > 0).then_some(bound as i32);
+        let statistics = match column.physical_type() {
+            Type::INT32 => Statistics::int32(bound(spread.least), bound(spread.greatest), None, nulls, false),
+            Type::INT64 => Statistics::int64(None, None, None, nulls, false),
+            _ => Statistics::byte_array(None, None, None, nulls, false),
+        };
+        let metadata = ColumnChunkMetaData::builder(column)
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
+            .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, encoding])
+            .set_num_values(rows as i64)
+            .set_dictionary_page_offset(dictionary_page)
+            .set_data_page_offset(data_page)
+            .set_total_compressed_size(pages.bytes.len() as i64)
+            .set_total_uncompressed_size(pages.uncompressed)
+            .set_statistics(statistics)
+            .build()?;
+        let close = ColumnCloseResult {
+            bytes_written: pages.bytes.len() as u64,
+            rows_written: rows as u64,
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: None,
+        };
+        Ok(ColumnChunk { bytes: pages.bytes.into(), close })
+    }
 }
 
 /// Pages with their headers, one after another.
@@ -388,7 +462,12 @@ mod tests {
         let mut file = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
         let pieces: Vec<Vec<N>> = values.chunks(11).map(<[N]>::to_vec).collect();
         let pieces: Vec<&dyn Numbers> = pieces.iter().map(|piece| piece as &dyn Numbers).collect();
-        let chunk = encode(file.schema_descr().column(0), words, &pieces).unwrap();
+        let column = file.schema_descr().column(0);
+        let chunk = match words {
+            Some(list) => super::words(column, list, &pieces),
+            None => numbers(column, &pieces),
+        };
+        let chunk = chunk.unwrap();
         let mut group = file.next_row_group().unwrap();
         group.append_column(&chunk.bytes, chunk.close).unwrap();
         group.close().unwrap();
