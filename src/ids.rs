@@ -266,10 +266,18 @@ impl ProvinceSet {
     pub const EMPTY: ProvinceSet = ProvinceSet([0; WORDS]);
 
     /// The set of one province.
+    ///
+    /// Each word by itself, and so [`ProvinceSet::insert`] and [`ProvinceSet::remove`]: a processor that has just
+    /// written one word of a set has to wait before it can read the whole of it.
     #[inline]
     pub const fn single(province: ProvinceId) -> Self {
         let mut words = [0; WORDS];
-        words[province.index() / 64] = 1 << (province.index() % 64);
+        let mut word = 0;
+        while word < WORDS {
+            let here = (word == province.index() / 64) as u64;
+            words[word] = here << (province.index() % 64);
+            word += 1;
+        }
         ProvinceSet(words)
     }
 
@@ -281,14 +289,14 @@ impl ProvinceSet {
 
     /// Adds a province.
     #[inline]
-    pub const fn insert(&mut self, province: ProvinceId) {
-        self.0[province.index() / 64] |= 1 << (province.index() % 64);
+    pub fn insert(&mut self, province: ProvinceId) {
+        *self |= ProvinceSet::single(province);
     }
 
     /// Takes a province out.
     #[inline]
-    pub const fn remove(&mut self, province: ProvinceId) {
-        self.0[province.index() / 64] &= !(1 << (province.index() % 64));
+    pub fn remove(&mut self, province: ProvinceId) {
+        *self -= ProvinceSet::single(province);
     }
 
     /// How many provinces are in the set.
