@@ -1,13 +1,17 @@
 //! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
 //! answers is checked before it counts.
 
+mod sheet;
+
+pub use sheet::OrderSheet;
+
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::Owed;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::mechanism::exemption::Announced;
-use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::order::{AdjustmentOrder, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::seismic::SeismicOrder;
@@ -87,9 +91,8 @@ pub trait Bot: Send {
     /// A new game begins, as this power.
     fn new_game(&mut self, _power: Power) {}
 
-    /// Orders for the movement phase: set `orders[unit]` for the power's own units; all stand at hold. Armies aboard
-    /// fleets are told to land by [`Orders::land`]. What it writes for others, and what is not legal, does not count.
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders);
+    /// Orders for the movement phase, to be written onto the sheet. Units that it says nothing of hold.
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
 
     /// Retreats: one order for each choice, in order. A missing one is for the variant's default.
     fn retreats(

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use table::{Fated, Table, Told, variant};
-use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, CoastId, Power, ProvinceId, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
@@ -75,12 +75,12 @@ impl Spy {
 }
 
 impl Bot for Spy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.note(seen);
         for at in *seen.position.units_of(seen.power) {
             let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
             if let Some(order) = drawn.filter(|_| self.moves) {
-                orders[at] = order;
+                sheet.write(at, order);
             }
         }
     }

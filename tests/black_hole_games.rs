@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
-use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Ending, Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, Power, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -262,7 +262,7 @@ fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
 struct Idle;
 
 impl Bot for Idle {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut Orders) {}
+    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
     fn retreats(
         &mut self,
         _: &Observation<'_>,

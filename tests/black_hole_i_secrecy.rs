@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use table::{Fated, Told, variant};
-use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::diagnostic::Source;
 use upheaval::game::{Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, Power, ProvinceId};
@@ -16,7 +16,7 @@ use upheaval::rules::event::Event;
 use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Draw;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind, Season};
 use upheaval::rules::variant::Variant;
 
@@ -66,12 +66,12 @@ impl Spy {
 }
 
 impl Bot for Spy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.note(seen);
         for at in *seen.position.units_of(seen.power) {
             let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
             if let Some(order) = drawn.filter(|_| self.moves) {
-                orders[at] = order;
+                sheet.write(at, order);
             }
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use table::variant;
-use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Ending, Game, Referee, Seats, Stage, play};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
@@ -126,11 +126,11 @@ struct Dicer {
 }
 
 impl Bot for Dicer {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         for at in *seen.position.units_of(seen.power) {
             let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
             if let Some(order) = drawn.filter(|_| self.moves) {
-                orders[at] = order;
+                sheet.write(at, order);
             }
         }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use table::{Told, variant};
-use upheaval::bot::{Bot, Observation, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::diagnostic::Source;
 use upheaval::game::{Ending, Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
@@ -20,7 +20,7 @@ use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -262,13 +262,13 @@ struct Player {
 }
 
 impl Bot for Player {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         assert!(seen.announced.iter().all(|(_, announced)| announced.is_none()));
         self.seen.lock().unwrap().push((seen.power, seen.exempt));
         for at in *seen.position.units_of(seen.power) {
             let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
             if let Some(order) = drawn.filter(|_| self.moves) {
-                orders[at] = order;
+                sheet.write(at, order);
             }
         }
     }

@@ -13,11 +13,11 @@ mod seismic;
 mod survey;
 mod voyage;
 
-use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
 use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::seismic::SeismicOrder;
 use upheaval::topology::Quake;
 
@@ -38,8 +38,8 @@ pub(crate) const KIND: BotKind = BotKind {
 };
 
 impl Bot for Greedy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
-        self.planner.plan(seen, &Survey::new(seen), dice, orders);
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.planner.plan(seen, &Survey::new(seen), dice, sheet);
     }
 
     fn retreats(

@@ -1,9 +1,9 @@
 //! The bot that never does anything: the floor of every ladder.
 
-use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 
 /// Every unit holds, what is dislodged disbands, nothing is built.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) const KIND: BotKind = BotKind {
 };
 
 impl Bot for Hold {
-    fn movement(&mut self, _seen: &Observation<'_>, _dice: &mut Stream, _orders: &mut Orders) {}
+    fn movement(&mut self, _seen: &Observation<'_>, _dice: &mut Stream, _sheet: &mut OrderSheet<'_>) {}
 
     fn retreats(
         &mut self,

@@ -1,12 +1,12 @@
 //! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
 
-use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice, Trapped};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, Order, RetreatOrder};
 use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::world::CoastChoice;
 use upheaval::topology::Quake;
@@ -27,34 +27,30 @@ pub(crate) const KIND: BotKind = BotKind {
 
 /// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally
 /// likely.
-fn land(seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
+fn land(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
     let own = *seen.position.units_of(seen.power);
     for fleet in own & *seen.position.fleets() {
-        let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
+        let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
         if !seen.position.laden().contains(fleet) && !own.iter().any(boards) {
             continue;
         }
-        let sea = match orders[fleet] {
+        let sea = match sheet.order(fleet) {
             Order::Move { to, .. } => to.province,
             _ => fleet,
         };
         let shores = || legal::landings(seen.board, seen.chains, fleet).filter(|landing| landing.from == sea);
         let drawn = dice.below(shores().count() as u32 + 1) as usize;
         if let Some(landing) = shores().nth(drawn) {
-            orders.land(landing);
+            sheet.land(landing);
         }
     }
 }
 
 impl Bot for Random {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
-        for at in *seen.position.units_of(seen.power) {
-            if let Some(order) = legal::draw(seen.board, seen.position, seen.chains, at, dice) {
-                orders[at] = order;
-            }
-        }
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        sheet.draw(dice);
         if seen.rulebook.army_fleets.allowed() {
-            land(seen, dice, orders);
+            land(seen, dice, sheet);
         }
     }
 

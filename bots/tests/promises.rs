@@ -6,12 +6,12 @@ mod engine;
 use std::sync::Arc;
 
 use engine::{experiment, files, kind, play, player, variant};
-use upheaval::bot::{Bot, BotKind, Observation, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord, Text};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Play, Player, Schedule};
 
@@ -118,8 +118,8 @@ fn first_orders(record: &GameRecord, but: Power) -> Vec<(Power, Text)> {
 struct Nameless(Box<dyn Bot>);
 
 impl Bot for Nameless {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, orders: &mut Orders) {
-        self.0.movement(seen, dice, orders);
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.0.movement(seen, dice, sheet);
     }
 
     fn retreats(
@@ -179,7 +179,7 @@ fn waste(dice: &mut Stream) {
 }
 
 impl Bot for Wasteful {
-    fn movement(&mut self, _: &Observation<'_>, dice: &mut Stream, _: &mut Orders) {
+    fn movement(&mut self, _: &Observation<'_>, dice: &mut Stream, _: &mut OrderSheet<'_>) {
         waste(dice);
     }
 

@@ -1,15 +1,14 @@
 //! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
 
 use super::{Game, Referee, Stage};
-use crate::bot::{Bot, Observation, RetreatChoice, Trapped};
+use crate::bot::{Bot, Observation, OrderSheet, RetreatChoice, Trapped};
 use crate::ids::{ByPower, CoastId, Power, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::event::{Event, Log};
-use crate::rules::legal::{is_legal, is_legal_landing};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
-use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::Phase;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders};
 
@@ -95,11 +94,9 @@ fn play_movement(
 ) {
     referee.chains.update(game.world.terrain.board(), &game.variant.rulebook, &game.world.position);
     let mut orders = Orders::all_hold();
-    let mut answer = Orders::all_hold();
     let mut declared = Declarations::default();
     for power in Power::ALL {
         let seen = observe(game, referee, power);
-        let units = *seen.position.units_of(power);
         let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
         if !seen.exempt_choices.is_empty() {
             declared.exempt[power] = bot.exempt(&seen, dice);
@@ -107,26 +104,12 @@ fn play_movement(
         if game.can_announce(power) {
             declared.announce[power] = bot.announce(&seen, dice);
         }
-        if units.is_empty() {
+        if seen.position.units_of(power).is_empty() {
             continue;
         }
-        bot.movement(&seen, dice, &mut answer);
-        let mut refused = 0;
-        for unit in units {
-            let order = std::mem::replace(&mut answer[unit], Order::Hold);
-            if is_legal(seen.board, seen.position, seen.chains, unit, order) {
-                orders[unit] = order;
-            } else {
-                refused += 1;
-            }
-        }
-        for landing in answer.take_landings() {
-            if is_legal_landing(seen.board, seen.position, seen.chains, power, landing) {
-                orders.land(landing);
-            } else {
-                refused += 1;
-            }
-        }
+        let mut sheet = OrderSheet::new(&seen, &mut orders);
+        bot.movement(&seen, dice, &mut sheet);
+        let refused = sheet.refused();
         refuse(game, log, game.phase(), power, refused);
     }
     game.settle_movement(referee, &orders, &declared, nature, log);

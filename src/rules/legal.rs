@@ -117,7 +117,7 @@ pub fn is_legal(
 
 /// How many legal orders the unit in `at` has; 0 where no unit stands.
 pub fn count(board: &Board, position: &Position, chains: &ConvoyChains, at: ProvinceId) -> usize {
-    Options::new(board, position, chains, at).map_or(0, |options| options.counts().total())
+    Options::new(board, position, chains, at).map_or(0, |options| options.counts().total as usize)
 }
 
 /// One of the legal orders of the unit in `at`, each equally likely; `None` where no unit stands. Draws one
@@ -132,7 +132,7 @@ pub fn draw(
 ) -> Option<Order> {
     let options = Options::new(board, position, chains, at)?;
     let counts = options.counts();
-    options.nth(stream.below(counts.total() as u32) as usize, &counts)
+    options.nth(stream.below(counts.total) as usize, &counts)
 }
 
 /// The `n`-th of the orders that [`legal_orders`] lists, counted from 0.
@@ -217,7 +217,9 @@ impl<'a> Options<'a> {
             backed -= (carriage.only & *self.reach).len();
             convoys += carriage.to.len();
         }
-        Counts { moves, held: self.held().len(), backed, convoys, others: self.of_army_fleets().count() }
+        let (held, others) = (self.held().len(), self.of_army_fleets().count());
+        let total = (1 + moves + held + backed + convoys + others) as u32;
+        Counts { moves, held, backed, total }
     }
 
     /// The `n`-th order, counted from 0. `counts` are this unit's.
@@ -330,18 +332,11 @@ impl<'a> Options<'a> {
     }
 }
 
-/// How many orders of each sort a unit has, beside the one to hold.
+/// How many orders of each sort a unit has.
 struct Counts {
     moves: usize,
     held: usize,
     backed: usize,
-    convoys: usize,
-    others: usize,
-}
-
-impl Counts {
-    #[inline]
-    fn total(&self) -> usize {
-        1 + self.moves + self.held + self.backed + self.convoys + self.others
-    }
+    /// All of these, those to convoy, those of army/fleets, and the one to hold.
+    total: u32,
 }

@@ -1,10 +1,10 @@
 //! The movement phase: from values to orders.
 
-use upheaval::bot::Observation;
+use upheaval::bot::{Observation, OrderSheet};
 use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::is_legal;
-use upheaval::rules::order::{Landing, Order, Orders, Route};
+use upheaval::rules::order::{Landing, Order, Route};
 use upheaval::rules::position::Season;
 
 use super::survey::{FAR, Survey, reach};
@@ -78,7 +78,13 @@ impl Default for Planner {
 
 impl Planner {
     /// Orders for all units of the power.
-    pub fn plan(&mut self, seen: &Observation<'_>, survey: &Survey, dice: &mut Stream, orders: &mut Orders) {
+    pub fn plan(
+        &mut self,
+        seen: &Observation<'_>,
+        survey: &Survey,
+        dice: &mut Stream,
+        sheet: &mut OrderSheet<'_>,
+    ) {
         let own = *seen.position.units_of(seen.power);
         self.candidates.clear();
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
@@ -91,13 +97,13 @@ impl Planner {
         self.candidates.sort_by_key(|c| (-c.value, c.unit, c.to));
         self.assign(seen, own);
         for unit in own {
-            orders[unit] = self.order(unit);
+            sheet.write(unit, self.order(unit));
         }
-        self.support_moves(seen, survey, orders);
-        self.support_garrisons(seen, survey, orders);
+        self.support_moves(seen, survey, sheet);
+        self.support_garrisons(seen, survey, sheet);
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that was made a helper meanwhile goes nowhere.
-            let goal = |fleet| match orders[fleet] {
+            let goal = |fleet| match sheet.order(fleet) {
                 Order::Move { to, .. } => to.province,
                 _ => fleet,
             };
@@ -105,7 +111,7 @@ impl Planner {
                 && plan.to.province != sea
                 && goal(fleet) == sea
             {
-                orders.land(Landing { fleet, from: sea, to: plan.to.province });
+                sheet.land(Landing { fleet, from: sea, to: plan.to.province });
             }
         }
     }
@@ -227,7 +233,7 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, orders: &mut Orders) {
+    fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
         let own = *seen.position.units_of(seen.power);
         let mut fixed = self.carriers;
         // Who boards cannot help, and whose army lands has its help.
@@ -236,7 +242,7 @@ impl Planner {
             let plan = self.candidates[i];
             let to = plan.to.province;
             let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
-            let chosen = lands || matches!(orders[plan.unit], Order::Move { to, .. } if to == plan.to);
+            let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
             let met = i32::from(seen.position.occupied().contains(to) && !own.contains(to))
                 + i32::from(survey.threats[to]);
             if !chosen || fixed.contains(plan.unit) || met == 0 {
@@ -270,24 +276,24 @@ impl Planner {
                 }
                 self.claimed.insert(helper);
                 fixed.insert(helper);
-                orders[helper] = order;
+                sheet.write(helper, order);
                 wanted -= 1;
             }
         }
     }
 
     /// A unit that only holds supports the most threatened neighbour that stays where it is.
-    fn support_garrisons(&self, seen: &Observation<'_>, survey: &Survey, orders: &mut Orders) {
+    fn support_garrisons(&self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
         let own = *seen.position.units_of(seen.power);
         for unit in own {
-            if orders[unit] != Order::Hold {
+            if sheet.order(unit) != Order::Hold {
                 continue;
             }
-            let stays = |at: &ProvinceId| !matches!(orders[*at], Order::Move { .. });
+            let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
             let guarded = (reach(seen, unit) & own).iter().filter(stays);
             let worst = guarded.max_by_key(|&at| (survey.threats[at], seen.centres.contains(at)));
             if let Some(at) = worst.filter(|&at| survey.threats[at] > survey.threats[unit].min(1)) {
-                orders[unit] = Order::SupportHold { unit: at };
+                sheet.write(unit, Order::SupportHold { unit: at });
             }
         }
     }

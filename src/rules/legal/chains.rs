@@ -216,8 +216,9 @@ impl ConvoyChains {
     #[inline]
     pub(super) fn shipped_to(&self, provinces: &ProvinceSet) -> ProvinceSet {
         let mut armies = ProvinceSet::EMPTY;
-        for chain in self.chains.iter().filter(|chain| chain.shores.intersects(provinces)) {
-            armies |= chain.armies;
+        for chain in &self.chains {
+            // Without a branch, for which chains these are no processor foresees.
+            armies |= if chain.shores.intersects(provinces) { chain.armies } else { ProvinceSet::EMPTY };
         }
         armies
     }

@@ -29,17 +29,15 @@ impl Tally {
     #[inline]
     pub fn add(&mut self, provinces: ProvinceSet) {
         let mut carry = provinces;
-        let mut digit = 0;
-        while !carry.is_empty() && digit < self.digits.len() {
-            if digit == self.used {
-                self.digits[digit] = ProvinceSet::EMPTY;
-                self.used += 1;
-            }
-            let sum = &mut self.digits[digit];
+        // Through all digits, though the carry mostly ends before: how soon, no processor foresees.
+        for sum in &mut self.digits[..self.used] {
             let both = *sum & carry;
             *sum = (*sum | carry) - both;
             carry = both;
-            digit += 1;
+        }
+        if !carry.is_empty() && self.used < self.digits.len() {
+            self.digits[self.used] = carry;
+            self.used += 1;
         }
     }
 
