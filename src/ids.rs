@@ -337,7 +337,11 @@ impl ProvinceSet {
             let here = bits.count_ones() as usize;
             if n < here {
                 let mut bits = bits;
-                for _ in 0..n {
+                // The first steps without a branch, for how many it takes no processor foresees.
+                for step in 0..4 {
+                    bits &= if step < n { bits - 1 } else { bits };
+                }
+                for _ in 4..n {
                     bits &= bits - 1;
                 }
                 return Some(ProvinceId((word * 64) as u8 + bits.trailing_zeros() as u8));

@@ -259,6 +259,9 @@ impl<'a> Options<'a> {
             }
             Designation::ArmyFleet => (self.steps_at_sea(), ProvinceSet::EMPTY),
         };
+        if convoyed.is_empty() {
+            return steps.nth(n).map(|province| Order::Move { to: province.into(), route: Route::Direct });
+        }
         for province in steps | convoyed {
             for (set, route) in [(&steps, Route::Direct), (&convoyed, Route::Convoy)] {
                 if !set.contains(province) {
