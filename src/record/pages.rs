@@ -281,17 +281,14 @@ pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> 
 /// A column of texts. Each is in the dictionary once, in the order in which they come.
 pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
     let mut texts = IndexSet::<&str, FixedState>::default();
-    let all = pieces.iter().copied().flatten();
-    let places: Vec<Option<u32>> =
-        all.map(|text| text.map(|text| texts.insert_full(text).0 as u32)).collect();
+    let places = each(pieces, |text| text.map(|text| texts.insert_full(text).0 as u32));
     indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts))
 }
 
 /// A column of hashes of which some come often.
 pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let mut hashes = IndexSet::<u64, FixedState>::default();
-    let all = pieces.iter().copied().flatten();
-    let places: Vec<u32> = all.map(|&hash| hashes.insert_full(hash).0 as u32).collect();
+    let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
     let entries = hashes.len() as u32;
     let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
     indices(column, &[&places], spread(&[&places]), 0, dictionary)
@@ -299,7 +296,7 @@ pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
 
 /// A column of hashes that never come twice.
 pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
-    let values: Vec<u8> = pieces.iter().copied().flatten().flat_map(|hash| hash.to_le_bytes()).collect();
+    let values = each(pieces, u64::to_le_bytes).into_flattened();
     let rows = values.len() / size_of::<u64>();
     Encoded {
         rows,
@@ -309,6 +306,14 @@ pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnC
         values,
     }
     .into_chunk(column)
+}
+
+/// What becomes of each value, piece by piece, for which there is room at once: pieces in a row do not say how long
+/// they are together.
+fn each<V: Copy, T>(pieces: &[&[V]], mut of: impl FnMut(V) -> T) -> Vec<T> {
+    let mut all = Vec::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
+    pieces.iter().for_each(|piece| all.extend(piece.iter().map(|&value| of(value))));
+    all
 }
 
 fn spread(pieces: &[&dyn Numbers]) -> Spread {
