@@ -147,6 +147,11 @@ impl Recorder {
                 SeatOutcome::Survived
             };
         }
+        // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
+        self.record.turns.shrink_to_fit();
+        self.record.topology.shrink_to_fit();
+        self.record.events.shrink_to_fit();
+        self.record.orders.shrink_to_fit();
         self.record
     }
 
@@ -244,11 +249,11 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         }
         Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
         Event::Embarked { from, fleet, power } => {
-            let fleet = Some(Text::of(format_args!("aboard A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["aboard A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
         }
         Event::Landed { fleet, to, power } => {
-            let fleet = Some(Text::of(format_args!("from A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["from A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
         }
         Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
@@ -256,8 +261,7 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
         }
         Event::Dislodged(unit) => {
-            let from =
-                unit.attacker.map(|from| Text::of(format_args!("from {}", terrain.chart().map().name(from))));
+            let from = unit.attacker.map(|from| Text::from(["from ", terrain.chart().map().name(from)]));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
         }
         Event::Retreated(unit, to) => {
