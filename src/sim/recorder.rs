@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Ending, Game};
-use crate::ids::{ByPower, Designation, Location, Power, ProvinceId, UnitKind};
+use crate::ids::{ByPower, Designation, Location, Power, ProvinceId};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
     TurnRow,
@@ -41,7 +41,6 @@ struct Tally {
 }
 
 /// What a power has on the board.
-#[derive(Clone, Copy, Default)]
 struct Standing {
     centres: u8,
     home_centres: u8,
@@ -49,22 +48,15 @@ struct Standing {
     fleets: u8,
 }
 
-/// All powers' in one walk over units and centres: to count each set of provinces takes thrice the time.
-fn standings(terrain: &Terrain, position: &Position) -> ByPower<Standing> {
-    let mut standings = ByPower::<Standing>::default();
-    let units = position.occupied().iter().filter_map(|at| position.unit(at));
-    units.for_each(|unit| match unit.kind {
-        UnitKind::Army => standings[unit.power].armies += 1,
-        UnitKind::Fleet => standings[unit.power].fleets += 1,
-    });
-    for (power, standing) in standings.iter_mut() {
-        let homes = &terrain.homes()[power];
-        position.centres_of(power).iter().for_each(|centre| {
-            standing.centres += 1;
-            standing.home_centres += u8::from(homes.contains(centre));
-        });
+fn standing(terrain: &Terrain, position: &Position, power: Power) -> Standing {
+    let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+    let fleets = units & *position.fleets();
+    Standing {
+        centres: byte(centres.len()),
+        home_centres: byte((centres & terrain.homes()[power]).len()),
+        armies: byte(units.len() - fleets.len()),
+        fleets: byte(fleets.len()),
     }
-    standings
 }
 
 fn narrow(n: usize) -> u16 {
@@ -155,6 +147,11 @@ impl Recorder {
                 SeatOutcome::Survived
             };
         }
+        // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
+        self.record.turns.shrink_to_fit();
+        self.record.topology.shrink_to_fit();
+        self.record.events.shrink_to_fit();
+        self.record.orders.shrink_to_fit();
         self.record
     }
 
@@ -252,11 +249,11 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         }
         Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
         Event::Embarked { from, fleet, power } => {
-            let fleet = Some(Text::of(format_args!("aboard A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["aboard A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
         }
         Event::Landed { fleet, to, power } => {
-            let fleet = Some(Text::of(format_args!("from A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["from A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
         }
         Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
@@ -264,8 +261,7 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
         }
         Event::Dislodged(unit) => {
-            let from =
-                unit.attacker.map(|from| Text::of(format_args!("from {}", terrain.chart().map().name(from))));
+            let from = unit.attacker.map(|from| Text::from(["from ", terrain.chart().map().name(from)]));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
         }
         Event::Retreated(unit, to) => {
@@ -441,26 +437,27 @@ impl Log for Recorder {
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
         let turn = narrow(self.record.topology.len());
-        for (power, Standing { centres, home_centres, armies, fleets }) in standings(terrain, position).iter()
-        {
+        let row = |power| {
+            let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
             let Tally { built, removed, dislodged, lost, gained } = self.season[power];
-            self.record.turns.push(TurnRow {
+            TurnRow {
                 game: self.game,
                 turn,
                 year: at.year,
                 season: at.season,
                 power,
-                centres: *centres,
-                home_centres: *home_centres,
-                armies: *armies,
-                fleets: *fleets,
+                centres,
+                home_centres,
+                armies,
+                fleets,
                 built,
                 removed,
                 dislodged,
                 lost,
                 gained,
-            });
-        }
+            }
+        };
+        self.record.turns.extend(Power::ALL.map(row));
         self.season = ByPower::default();
         let metrics = terrain.metrics();
         self.record.topology.push(TopologyRow {
