@@ -54,7 +54,7 @@ fn standing(terrain: &Terrain, position: &Position, power: Power) -> Standing {
     Standing {
         centres: byte(centres.len()),
         home_centres: byte((centres & terrain.homes()[power]).len()),
-        armies: byte(units.len() - fleets.len()),
+        armies: byte(position.unit_count(power) - fleets.len()),
         fleets: byte(fleets.len()),
     }
 }
@@ -479,5 +479,26 @@ impl Log for Recorder {
             multi_coast: narrow(metrics.multi_coast),
             topology_hash: terrain.hash(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{CoastId, Designation};
+    use crate::rules::position::Unit;
+    use crate::rules::variant::Variant;
+
+    #[test]
+    fn an_army_aboard_a_fleet_counts_as_an_army() {
+        let variant = Variant::find("deluge-ii", "".as_ref()).expect("sound").expect("shipped");
+        let mut position = Position::new();
+        let mut seas = variant.terrain.board().sea().iter();
+        for designation in [Designation::ArmyFleet, Designation::Fleet] {
+            let unit = Unit::new(designation, Power::England, CoastId::FIRST);
+            position.place(seas.next().expect("a sea"), unit);
+        }
+        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::England);
+        assert_eq!((armies, fleets), (1, 2));
     }
 }
