@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 use upheaval::bot::BotKind;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{BotEntry, Catalogue, Experiment, LookupError, Play, Player, VariantEntry};
+use upheaval::sim::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Play, Player, VariantEntry};
 
 use crate::failure::Failure;
 
@@ -43,7 +43,11 @@ impl Catalogue for Shelf {
 
     fn bot(&self, name: &str, _base: &Path) -> Result<BotEntry, LookupError> {
         let kind = kind(name).ok_or(LookupError::Unknown)?;
-        Ok(BotEntry { name: name.to_owned(), content: json!({ "version": kind.version }) })
+        Ok(BotEntry {
+            name: name.to_owned(),
+            origin: BotOrigin::Shipped,
+            content: json!({ "version": kind.version }),
+        })
     }
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use upheaval::ids::ByPower;
     use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
     use upheaval::rules::position::{Phase, PhaseKind, Season};
-    use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
+    use upheaval::sim::{BotEntry, BotOrigin, Catalogue, GameSpec, LookupError, VariantEntry};
 
     use super::*;
 
@@ -128,7 +128,7 @@ mod tests {
             Vec::new()
         }
         fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-            Ok(BotEntry { name: name.into(), content: Default::default() })
+            Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: Default::default() })
         }
     }
 
@@ -138,6 +138,7 @@ mod tests {
             centres: 3,
             units: 3,
             eliminated_year: None,
+            fault: Default::default(),
             faults: 0,
         };
         let game = GameRow {
@@ -152,6 +153,7 @@ mod tests {
             extant_centres: 34,
             centres_to_win: 18,
             holes: 0,
+            voided: 0,
             state_hash: 0,
             bots: spec.names.clone(),
             seats: ByPower::from_fn(seat),
