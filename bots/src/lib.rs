@@ -1,5 +1,6 @@
 //! The bots that ship with `upheaval`. They see only the library's public interface.
 
+pub mod external;
 mod greedy;
 mod hold;
 mod random;

@@ -148,7 +148,7 @@ impl Bot for Nameless {
 fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
     let mut kinds = upheaval_bots::KINDS.to_vec();
     let make = || Box::new(Nameless((kind("greedy").make)())) as Box<dyn Bot>;
-    kinds.push(BotKind { name: "nameless", description: "", version: 1, make });
+    kinds.push(BotKind { name: "nameless", description: "", version: 1, make, tuning: None });
     for (i, power) in Power::ALL.into_iter().enumerate() {
         for seed in 0..6 {
             let mut line_up = ["random"; 7];
@@ -209,7 +209,13 @@ impl Bot for Wasteful {
 #[test]
 fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
     let mut kinds = upheaval_bots::KINDS.to_vec();
-    kinds.push(BotKind { name: "wasteful", description: "", version: 1, make: || Box::new(Wasteful) });
+    kinds.push(BotKind {
+        name: "wasteful",
+        description: "",
+        version: 1,
+        make: || Box::new(Wasteful),
+        tuning: None,
+    });
     for seed in 0..8 {
         for i in 0..7 {
             let mut line_up = ["random"; 7];

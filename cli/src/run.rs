@@ -5,10 +5,13 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::analysis::Summary;
+use upheaval::analysis::{Faults, Summary};
+use upheaval::bot::Conduct;
+use upheaval::diagnostic::one_line;
 use upheaval::record::GameRecord;
 use upheaval::sim::{
-    Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule, Sink, run,
+    BotOrigin, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
+    Sink, run,
 };
 
 use crate::engine;
@@ -50,8 +53,31 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     let progress = Progress::start(schedule.total());
     let played = play(&experiment, &schedule, folder, player.as_ref(), &progress);
     progress.end();
-    let (summary, report) = played?;
-    print(&closing(&summary, &report), io::stdout().lock())
+    let (summary, faults, report) = played?;
+    let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
+    let mut text = closing(&summary, &report);
+    if programs || faults.any() {
+        text = format!("{}\n{text}", blame(&faults, &shelf));
+    }
+    print(&text, io::stdout().lock())
+}
+
+/// The table of faults, and of each bot the first of each kind in words.
+fn blame(faults: &Faults, shelf: &engine::Shelf) -> String {
+    let mut text = faults.render();
+    for (bot, mut incidents) in shelf.incidents() {
+        incidents.sort_by(|a, b| (&a.game, a.power, &a.phase).cmp(&(&b.game, b.power, &b.phase)));
+        for word in Conduct::ALL {
+            let Some(first) = incidents.iter().find(|incident| incident.conduct == word) else { continue };
+            let phase = first.phase.as_deref().unwrap_or("the start");
+            let (game, power, name) = (&first.game, first.power, word.name());
+            let _ = writeln!(text, "{bot}: {name} in {game}, {power}, {phase}: {}", one_line(&first.reason));
+            if let Some(words) = first.last_words.lines().last() {
+                let _ = writeln!(text, "{bot}: its last words: {words}");
+            }
+        }
+    }
+    text
 }
 
 /// Plays the experiment into its run folder.
@@ -61,14 +87,15 @@ fn play(
     folder: RunFolder,
     player: &dyn Play,
     observer: &dyn Observer,
-) -> Result<(Summary, RunReport), Failure> {
-    let mut recorder = Recorder { experiment, folder, summary: Summary::default() };
+) -> Result<(Summary, Faults, RunReport), Failure> {
+    let mut recorder =
+        Recorder { experiment, folder, summary: Summary::default(), faults: Faults::default() };
     run(schedule, experiment.threads, player, &mut recorder, observer).map_err(|error| match error {
         RunError::Sink(error) => output(error),
         threads @ RunError::Threads { .. } => Failure::machine(threads),
     })?;
     let report = recorder.folder.finish().map_err(output)?;
-    Ok((recorder.summary, report))
+    Ok((recorder.summary, recorder.faults, report))
 }
 
 /// Writes the games down and sums them up.
@@ -76,6 +103,7 @@ struct Recorder<'a> {
     experiment: &'a Experiment,
     folder: RunFolder,
     summary: Summary,
+    faults: Faults,
 }
 
 impl Sink for Recorder<'_> {
@@ -83,6 +111,7 @@ impl Sink for Recorder<'_> {
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
             self.summary.add(&self.experiment.variants[variant].id, game);
+            self.faults.add(&game.game);
         }
         self.folder.take(variant, games)
     }
@@ -112,7 +141,7 @@ mod tests {
     use upheaval::ids::ByPower;
     use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
     use upheaval::rules::position::{Phase, PhaseKind, Season};
-    use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
+    use upheaval::sim::{BotEntry, BotOrigin, Catalogue, GameSpec, LookupError, VariantEntry};
 
     use super::*;
 
@@ -128,7 +157,7 @@ mod tests {
             Vec::new()
         }
         fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-            Ok(BotEntry { name: name.into(), content: Default::default() })
+            Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: Default::default() })
         }
     }
 
@@ -138,6 +167,7 @@ mod tests {
             centres: 3,
             units: 3,
             eliminated_year: None,
+            fault: Default::default(),
             faults: 0,
         };
         let game = GameRow {
@@ -152,6 +182,7 @@ mod tests {
             extant_centres: 34,
             centres_to_win: 18,
             holes: 0,
+            voided: 0,
             state_hash: 0,
             bots: spec.names.clone(),
             seats: ByPower::from_fn(seat),
@@ -168,7 +199,7 @@ mod tests {
         let experiment =
             Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &Anything).unwrap();
         let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
-        let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
+        let (summary, _, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
         let text = closing(&summary, &report);
         assert!(text.starts_with("a: 4 games (4 draw)\n"), "{text}");
         assert!(

@@ -2,12 +2,14 @@
 //! played.
 
 pub mod blocks;
+pub mod faults;
 pub mod land;
 pub mod mean;
 pub mod summary;
 pub mod wilson;
 
 pub use blocks::Blocks;
+pub use faults::Faults;
 pub use mean::MeanInterval;
 pub use summary::Summary;
 pub use wilson::{Interval, wilson};

@@ -15,6 +15,9 @@
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of seven games has every seat rotation
 //! ```
+//! Bots of one's own are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` says what is done about a
+//! bot that is at fault ([`super::faults`]).
+//!
 //! What variants and bots there are is the caller's to say: see [`Catalogue`].
 
 use std::collections::BTreeMap;
@@ -24,6 +27,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use toml::Spanned;
 
+use super::bots::{self, BotSection};
+use super::faults::FaultRule;
 use crate::diagnostic::table::{Table, parse};
 use crate::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
 use crate::ids::{ByPower, Power};
@@ -49,8 +54,21 @@ pub struct VariantEntry {
 pub struct BotEntry {
     /// Its name in tables.
     pub name: String,
+    /// Is it a part of this program?
+    pub origin: BotOrigin,
     /// Everything that decides how it plays. Part of the experiment's hash.
     pub content: Value,
+}
+
+/// Where a bot comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BotOrigin {
+    /// It is a part of this program.
+    Shipped,
+    /// It is a program of its own, with as much time as the watchdog leaves it.
+    Program,
+    /// It is a program of its own under a move clock: whether it is late differs from run to run.
+    ProgramOnClock,
 }
 
 /// Why a name gave no variant or bot.
@@ -72,6 +90,10 @@ pub trait Catalogue {
     fn bots(&self) -> Vec<String>;
     /// The bot of a name; paths start at `base`.
     fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
+    /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
+    fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
+        Err(LookupError::Unusable("there are no bots of one's own here".to_owned()))
+    }
 }
 
 /// Who plays which power. The numbers are indices into [`Experiment::bots`].
@@ -134,6 +156,8 @@ pub struct Experiment {
     pub last_year: u16,
     /// Whether orders are recorded.
     pub logging: Logging,
+    /// What is done about bots that are at fault.
+    pub faults: FaultRule,
     /// Threads, 0 for one a core. No part of the hash.
     pub threads: usize,
     /// The folder in which the run folder is made. No part of the hash.
@@ -181,10 +205,23 @@ impl Experiment {
     ) -> Result<Experiment, ExperimentError> {
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
-        root.allow(&["name", "variants", "seats", "games", "seed", "last_year", "threads", "out", "log"])?;
+        root.allow(&[
+            "name",
+            "variants",
+            "seats",
+            "bots",
+            "faults",
+            "games",
+            "seed",
+            "last_year",
+            "threads",
+            "out",
+            "log",
+        ])?;
         let name = name(&root)?;
         let variants = variants(&root, base, catalogue)?;
-        let mut bots = Bots { base, catalogue, entries: Vec::new() };
+        let mut bots =
+            Bots { described: described(&root, base, catalogue)?, base, catalogue, entries: Vec::new() };
         let seats = root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
         let seating = seating(&seats, &mut bots)?;
         let games = games(&root, overrides, &seating)?;
@@ -193,9 +230,22 @@ impl Experiment {
         let last_year = last_year(&root, &variants)?;
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
-        let logging = logging(&root)?;
+        let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
         let (bots, given) = (bots.entries, source.text().to_owned());
-        Ok(Experiment { name, variants, bots, seating, games, seed, last_year, logging, threads, out, given })
+        Ok(Experiment {
+            name,
+            variants,
+            bots,
+            seating,
+            games,
+            seed,
+            last_year,
+            logging,
+            faults,
+            threads,
+            out,
+            given,
+        })
     }
 
     /// Everything that decides what a run gives, and nothing else, as JSON: keys sorted, two blanks to a
@@ -218,6 +268,7 @@ impl Experiment {
             "last_year": self.last_year,
             "log": { "orders": self.logging == Logging::WithOrders },
             "seats": seats,
+            "faults": self.faults.content(),
             "bots": self.bots.iter()
                 .map(|b| json!({ "name": b.name, "content": b.content })).collect::<Vec<_>>(),
             "variants": self.variants.iter()
@@ -225,6 +276,11 @@ impl Experiment {
                 .collect::<Vec<_>>(),
         });
         format!("{:#}\n", sorted(&value))
+    }
+
+    /// Does the result depend on the experiment alone? Not where a bot plays under a clock.
+    pub fn is_repeatable(&self) -> bool {
+        self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
     }
 
     /// The experiment's hash: BLAKE3 of [`Experiment::resolved`] in hexadecimal digits.
@@ -321,8 +377,34 @@ fn unusable(
     root.fault(span, message)
 }
 
+/// The bots of the sections `[bots.NAME]`, whether they are seated or not.
+fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Vec<BotEntry>, Diagnostic> {
+    let mut entries = Vec::new();
+    for section in bots::sections(root)? {
+        let place = root.table("bots")?.and_then(|bots| bots.key(&section.name)).unwrap_or_default();
+        if !is_plain(&section.name) {
+            let message = format!(
+                "`{}` is no name for a bot: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first",
+                section.name
+            );
+            return Err(root.fault(place, message));
+        }
+        if catalogue.bots().contains(&section.name) {
+            let message = format!("`{}` is the name of a bot that ships; give yours another", section.name);
+            return Err(root.fault(place, message));
+        }
+        let entry = catalogue
+            .described(&section, base)
+            .map_err(|error| unusable(root, place, "bot", &section.name, error, &catalogue.bots()))?;
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
 /// The bots met so far, each once.
 struct Bots<'a, C> {
+    /// Those of one's own.
+    described: Vec<BotEntry>,
     base: &'a Path,
     catalogue: &'a C,
     entries: Vec<BotEntry>,
@@ -330,9 +412,15 @@ struct Bots<'a, C> {
 
 impl<C: Catalogue> Bots<'_, C> {
     fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
-        let entry = self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
-            unusable(seats, name.span(), "bot", name.get_ref(), error, &self.catalogue.bots())
-        })?;
+        let own = self.described.iter().find(|entry| entry.name == *name.get_ref());
+        let entry = match own {
+            Some(entry) => entry.clone(),
+            None => self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
+                let mut known = self.catalogue.bots();
+                known.extend(self.described.iter().map(|entry| entry.name.clone()));
+                unusable(seats, name.span(), "bot", name.get_ref(), error, &known)
+            })?,
+        };
         if let Some(index) = self.entries.iter().position(|known| *known == entry) {
             return Ok(index);
         }

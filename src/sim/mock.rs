@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::experiment::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::diagnostic::Source;
 use crate::ids::{ByPower, Designation, Power};
@@ -38,7 +38,9 @@ impl Catalogue for Shelf {
     }
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
         match name {
-            "greedy" | "random" => Ok(BotEntry { name: name.into(), content: json!({}) }),
+            "greedy" | "random" => {
+                Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: json!({}) })
+            }
             _ => Err(LookupError::Unknown),
         }
     }
@@ -85,6 +87,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             extant_centres: 34,
             centres_to_win: 18,
             holes: nature.below(5) as u16,
+            voided: 0,
             state_hash: dice.next_u64(),
             bots: spec.names.clone(),
             seats: ByPower::from_fn(|_| SeatRow {
@@ -92,6 +95,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                 centres: dice.below(9) as u16,
                 units: 3,
                 eliminated_year: None,
+                fault: Default::default(),
                 faults: 0,
             }),
         },

@@ -296,6 +296,7 @@ where
         if self.parts.as_ref().is_none_or(|parts| parts.variant != variant) {
             self.open_parts(variant)?;
         }
+        self.manifest.repeatable &= !games.iter().any(|game| game.game.hangs_on_time());
         let Some(parts) = &mut self.parts else { return Ok(()) };
         parts.games.write(&self.path, games)?;
         parts.turns.write(&self.path, games)?;

@@ -9,6 +9,7 @@ use crate::record::{
     TurnRow,
 };
 use crate::rules::adjustment::AdjustmentOutcome;
+use crate::rules::conduct::Conduct;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
@@ -29,6 +30,9 @@ pub struct Recorder {
     record: GameRecord,
     /// What happened to each power in the season so far.
     season: ByPower<Tally>,
+    /// The faults that nobody has asked for yet.
+    faults: Vec<(Power, Conduct)>,
+    forfeited: ByPower<bool>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -75,6 +79,7 @@ impl Recorder {
             centres: 0,
             units: 0,
             eliminated_year: None,
+            fault: Conduct::Ok,
             faults: 0,
         });
         let row = GameRow {
@@ -89,6 +94,7 @@ impl Recorder {
             extant_centres: 0,
             centres_to_win: 0,
             holes: 0,
+            voided: 0,
             state_hash: 0,
             bots: Arc::clone(&spec.names),
             seats,
@@ -104,12 +110,42 @@ impl Recorder {
                 orders: Vec::new(),
             },
             season: ByPower::default(),
+            faults: Vec::new(),
+            forfeited: ByPower::default(),
         };
         // What there is before the first season is what the Winter before it left.
         let phase = game.phase();
         let start = Phase { year: phase.year.saturating_sub(1), season: Season::Winter, ..phase };
         recorder.season(start, game.terrain(), &game.world().position);
         recorder
+    }
+
+    /// Begins the record of the next try of a game that is void. What was wrong with its bots is kept.
+    pub fn begin_again(self, spec: &GameSpec, game: &Game) -> Recorder {
+        let void = self.record.game;
+        let mut recorder = Recorder::new(spec, game);
+        recorder.record.game.voided = void.voided.saturating_add(1);
+        for (power, seat) in recorder.record.game.seats.iter_mut() {
+            (seat.fault, seat.faults) = (void.seats[power].fault, void.seats[power].faults);
+        }
+        recorder
+    }
+
+    /// The faults of bots since this was last asked, in their order.
+    pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Whatever comes of the game, the power neither wins nor shares.
+    pub fn forfeit(&mut self, power: Power) {
+        self.forfeited[power] = true;
+    }
+
+    fn fault(&mut self, power: Power, fault: Conduct, count: u32) {
+        let seat = &mut self.record.game.seats[power];
+        seat.fault = seat.fault.or_graver(fault);
+        seat.faults += count;
+        self.faults.push((power, fault));
     }
 
     /// Ends the record of a game that is over.
@@ -121,7 +157,10 @@ impl Recorder {
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
         };
-        row.end = match (winner, draw) {
+        // Who has forfeited has no part in it, whatever the board says.
+        let winner = winner.filter(|&power| !self.forfeited[power]);
+        let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
+        row.end = match (winner, &draw[..]) {
             (Some(_), _) => GameEnd::Solo,
             (None, []) => GameEnd::Deserted,
             (None, _) => GameEnd::Draw,
@@ -137,7 +176,9 @@ impl Recorder {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
             seat.eliminated_year = game.eliminated()[power];
-            seat.outcome = if winner == Some(power) {
+            seat.outcome = if self.forfeited[power] {
+                SeatOutcome::Forfeited
+            } else if winner == Some(power) {
                 SeatOutcome::Won
             } else if draw.contains(&power) {
                 SeatOutcome::Drew
@@ -290,6 +331,10 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             let detail = Some(Text::of(format_args!("{count} order(s) that were not legal")));
             (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
         }
+        Event::Faulted(power, fault) => {
+            let detail = Some(Text::from(fault.name()));
+            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
+        }
         Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
         Event::Drawn(powers) => {
             let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
@@ -315,7 +360,8 @@ impl Log for Recorder {
             Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
             Event::Built(power, ..) => self.season[*power].built += 1,
             Event::Removed(power, _, unit) => self.season[*power].removed += byte(unit.count()),
-            Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
+            Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
+            Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
             _ => {}
         }
         let (kind, Parts { province, power, other, unit, detail }) = parts(terrain, event);
