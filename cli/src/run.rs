@@ -143,6 +143,7 @@ mod tests {
         let game = GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,

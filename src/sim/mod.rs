@@ -16,7 +16,8 @@ pub mod runner;
 pub mod schedule;
 
 pub use experiment::{
-    BotEntry, Catalogue, Experiment, ExperimentError, Logging, LookupError, Overrides, Seating, VariantEntry,
+    BotEntry, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError, Overrides,
+    Seating, VariantEntry,
 };
 pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;

@@ -169,7 +169,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
         format!("[seats]\nlineup = [{bots}]\n{rotate}")
     };
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0]));
+    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
     assert_eq!(e.seating, Seating::Fixed(ByPower([0, 1, 0, 0, 0, 0, 0])));
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
