@@ -129,6 +129,11 @@ impl Schedule {
         self.variants as u64 * u64::from(self.games)
     }
 
+    /// How many games the first chunks have.
+    pub fn games_of(&self, chunks: usize) -> u64 {
+        self.chunks().take(chunks).map(|chunk| chunk.games.len() as u64).sum()
+    }
+
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
         let line_ups = self.tables.len() as u32 / self.rotations;
@@ -230,5 +235,6 @@ mod tests {
         let all: Vec<_> = (0..2).flat_map(|v| (0..2500).map(move |g| (v, g))).collect();
         assert_eq!(games, all);
         assert_eq!(schedule.total(), 5000);
+        assert_eq!([0, 1, 3, 4, 6].map(|chunks| schedule.games_of(chunks)), [0, 1024, 2500, 3524, 5000]);
     }
 }
