@@ -18,7 +18,8 @@ use crate::engine;
 use crate::failure::{Failure, print};
 use crate::progress::Progress;
 
-/// Play an experiment: many seeded games in parallel, recorded as Parquet files.
+/// Play an experiment: many seeded games in parallel, recorded as Parquet files. What a killed run has finished is not
+/// played again.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML).
@@ -50,7 +51,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     let player = shelf.player(&experiment)?;
     let folder = RunFolder::create(&experiment).map_err(output)?;
     let schedule = Schedule::new(&experiment);
-    let progress = Progress::start(schedule.total());
+    let progress = Progress::start(schedule.total(), schedule.games_of(folder.finished()));
     let played = play(&experiment, &schedule, folder, player.as_ref(), &progress);
     progress.end();
     let (summary, faults, report) = played?;
@@ -90,6 +91,7 @@ fn play(
 ) -> Result<(Summary, Faults, RunReport), Failure> {
     let mut recorder =
         Recorder { experiment, folder, summary: Summary::default(), faults: Faults::default() };
+    recorder.sum_up_stored().map_err(output)?;
     run(schedule, experiment.threads, player, &mut recorder, observer).map_err(|error| match error {
         RunError::Sink(error) => output(error),
         threads @ RunError::Threads { .. } => Failure::machine(threads),
@@ -106,8 +108,26 @@ struct Recorder<'a> {
     faults: Faults,
 }
 
+impl Recorder<'_> {
+    /// Sums up the games that a run before this one has finished.
+    fn sum_up_stored(&mut self) -> Result<(), OutputError> {
+        for stored in self.folder.stored() {
+            let stored = stored?;
+            let variant = &self.experiment.variants[stored.variant].id;
+            for (game, maps) in stored.iter() {
+                self.summary.add_stored(variant, game, maps);
+                self.faults.add(game);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Sink for Recorder<'_> {
     type Error = OutputError;
+    fn finished(&self) -> usize {
+        self.folder.finished()
+    }
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
             self.summary.add(&self.experiment.variants[variant].id, game);
@@ -117,7 +137,7 @@ impl Sink for Recorder<'_> {
     }
 }
 
-fn output(error: OutputError) -> Failure {
+pub fn output(error: OutputError) -> Failure {
     match error.is_refusal() {
         true => Failure::input(error),
         false => Failure::machine(error),
@@ -173,6 +193,7 @@ mod tests {
         let game = GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,

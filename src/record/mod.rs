@@ -2,12 +2,13 @@
 //!
 //! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which
 //! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
-//! many games and is the only module that knows the file format.
+//! many games, [`reader`] gives back what the program reads again; these two alone know the file format.
 
 pub mod column;
 mod doc;
 mod pages;
 pub mod parquet;
+pub mod reader;
 pub mod rows;
 pub mod schema;
 mod text;

@@ -100,6 +100,8 @@ pub struct GameRow {
     pub game: u32,
     /// Its block: games that share one nature.
     pub block: u32,
+    /// Which of the run's line-ups plays.
+    pub line_up: u16,
     /// Which rotation of the line-up it is.
     pub rotation: u8,
     /// How it ended.

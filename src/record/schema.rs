@@ -84,9 +84,15 @@ fn games() -> Table<GameRow> {
         Column::new(
             "block",
             NUMBER,
-            "Games of one block share the nature seed and differ in the rotation of the line-up alone: \
-             means and tests should work on blocks",
+            "Games of one block share the nature seed and differ in line-up and rotation alone: means and \
+             tests should work on blocks",
             u32(|r: &GameRow| r.block),
+        ),
+        Column::new(
+            "line_up",
+            NUMBER,
+            "Which line-up plays, in the order of `experiment.resolved.json`; 0 in a run of one",
+            u16(|r: &GameRow| r.line_up),
         ),
         Column::new(
             "rotation",
@@ -124,6 +130,12 @@ fn games() -> Table<GameRow> {
             SEASON,
             "The season of the last phase played: spring, fall or winter",
             word(|r: &GameRow| r.last_phase.season),
+        ),
+        Column::new(
+            "end_phase",
+            PHASES,
+            "What the last phase played decides: movement, retreats, adjustments or seismic events",
+            word(|r: &GameRow| r.last_phase.kind),
         ),
         Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
         Column::new(

@@ -101,16 +101,51 @@ pub trait Catalogue {
 pub enum Seating {
     /// The same in every game.
     Fixed(ByPower<usize>),
-    /// A line-up that moves on by one seat from game to game, all rotations making a block.
-    Rotated([usize; Power::COUNT]),
+    /// Line-ups that move on by one seat from game to game, all rotations under the nature of one block.
+    Rotated(LineUps),
+}
+
+/// Seven bots, the first for AUSTRIA in the first rotation.
+pub type LineUp = [usize; Power::COUNT];
+
+/// The line-ups of an experiment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineUps {
+    /// The line-ups; one at least.
+    pub list: Vec<LineUp>,
+    /// Which of them a block plays.
+    pub deal: Deal,
+}
+
+/// Which line-ups a block plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deal {
+    /// All, one after the other: they meet the same natures.
+    EveryBlock,
+    /// The next one, and after the last the first again.
+    InTurn,
+}
+
+impl From<LineUp> for LineUps {
+    fn from(line_up: LineUp) -> LineUps {
+        LineUps { list: vec![line_up], deal: Deal::EveryBlock }
+    }
 }
 
 impl Seating {
-    /// How many games make a block.
+    /// In how many ways a line-up is seated.
     pub const fn rotations(&self) -> u8 {
         match self {
             Seating::Fixed(_) => 1,
             Seating::Rotated(_) => Power::COUNT as u8,
+        }
+    }
+
+    /// How many games make a block.
+    pub fn block(&self) -> u32 {
+        match self {
+            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => (list.len() * Power::COUNT) as u32,
+            _ => u32::from(self.rotations()),
         }
     }
 }
@@ -203,28 +238,36 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
+        Experiment::check_parts(source, base, overrides, catalogue, &["seats", "games"], |root, bots| {
+            let seats =
+                root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
+            let seating = seating(&seats, bots)?;
+            let games = games(root, overrides, &seating)?;
+            Ok((seating, games))
+        })
+    }
+
+    /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
+    /// `plan` reads them.
+    pub(super) fn check_parts<C: Catalogue>(
+        source: &Source,
+        base: &Path,
+        overrides: &Overrides,
+        catalogue: &C,
+        own: &[&str],
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32), ExperimentError>,
+    ) -> Result<Experiment, ExperimentError> {
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
-        root.allow(&[
-            "name",
-            "variants",
-            "seats",
-            "bots",
-            "faults",
-            "games",
-            "seed",
-            "last_year",
-            "threads",
-            "out",
-            "log",
-        ])?;
+        let mut keys = vec!["name", "variants"];
+        keys.extend(own);
+        keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log"]);
+        root.allow(&keys)?;
         let name = name(&root)?;
         let variants = variants(&root, base, catalogue)?;
         let mut bots =
             Bots { described: described(&root, base, catalogue)?, base, catalogue, entries: Vec::new() };
-        let seats = root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
-        let seating = seating(&seats, &mut bots)?;
-        let games = games(&root, overrides, &seating)?;
+        let (seating, games) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
@@ -256,7 +299,18 @@ impl Experiment {
             Seating::Fixed(seats) => {
                 seats.iter().map(|(p, i)| (p.name().to_owned(), Value::from(bot(i)))).collect()
             }
-            Seating::Rotated(line_up) => json!({ "lineup": line_up.iter().map(bot).collect::<Vec<_>>() }),
+            Seating::Rotated(LineUps { list, deal }) => {
+                let named = |line_up: &LineUp| line_up.iter().map(bot).collect::<Vec<_>>();
+                match (list.as_slice(), deal) {
+                    ([line_up], _) => json!({ "lineup": named(line_up) }),
+                    (all, Deal::EveryBlock) => {
+                        json!({ "each_block": "all", "lineups": all.iter().map(named).collect::<Vec<_>>() })
+                    }
+                    (all, Deal::InTurn) => {
+                        json!({ "each_block": "next", "lineups": all.iter().map(named).collect::<Vec<_>>() })
+                    }
+                }
+            }
         };
         let value = json!({
             "behaviour_version": BEHAVIOUR_VERSION,
@@ -402,7 +456,7 @@ fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Resul
 }
 
 /// The bots met so far, each once.
-struct Bots<'a, C> {
+pub(super) struct Bots<'a, C> {
     /// Those of one's own.
     described: Vec<BotEntry>,
     base: &'a Path,
@@ -411,7 +465,8 @@ struct Bots<'a, C> {
 }
 
 impl<C: Catalogue> Bots<'_, C> {
-    fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
+    /// The index of the bot of this name, which stands in this table.
+    pub(super) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
         let own = self.described.iter().find(|entry| entry.name == *name.get_ref());
         let entry = match own {
             Some(entry) => entry.clone(),
@@ -480,7 +535,7 @@ fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Se
                     .fault(list.span(), format!("`seats.lineup` must name seven bots, not {}", indices.len()))
             })?;
             Ok(match rotate.is_none_or(Spanned::into_inner) {
-                true => Seating::Rotated(line_up),
+                true => Seating::Rotated(line_up.into()),
                 false => Seating::Fixed(ByPower(line_up)),
             })
         }
@@ -502,7 +557,7 @@ fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Se
 }
 
 fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
-    let block = u32::from(seating.rotations());
+    let block = seating.block();
     let whole_blocks = |games: u32| {
         if games.is_multiple_of(block) {
             return Ok(games);

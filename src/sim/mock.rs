@@ -78,6 +78,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         game: GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,

@@ -19,8 +19,8 @@ pub mod schedule;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, Experiment, ExperimentError, Logging, LookupError, Overrides, Seating,
-    VariantEntry,
+    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
+    Overrides, Seating, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::{OutputError, RunFolder, RunReport};

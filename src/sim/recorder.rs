@@ -85,6 +85,7 @@ impl Recorder {
         let row = GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,

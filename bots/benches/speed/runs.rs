@@ -115,6 +115,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
     let row = GameRow {
         game: spec.game,
         block: spec.block,
+        line_up: spec.line_up,
         rotation: spec.rotation,
         end: GameEnd::Draw,
         winner: None,

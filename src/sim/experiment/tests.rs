@@ -44,7 +44,7 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
             "seed = 1",
             "sed = 1",
             "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, \
-          seats, games, seed, last_year, threads, out, log)",
+          seats, games, bots, faults, seed, last_year, threads, out, log)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -169,7 +169,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
         format!("[seats]\nlineup = [{bots}]\n{rotate}")
     };
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0]));
+    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
     assert_eq!(e.seating, Seating::Fixed(ByPower([0, 1, 0, 0, 0, 0, 0])));
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
