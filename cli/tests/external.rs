@@ -121,7 +121,7 @@ fn a_run_that_hangs_on_time_is_marked() {
     let dir = desk(&["python3", &random], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it may be late");
-    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "hang"], "stall_ms = 1000\n");
+    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "hang"], "stall_ms = 3000\n");
     let done = play(dir.path(), &[]);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "0", "7", "0", "0"]);
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it was ended by the watchdog");
@@ -141,7 +141,7 @@ fn a_kind_that_has_no_such_setting_is_refused() {
 }
 
 fn comply(arguments: &[&str]) -> Done {
-    run_in(Path::new("."), &[&["compliance", "--stall-ms", "2000", "python3"], arguments].concat(), b"")
+    run_in(Path::new("."), &[&["compliance", "--stall-ms", "3000", "python3"], arguments].concat(), b"")
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
             "WRONG  hello\n       crash: it ended when it was sent `hello`, with exit status: 2",
         ),
         ("nameless", "WRONG  hello\n       protocol: `name` is missing in `id`; it is a text"),
-        ("reads-hello-only", "WRONG  isready\n       at the start: stall: no `readyok` for 2 s"),
+        ("reads-hello-only", "WRONG  isready\n       at the start: stall: no `readyok` for 10 s"),
         ("wrong-hash", "protocol in S1901M: `topology_hash` is \"0\" and must be \""),
         (
             "wrong-game",
@@ -179,7 +179,7 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
         ),
         ("illegal", "illegal in S1901M: `A XYZ - PAR`: "),
         ("illegal", "illegal in S1901M: `nonsense`: "),
-        ("no-newline", "17 bytes without an end of the line for 2 s; write a newline behind each message"),
+        ("no-newline", "17 bytes without an end of the line for 3 s; write a newline behind each message"),
         ("never-quits", "WRONG  quit\n       it is still there 2 s after `quit`"),
     ];
     for (what, told) in cases {

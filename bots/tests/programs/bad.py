@@ -37,7 +37,7 @@ class Bad(RandomBot):
             case "hang":
                 time.sleep(600)
             case "slow" if self.asked % 2 == 0:
-                time.sleep(0.6)
+                time.sleep(3)
             case "illegal":
                 return good[1:] + ["A XYZ - PAR", "nonsense"]
             case "illegal-twice":
