@@ -56,11 +56,8 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     progress.end();
     let (summary, faults, report) = played?;
     let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
-    let mut text = closing(&summary, &report);
-    if programs || faults.any() {
-        text = format!("{}\n{text}", blame(&faults, &shelf));
-    }
-    print(&text, io::stdout().lock())
+    let blame = if programs || faults.any() { blame(&faults, &shelf) } else { String::new() };
+    print(&closing(&summary, &blame, &report), io::stdout().lock())
 }
 
 /// The table of faults, and of each bot the first of each kind in words.
@@ -145,8 +142,11 @@ pub fn output(error: OutputError) -> Failure {
 }
 
 /// What is printed at the end.
-fn closing(summary: &Summary, report: &RunReport) -> String {
+fn closing(summary: &Summary, blame: &str, report: &RunReport) -> String {
     let mut text = summary.render();
+    if !blame.is_empty() {
+        let _ = write!(text, "\n{blame}");
+    }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
     let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
@@ -221,7 +221,7 @@ mod tests {
             Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &Anything).unwrap();
         let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
         let (summary, _, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
-        let text = closing(&summary, &report);
+        let text = closing(&summary, "", &report);
         assert!(text.starts_with("a: 4 games (4 draw)\n"), "{text}");
         assert!(
             text.contains("AUSTRIA        0.0 (0.0 to 49.0)  100.0 (51.0 to 100.0)  100.0 (51.0 to 100.0)"),

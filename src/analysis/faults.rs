@@ -42,7 +42,7 @@ impl Faults {
 
     /// The table as plain text.
     pub fn render(&self) -> String {
-        let mut text = format!("{:<20}{:>8}", "bot", "seats");
+        let mut text = format!("{:<20}{:>8}", "bot", "games");
         for word in Conduct::ALL {
             // Writing into a string cannot fail.
             let _ = write!(text, "{:>9}", word.name());
@@ -59,7 +59,7 @@ impl Faults {
             let _ = writeln!(text, "{} tries of games were void and played again", self.voided);
         }
         text.push_str(
-            "a seat counts once, under its gravest fault: docs/bot-protocol.md says what each word means\n",
+            "a game counts for each power that the bot plays in it, under its gravest fault (docs/bot-protocol.md)\n",
         );
         text
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::diagnostic::Source;
@@ -43,6 +44,18 @@ impl Catalogue for Shelf {
             }
             _ => Err(LookupError::Unknown),
         }
+    }
+    fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
+        let origin = match &section.recipe {
+            BotRecipe::Program(program) if program.move_ms.is_some() => BotOrigin::ProgramOnClock,
+            BotRecipe::Program(_) => BotOrigin::Program,
+            BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
+            BotRecipe::Kind { kind, .. } => {
+                return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
+            }
+        };
+        let content = json!(format!("{:?}", section.recipe));
+        Ok(BotEntry { name: section.name.clone(), origin, content })
     }
 }
 

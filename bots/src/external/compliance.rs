@@ -1,5 +1,6 @@
 //! A battery of questions to a program, for its author: what is wrong with it, message by message.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,11 +16,16 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
 
 use super::process::FAREWELL;
+use super::request::Asked;
 use super::{External, Incident, Pool, Session, Trouble};
 use crate::Random;
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
-const YEARS: u16 = 4;
+const YEARS: u16 = 10;
+
+/// The most games that are played besides, until every kind of decision has been asked for: by variants in which fleets
+/// lose coasts.
+const BESIDES: u64 = 40;
 
 /// One part of the battery.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,11 +73,17 @@ pub fn examine(program: &Program, tell: &mut dyn FnMut(&Finding)) -> bool {
     if lives {
         tell(farewell(session));
         tell(another_game(program));
+        let mut asked = Vec::new();
         for (i, id) in Variant::shipped().enumerate() {
-            match Variant::find(id, Path::new("")) {
-                Ok(Some(variant)) => tell(whole_game(program, Arc::new(variant), i)),
-                _ => unreachable!("the variants that ship are sound: a test reads each"),
+            tell(whole_game(program, id, i as u64, &mut asked));
+        }
+        let wanted = [Asked::Retreats, Asked::Adjustments, Asked::Coasts];
+        for seed in 0..BESIDES {
+            if wanted.iter().all(|kind| asked.contains(kind)) {
+                break;
             }
+            let id = ["schizo-ii", "seismic-1971"][(seed % 2) as usize];
+            tell(whole_game(program, id, 100 + seed, &mut asked));
         }
     } else {
         session.end();
@@ -118,25 +130,38 @@ fn farewell(session: Session) -> Finding {
     Finding::new("quit", (!ended).then_some(wrong).into_iter().collect())
 }
 
+fn shipped(id: &str) -> Arc<Variant> {
+    match Variant::find(id, Path::new("")) {
+        Ok(Some(variant)) => Arc::new(variant),
+        _ => unreachable!("the variants that ship are sound: a test reads each"),
+    }
+}
+
 /// A game that is broken off, and another after it with the same process: replies must name the second.
 fn another_game(program: &Program) -> Finding {
-    let pool = Pool::new(program.clone());
-    let Ok(Some(variant)) = Variant::find("standard", Path::new("")) else {
-        unreachable!("the standard variant ships")
-    };
-    let variant = Arc::new(variant);
+    let (pool, variant) = (Pool::new(program.clone()), shipped("standard"));
     for name in ["standard/1", "standard/2"] {
         play(&pool, &variant, name, Power::France, 1, 2);
     }
-    Finding { asked: pool.asked(), ..Finding::new("another game with the same process", words(&pool)) }
+    Finding {
+        asked: in_order(&pool.asked()),
+        ..Finding::new("another game with the same process", words(&pool))
+    }
 }
 
 /// Some years of a variant, against bots that throw dice.
-fn whole_game(program: &Program, variant: Arc<Variant>, i: usize) -> Finding {
+fn whole_game(program: &Program, id: &str, seed: u64, asked: &mut Vec<Asked>) -> Finding {
     let pool = Pool::new(program.clone());
-    let power = Power::ALL[i % Power::COUNT];
-    play(&pool, &variant, &variant.id, power, 1 + i as u64, usize::MAX);
-    Finding { asked: pool.asked(), ..Finding::new(format!("{} as {power}", variant.id), words(&pool)) }
+    let power = Power::ALL[(seed % Power::COUNT as u64) as usize];
+    play(&pool, &shipped(id), id, power, seed, usize::MAX);
+    let of_game = pool.asked();
+    asked.extend(of_game.keys());
+    Finding { asked: in_order(&of_game), ..Finding::new(format!("{id} as {power}"), words(&pool)) }
+}
+
+fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
+    let words: Vec<String> = asked.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    words.join(", ")
 }
 
 /// Plays so many stages of a game with the program in one seat.

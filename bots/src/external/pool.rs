@@ -86,12 +86,9 @@ impl Pool {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// How often each kind of decision was asked for, in words.
-    pub fn asked(&self) -> String {
-        let asked = lock(&self.asked);
-        let words: Vec<String> =
-            asked.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        words.join(", ")
+    /// How often each kind of decision was asked for.
+    pub(super) fn asked(&self) -> BTreeMap<Asked, u64> {
+        lock(&self.asked).clone()
     }
 
     /// What has been noticed so far, in no order.

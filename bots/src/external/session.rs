@@ -10,6 +10,9 @@ use upheaval::sim::Program;
 
 use super::process::{Heard, LONGEST_LINE, Process};
 
+/// How long a program may at least be silent before it plays: to start an interpreter takes its time on a busy machine.
+const PREPARATION: Duration = Duration::from_secs(10);
+
 /// The version of the protocol that is spoken.
 pub const PROTOCOL: u32 = 1;
 
@@ -184,8 +187,12 @@ impl Session {
             self.silent_since = None;
         }
         let mut silent_since = *self.silent_since.get_or_insert(asked);
+        let patience = match echo.kind {
+            "orders" => self.stall,
+            _ => self.stall.max(PREPARATION),
+        };
         loop {
-            let (stalled, late) = (silent_since + self.stall, clock.map(|clock| asked + clock));
+            let (stalled, late) = (silent_since + patience, clock.map(|clock| asked + clock));
             let until = late.map_or(stalled, |late| late.min(stalled));
             match self.process.hear(until) {
                 Heard::Line(line) => {
@@ -209,7 +216,7 @@ impl Session {
                     let reason = format!("no `orders` within the {clock} ms of its clock");
                     return Err(Trouble::new(Conduct::Timeout, reason));
                 }
-                Heard::Nothing => return Err(self.stalled(&echo)),
+                Heard::Nothing => return Err(self.stalled(&echo, patience)),
             }
         }
     }
@@ -227,8 +234,8 @@ impl Session {
         Trouble::new(Conduct::Crash, reason)
     }
 
-    fn stalled(&self, echo: &Echo) -> Trouble {
-        let seconds = self.stall.as_secs_f64();
+    fn stalled(&self, echo: &Echo, patience: Duration) -> Trouble {
+        let seconds = patience.as_secs_f64();
         match self.process.begun() {
             0 => {
                 let reason = format!(
