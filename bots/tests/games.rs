@@ -50,7 +50,7 @@ fn centres(game: &Game, power: Power) -> usize {
 fn what_they_answer_always_counts() {
     for variant in Variant::shipped() {
         for seed in 0..4 {
-            for name in ["hold", "random", "greedy"] {
+            for name in ["hold", "random", "greedy", "dumbbot"] {
                 let (_, refused) = game(variant, seed, |_| name);
                 assert_eq!(refused, 0, "{name} in {variant}, seed {seed}");
             }
@@ -60,7 +60,7 @@ fn what_they_answer_always_counts() {
 
 #[test]
 fn the_same_dice_give_the_same_game() {
-    for name in ["random", "greedy"] {
+    for name in ["random", "greedy", "dumbbot"] {
         let end = |seed| game("black-hole", seed, |_| name).0.hash();
         assert_eq!(end(5), end(5));
         assert_ne!(end(5), end(6));
@@ -69,9 +69,18 @@ fn the_same_dice_give_the_same_game() {
 
 #[test]
 fn greed_beats_dice() {
+    beats_dice("greedy");
+}
+
+#[test]
+fn dumbbot_beats_dice() {
+    beats_dice("dumbbot");
+}
+
+fn beats_dice(name: &'static str) {
     let mut won = 0;
     for power in Power::ALL {
-        let (end, _) = game("standard", 9, |p| if p == power { "greedy" } else { "random" });
+        let (end, _) = game("standard", 9, |p| if p == power { name } else { "random" });
         let solo = matches!(end.ending(), Some(Ending::Solo(winner)) if *winner == power);
         println!("{power}: {} centres", centres(&end, power));
         won += usize::from(solo || centres(&end, power) >= 12);

@@ -17,11 +17,12 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
 
 /// Line-ups with the seed they play under.
-const LINE_UPS: [(&str, [&str; 7], u64); 4] = [
+const LINE_UPS: [(&str, [&str; 7], u64); 5] = [
     ("random", ["random"; 7], 1),
     ("greedy", ["greedy"; 7], 2),
     ("mixed", ["greedy", "random", "hold", "greedy", "random", "hold", "greedy"], 3),
     ("hold", ["hold"; 7], 4),
+    ("dumbbot", ["dumbbot", "greedy", "dumbbot", "dumbbot", "dumbbot", "greedy", "dumbbot"], 5),
 ];
 
 fn folder() -> PathBuf {

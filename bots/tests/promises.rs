@@ -24,7 +24,7 @@ seed = 20
 last_year = 1903
 log.orders = true
 [seats]
-lineup = ["greedy", "random", "random", "greedy", "hold", "random", "greedy"]
+lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "random", "dumbbot"]
 rotate = true
 "#;
 
@@ -70,7 +70,7 @@ seed = 21
 last_year = 1906
 log.orders = true
 [seats]
-lineup = ["greedy", "random", "random", "greedy", "hold", "random", "greedy"]
+lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "random", "dumbbot"]
 rotate = true
 "#;
 
