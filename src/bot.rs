@@ -1,10 +1,13 @@
 //! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
 //! answers is checked before it counts.
 
+mod imagined;
 mod sheet;
 
+pub use imagined::Imagined;
 pub use sheet::OrderSheet;
 
+use crate::game::Game;
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::Owed;
@@ -51,6 +54,8 @@ pub struct Observation<'a> {
     /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
     pub swallowed: &'a [Swallowed],
     pub(crate) terrain: &'a Terrain,
+    /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
+    pub(crate) game: &'a Game,
 }
 
 impl<'a> Observation<'a> {
