@@ -5,13 +5,15 @@ mod dumbbot;
 mod greedy;
 mod hold;
 mod random;
+mod search;
 
 pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;
 pub use hold::Hold;
 pub use random::Random;
+pub use search::{Search, SearchSettings};
 
 use upheaval::bot::BotKind;
 
 /// The bots of this crate, by name.
-pub const KINDS: [BotKind; 4] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND];
+pub const KINDS: [BotKind; 5] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND, search::KIND];

@@ -1,6 +1,7 @@
 //! What `dumbbot` does in positions where there is little doubt, and what it never does.
 
 mod engine;
+mod quick;
 
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@
 //! neither nature nor the dice of another.
 
 mod engine;
+mod quick;
 
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ seed = 21
 last_year = 1906
 log.orders = true
 [seats]
-lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "random", "dumbbot"]
+lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "search", "dumbbot"]
 rotate = true
 "#;
 
