@@ -1,13 +1,16 @@
 //! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
 //! answers is checked before it counts.
 
+mod imagined;
 mod kind;
 mod sheet;
 
 pub use crate::rules::conduct::Conduct;
+pub use imagined::Imagined;
 pub use kind::{BotKind, BotMaker, Setting, Tuning};
 pub use sheet::OrderSheet;
 
+use crate::game::Game;
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::Owed;
@@ -57,6 +60,8 @@ pub struct Observation<'a> {
     /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
     pub swallowed: &'a [Swallowed],
     pub(crate) terrain: &'a Terrain,
+    /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
+    pub(crate) game: &'a Game,
 }
 
 impl<'a> Observation<'a> {

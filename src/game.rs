@@ -31,6 +31,7 @@ use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::exemption::Exempted;
 use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
@@ -179,6 +180,16 @@ impl Game {
     /// How the game ended, once it is over.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
+    }
+
+    /// Is the first movement phase still to be settled?
+    pub(crate) fn are_first_orders(&self) -> bool {
+        self.first_orders == FirstOrders::Yes
+    }
+
+    /// What stands between each power and the holes, to be guessed at.
+    pub(crate) fn exemptions_mut(&mut self) -> &mut ByPower<Exempted> {
+        &mut self.world.exemptions
     }
 
     /// The centres of which a power may name one as exempt with the orders that are waited for.

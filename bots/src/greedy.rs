@@ -9,7 +9,6 @@
 //! ```
 
 mod plan;
-mod seismic;
 mod survey;
 mod voyage;
 
@@ -21,8 +20,14 @@ use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::seismic::SeismicOrder;
 use upheaval::topology::Quake;
 
+use crate::common::{any_exempt, seismic};
 use plan::Planner;
 use survey::{FAR, Survey};
+
+/// What it is worth to get a wanted centre into reach by a seismic order.
+const BRINGS: i64 = 30;
+/// The same of cutting off a threat to a centre of one's own.
+const CUTS_OFF: i64 = 25;
 
 /// See the module's head.
 #[derive(Clone, Debug, Default)]
@@ -145,12 +150,12 @@ impl Bot for Greedy {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        seismic::choose(seen, &Survey::new(seen), quakes, dice)
+        let wanted = Survey::new(seen).wanted;
+        let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
+        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        // One centre is as good as another; that nobody can guess which is what counts.
-        let choices = seen.exempt_choices;
-        choices.iter().nth(dice.below(choices.len() as u32) as usize)
+        any_exempt(seen, dice)
     }
 }

@@ -1,15 +1,20 @@
 //! The bots that ship with `upheaval`. They see only the library's public interface.
 
+mod common;
+mod dumbbot;
 pub mod external;
 mod greedy;
 mod hold;
 mod random;
+mod search;
 
+pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;
 pub use hold::Hold;
 pub use random::Random;
+pub use search::{Search, SearchSettings};
 
 use upheaval::bot::BotKind;
 
 /// The bots of this crate, by name.
-pub const KINDS: [BotKind; 3] = [greedy::KIND, hold::KIND, random::KIND];
+pub const KINDS: [BotKind; 5] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND, search::KIND];

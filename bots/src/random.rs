@@ -11,6 +11,8 @@ use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::world::CoastChoice;
 use upheaval::topology::Quake;
 
+use crate::common::any_exempt;
+
 /// Each unit gets one of its legal orders, each equally likely.
 #[derive(Clone, Debug, Default)]
 pub struct Random {
@@ -133,8 +135,7 @@ impl Bot for Random {
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        let choices = seen.exempt_choices;
-        choices.iter().nth(dice.below(choices.len() as u32) as usize)
+        any_exempt(seen, dice)
     }
 
     fn announce(&mut self, _seen: &Observation<'_>, dice: &mut Stream) -> Announced {

@@ -4,6 +4,7 @@
 //! nothing.
 
 mod engine;
+mod quick;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ fn spec(game: u32, last_year: u16) -> GameSpec {
         variant: 0,
         game,
         block: game,
+        line_up: 0,
         rotation: 0,
         // The program in the seat of France, `random` in the others.
         seats: ByPower::from_fn(|power| usize::from(power == Power::France)),

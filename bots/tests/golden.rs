@@ -3,6 +3,7 @@
 //! anew with `UPHEAVAL_GOLDEN=write cargo test -p upheaval-bots --test golden`.
 
 mod engine;
+mod quick;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,11 +18,13 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
 
 /// Line-ups with the seed they play under.
-const LINE_UPS: [(&str, [&str; 7], u64); 4] = [
+const LINE_UPS: [(&str, [&str; 7], u64); 6] = [
     ("random", ["random"; 7], 1),
     ("greedy", ["greedy"; 7], 2),
     ("mixed", ["greedy", "random", "hold", "greedy", "random", "hold", "greedy"], 3),
     ("hold", ["hold"; 7], 4),
+    ("dumbbot", ["dumbbot", "greedy", "dumbbot", "dumbbot", "dumbbot", "greedy", "dumbbot"], 5),
+    ("search", ["dumbbot", "dumbbot", "search", "dumbbot", "dumbbot", "dumbbot", "search"], 6),
 ];
 
 fn folder() -> PathBuf {

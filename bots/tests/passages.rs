@@ -1,4 +1,4 @@
-//! `greedy` takes armies across the water: a bot that never embarks would be no test of the army/fleet rules.
+//! `greedy` and `dumbbot` take armies across the water: bots that never embark would be no test of the army/fleet rules.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -69,13 +69,22 @@ impl Log for Passages {
 
 #[test]
 fn greedy_embarks_sails_lands_and_takes_centres_that_way() {
+    embarks_sails_and_lands("greedy");
+}
+
+#[test]
+fn dumbbot_embarks_sails_lands_and_takes_centres_that_way() {
+    embarks_sails_and_lands("dumbbot");
+}
+
+fn embarks_sails_and_lands(name: &str) {
     let variant = Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"));
-    let greedy: BotKind =
-        upheaval_bots::KINDS.into_iter().find(|kind| kind.name == "greedy").expect("a bot of this crate");
+    let kind: BotKind =
+        upheaval_bots::KINDS.into_iter().find(|kind| kind.name == name).expect("a bot of this crate");
     let mut passages = Passages::default();
     for seed in 0..60 {
         let mut game = Game::new(Arc::clone(&variant), 1910);
-        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (greedy.make)());
+        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (kind.make)());
         let mut dice =
             ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
         let seats = Seats { bots: &mut bots, dice: &mut dice };
@@ -104,6 +113,6 @@ fn greedy_embarks_sails_lands_and_takes_centres_that_way() {
         ("takes a centre by landing", took_a_centre),
         ("makes fleets of armies", became_fleet),
     ] {
-        assert!(times >= 3, "greedy {what} {times} times in 60 games");
+        assert!(times >= 3, "{name} {what} {times} times in 60 games");
     }
 }

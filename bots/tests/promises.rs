@@ -2,6 +2,7 @@
 //! neither nature nor the dice of another.
 
 mod engine;
+mod quick;
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ seed = 20
 last_year = 1903
 log.orders = true
 [seats]
-lineup = ["greedy", "random", "random", "greedy", "hold", "random", "greedy"]
+lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "random", "dumbbot"]
 rotate = true
 "#;
 
@@ -70,7 +71,7 @@ seed = 21
 last_year = 1906
 log.orders = true
 [seats]
-lineup = ["greedy", "random", "random", "greedy", "hold", "random", "greedy"]
+lineup = ["greedy", "random", "dumbbot", "greedy", "hold", "search", "dumbbot"]
 rotate = true
 "#;
 

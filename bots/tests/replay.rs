@@ -1,5 +1,6 @@
 //! Games played again from their transcripts: the same game, told in the same words; and no other transcript passes.
 
+mod quick;
 mod watch;
 
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Bots move the earth on purpose: `greedy` brings centres into reach and cuts threats off, `random` draws every kind.
+//! Bots move the earth on purpose: `greedy` and `dumbbot` bring centres into reach and cut threats off, `random` draws
+//! every kind.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,8 +56,9 @@ fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
     play(game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, orders);
 }
 
-/// What `greedy` orders for a power in the last phase of a game, as each of several dice have it.
-fn greedy_orders(
+/// What a bot orders for a power in the last phase of a game, as each of several dice have it.
+fn orders_of(
+    bot: &str,
     power: Power,
     events: &[&str],
     units: &[(Power, &str)],
@@ -80,9 +82,29 @@ fn greedy_orders(
     for seed in 0..5 {
         let phase = "W1905E".parse().expect("a phase");
         let mut game = Game::resumed(Arc::clone(&variant), 1905, world.clone(), phase);
-        seated("greedy", &mut game, seed, &mut orders);
+        seated(bot, &mut game, seed, &mut orders);
     }
     orders.given.into_iter().filter(|(by, _)| *by == power).map(|(_, text)| text).collect()
+}
+
+fn greedy_orders(
+    power: Power,
+    events: &[&str],
+    units: &[(Power, &str)],
+    centres: &[(Power, &str)],
+) -> Vec<String> {
+    orders_of("greedy", power, events, units, centres)
+}
+
+#[test]
+fn dumbbot_brings_a_centre_into_the_reach_of_its_unit_and_cuts_off_a_threat() {
+    let orders = |power, units: &[_], centres: &[_]| orders_of("dumbbot", power, &[], units, centres);
+    let seen = orders(Power::Russia, &[(Power::Russia, "A UKR")], &[]);
+    assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
+    let seen = orders(Power::Turkey, &[(Power::Austria, "A BUL")], &[(Power::Turkey, "CON")]);
+    assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
+    let seen = orders(Power::England, &[(Power::Russia, "A SEV")], &[(Power::England, "LON")]);
+    assert!(seen.is_empty(), "{seen:?}");
 }
 
 #[test]

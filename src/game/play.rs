@@ -97,6 +97,7 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         announced: ByPower::from_fn(|power| world.exemptions[power].announced),
         swallowed: &world.swallowed,
         terrain,
+        game,
     }
 }
 

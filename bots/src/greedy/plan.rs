@@ -4,11 +4,13 @@ use upheaval::bot::{Observation, OrderSheet};
 use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::is_legal;
-use upheaval::rules::order::{Landing, Order, Route};
+use upheaval::rules::order::{Landing, Order};
 use upheaval::rules::position::Season;
 
-use super::survey::{FAR, Survey, reach};
-use super::voyage::{self, Voyage};
+use super::survey::{FAR, Survey};
+use super::voyage;
+use crate::common::passage::{self, Means, Voyage};
+use crate::common::{drowns, reach};
 
 /// Something one unit could do with itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,37 +19,6 @@ pub(super) struct Candidate {
     pub to: Location,
     pub means: Means,
     pub value: i32,
-}
-
-/// How a unit gets to where it is to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Means {
-    /// By itself.
-    Alone,
-    /// By a convoy of this fleet.
-    Convoy(ProvinceId),
-    /// Aboard a fleet.
-    Voyage(Voyage),
-    /// It stays, and becomes a fleet.
-    Transform,
-}
-
-impl Means {
-    /// The fleet that carries it, if it is another unit.
-    fn carrier(self, unit: ProvinceId) -> Option<ProvinceId> {
-        match self {
-            Means::Convoy(fleet) | Means::Voyage(Voyage { fleet, .. }) => Some(fleet).filter(|&f| f != unit),
-            Means::Alone | Means::Transform => None,
-        }
-    }
-
-    /// Where the fleet of a voyage ends, if not where the unit does.
-    fn sea(self, to: Location) -> Option<ProvinceId> {
-        match self {
-            Means::Voyage(voyage) => Some(voyage.sea).filter(|&sea| sea != to.province),
-            Means::Alone | Means::Convoy(_) | Means::Transform => None,
-        }
-    }
 }
 
 /// What each own unit is going to do. The buffers are kept from phase to phase.
@@ -146,17 +117,7 @@ impl Planner {
                 for to in walk {
                     push(to.into(), None, 0);
                 }
-                // Across the water with a single fleet of one's own: more is hard to agree on with oneself.
-                let fleets = *seen.position.units_of(seen.power) & *seen.board.seas_next_to(unit);
-                for carrier in fleets {
-                    let shores = (*seen.board.fleet_reach_any(carrier) & *seen.board.land()) - walk;
-                    for to in shores - ProvinceSet::single(unit) {
-                        let convoy = Order::Convoy { army: unit, to };
-                        if is_legal(seen.board, seen.position, seen.chains, carrier, convoy) {
-                            push(to.into(), Some(carrier), 6);
-                        }
-                    }
-                }
+                passage::convoys(seen, unit, |fleet, to| push(to.into(), Some(fleet), 6));
             }
         }
         voyage::collect(seen, survey, unit, dice, &mut self.candidates);
@@ -215,21 +176,7 @@ impl Planner {
         {
             return Order::Convoy { army: army.unit, to: army.to.province };
         }
-        match self.plans[unit] {
-            Some(Candidate { means: Means::Transform, to, .. }) => Order::Transform { coast: to.coast },
-            Some(Candidate { means: Means::Voyage(Voyage { fleet, .. }), .. }) if fleet != unit => {
-                Order::Embark { fleet }
-            }
-            Some(Candidate { means: Means::Voyage(Voyage { sea, .. }), .. }) if sea != unit => {
-                Order::Move { to: sea.into(), route: Route::Direct }
-            }
-            Some(Candidate { means: Means::Voyage(_), .. }) => Order::Hold,
-            Some(Candidate { means: Means::Convoy(_), to, .. }) => Order::Move { to, route: Route::Convoy },
-            Some(Candidate { means: Means::Alone, to, .. }) if to.province != unit => {
-                Order::Move { to, route: Route::Direct }
-            }
-            Some(Candidate { means: Means::Alone, .. }) | None => Order::Hold,
-        }
+        self.plans[unit].map_or(Order::Hold, |plan| plan.means.order(unit, plan.to))
     }
 
     /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
@@ -263,7 +210,7 @@ impl Planner {
                             .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
                         !fixed.contains(unit)
                             && !helpless.contains(unit)
-                            && !voyage::drowns(seen, kind_of(seen, unit), unit)
+                            && !drowns(seen, kind_of(seen, unit), unit)
                             && !expected
                             && value < plan.value
                             && is_legal(seen.board, seen.position, seen.chains, unit, order)
@@ -313,7 +260,7 @@ pub(super) fn worth(
 ) -> i32 {
     let own = *seen.position.units_of(seen.power);
     let stays = unit == to;
-    if seen.doomed.contains(to) || voyage::drowns(seen, kind, to) {
+    if seen.doomed.contains(to) || drowns(seen, kind, to) {
         return -200;
     }
     let threats = i32::from(survey.threats[to]).min(3);

@@ -3,8 +3,10 @@
 //! since the last one needs no special care.
 
 use upheaval::bot::Observation;
-use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::topology::Board;
+
+use crate::common::reach;
 
 /// A distance longer than any on the board.
 pub const FAR: u8 = 12;
@@ -53,15 +55,6 @@ impl Survey {
             UnitKind::Army => self.by_land[from],
             UnitKind::Fleet => self.by_water[from],
         }
-    }
-}
-
-/// The provinces that the unit standing there could move to by itself.
-pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
-    match seen.position.unit(at) {
-        Some(unit) if unit.kind == UnitKind::Army => *seen.board.army_reach(at),
-        Some(unit) => *seen.board.fleet_reach(Location { province: at, coast: unit.coast }),
-        None => ProvinceSet::EMPTY,
     }
 }
 

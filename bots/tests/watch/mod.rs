@@ -57,10 +57,9 @@ impl Bot for Mute {
     }
 }
 
-/// Makes a bot of this name, one that ships or [`MUTE`].
+/// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
 pub fn bot(name: &str) -> Box<dyn Bot> {
-    let make =
-        |name: &str| upheaval_bots::KINDS.into_iter().find(|kind| kind.name == name).map(|k| (k.make)());
+    let make = |name: &str| crate::quick::kind(name).map(|kind| (kind.make)());
     match name {
         MUTE => Box::new(Mute(make("random").expect("shipped"))),
         name => make(name).unwrap_or_else(|| panic!("no bot {name}")),

@@ -1,5 +1,5 @@
-//! What `greedy` makes of seismic orders: it brings a wanted centre into the reach of one of its units, or cuts off a
-//! unit that threatens a centre of its own, and takes care not to do that service to others.
+//! What bots make of seismic orders: to bring what is worth having into the reach of a unit of their own, or to cut off
+//! a unit that threatens a centre of theirs, and not to do that service to others. What each is worth they say.
 //!
 //! ```text
 //!      C  a unit of its own              A ─╳─ B     A its centre, B an enemy beside it
@@ -13,25 +13,28 @@ use upheaval::rng::Stream;
 use upheaval::rules::seismic::SeismicOrder;
 use upheaval::topology::{Quake, Touched};
 
-use super::survey::{Survey, reach};
+use super::reach;
 
-/// A wanted centre that comes into reach.
-const BRINGS: i32 = 30;
-/// A threat to a centre of one's own that is cut off.
-const CUTS_OFF: i32 = 25;
+/// What bots disagree on: the worth of ways that open and close.
+pub struct Worth<B, C> {
+    /// Of a unit of one's own getting into the reach of a province.
+    pub brings: B,
+    /// Of cutting off a unit of others, the first, from a centre of one's own, the second.
+    pub cuts_off: C,
+}
 
 /// The most useful order; `None` if nothing is of any use. Among equals the dice decide.
 pub fn choose(
     seen: &Observation<'_>,
-    survey: &Survey,
+    worth: Worth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
     quakes: &[Quake],
     dice: &mut Stream,
 ) -> Option<SeismicOrder> {
-    let land = Sight::new(seen, survey);
+    let land = Sight::new(seen, worth);
     let mut best: Vec<Quake> = Vec::new();
     let mut most = 0;
     for &quake in quakes {
-        let value = land.worth(seen.touched(quake));
+        let value = land.balance(seen.touched(quake));
         if value > most {
             (most, best) = (value, Vec::new());
         }
@@ -43,24 +46,24 @@ pub fn choose(
 }
 
 /// Who stands where and could go where, looked up once.
-struct Sight<'a> {
+struct Sight<'a, B, C> {
     seen: &'a Observation<'a>,
-    wanted: ProvinceSet,
+    worth: Worth<B, C>,
     own: ProvinceSet,
     own_centres: ProvinceSet,
     /// Where the unit of each province could go; nothing where none stands.
     reach: ByProvince<ProvinceSet>,
 }
 
-impl<'a> Sight<'a> {
-    fn new(seen: &'a Observation<'a>, survey: &Survey) -> Self {
+impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'a, B, C> {
+    fn new(seen: &'a Observation<'a>, worth: Worth<B, C>) -> Self {
         let mut all = ByProvince::filled(ProvinceSet::EMPTY);
         for at in *seen.position.occupied() {
             all[at] = reach(seen, at);
         }
         Sight {
             seen,
-            wanted: survey.wanted,
+            worth,
             own: *seen.position.units_of(seen.power),
             own_centres: *seen.position.centres_of(seen.power) & *seen.centres,
             reach: all,
@@ -68,14 +71,14 @@ impl<'a> Sight<'a> {
     }
 
     /// What an order is worth, as far as its four faces tell.
-    fn worth(&self, Touched { apart: [a, b], together: [c, d] }: Touched) -> i32 {
+    fn balance(&self, Touched { apart: [a, b], together: [c, d] }: Touched) -> i64 {
         let comes = self.gains(c, d) + self.gains(d, c);
         let goes = if a == b { 0 } else { self.loses(a, b) + self.loses(b, a) };
         comes - goes
     }
 
     /// The unit in `from` gets a border with `to`.
-    fn gains(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+    fn gains(&self, from: ProvinceId, to: ProvinceId) -> i64 {
         if self.reach[from].contains(to) || !self.can_enter(from, to) {
             return 0;
         }
@@ -83,16 +86,16 @@ impl<'a> Sight<'a> {
     }
 
     /// The unit in `from` loses a border with `to`.
-    fn loses(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+    fn loses(&self, from: ProvinceId, to: ProvinceId) -> i64 {
         if self.reach[from].contains(to) { self.meaning(from, to) } else { 0 }
     }
 
     /// What it means to this power that the unit in `from` can go to `to`.
-    fn meaning(&self, from: ProvinceId, to: ProvinceId) -> i32 {
+    fn meaning(&self, from: ProvinceId, to: ProvinceId) -> i64 {
         if self.own.contains(from) {
-            if self.wanted.contains(to) { BRINGS } else { 0 }
+            (self.worth.brings)(to)
         } else if self.own_centres.contains(to) {
-            -CUTS_OFF
+            -(self.worth.cuts_off)(from, to)
         } else {
             0
         }

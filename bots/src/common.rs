@@ -1,0 +1,29 @@
+//! What several bots do alike: how far a unit gets, what the water offers it, what a seismic order brings and takes.
+
+pub(crate) mod passage;
+pub(crate) mod seismic;
+
+use upheaval::bot::Observation;
+use upheaval::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::position::Season;
+
+/// The provinces that the unit standing there could move to by itself.
+pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
+    match seen.position.unit(at) {
+        Some(unit) if unit.kind == UnitKind::Army => *seen.board.army_reach(at),
+        Some(unit) => *seen.board.fleet_reach(Location { province: at, coast: unit.coast }),
+        None => ProvinceSet::EMPTY,
+    }
+}
+
+/// Would a unit drown there at the end of the year? In Spring there is time to leave.
+pub fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
+    kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
+}
+
+/// An exempt centre by lot: one is as good as another, and that nobody can guess which is what counts.
+pub fn any_exempt(seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+    let choices = seen.exempt_choices;
+    choices.iter().nth(dice.below(choices.len() as u32) as usize)
+}

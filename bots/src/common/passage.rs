@@ -1,0 +1,120 @@
+//! The ways in which a unit gets to where it is to be, those across the water among them.
+//!
+//! A voyage is a fleet's way to a sea and an army's way ashore from there, in one season:
+//!
+//! ```text
+//!   LON ──▶ ENG ──────────▶ MAO ──▶ POR
+//!     boards       sails       lands          or stays aboard, to land from there later
+//! ```
+
+use upheaval::bot::Observation;
+use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+use upheaval::rules::legal::{is_legal, landings};
+use upheaval::rules::order::{Order, Route};
+
+/// What an army does aboard a fleet: where the fleet is now, and the sea where it is going to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Voyage {
+    /// The fleet.
+    pub fleet: ProvinceId,
+    /// The sea it sails to, or stays in.
+    pub sea: ProvinceId,
+}
+
+/// How a unit gets to where it is to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// By itself.
+    Alone,
+    /// By a convoy of this fleet.
+    Convoy(ProvinceId),
+    /// Aboard a fleet.
+    Voyage(Voyage),
+    /// It stays, and becomes a fleet.
+    Transform,
+}
+
+impl Means {
+    /// The fleet that carries it, if it is another unit.
+    pub fn carrier(self, unit: ProvinceId) -> Option<ProvinceId> {
+        match self {
+            Means::Convoy(fleet) | Means::Voyage(Voyage { fleet, .. }) => Some(fleet).filter(|&f| f != unit),
+            Means::Alone | Means::Transform => None,
+        }
+    }
+
+    /// Where the fleet of a voyage ends, if not where the unit does.
+    pub fn sea(self, to: Location) -> Option<ProvinceId> {
+        match self {
+            Means::Voyage(voyage) => Some(voyage.sea).filter(|&sea| sea != to.province),
+            Means::Alone | Means::Convoy(_) | Means::Transform => None,
+        }
+    }
+
+    /// The order that takes the unit there. A landing is an order beside it.
+    pub fn order(self, unit: ProvinceId, to: Location) -> Order {
+        match self {
+            Means::Transform => Order::Transform { coast: to.coast },
+            Means::Voyage(Voyage { fleet, .. }) if fleet != unit => Order::Embark { fleet },
+            Means::Voyage(Voyage { sea, .. }) if sea != unit => {
+                Order::Move { to: sea.into(), route: Route::Direct }
+            }
+            Means::Voyage(_) => Order::Hold,
+            Means::Convoy(_) => Order::Move { to, route: Route::Convoy },
+            Means::Alone if to.province != unit => Order::Move { to, route: Route::Direct },
+            Means::Alone => Order::Hold,
+        }
+    }
+}
+
+/// Shows every place across the water to which a single fleet of its own power could convoy the army, and the fleet:
+/// more fleets are hard to agree on with oneself.
+pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(ProvinceId, ProvinceId)) {
+    let fleets = *seen.position.units_of(seen.power) & *seen.board.seas_next_to(army);
+    for fleet in fleets {
+        let shores = *seen.board.fleet_reach_any(fleet) & *seen.board.land();
+        for to in shores - *seen.board.army_reach(army) - ProvinceSet::single(army) {
+            if is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to }) {
+                found(fleet, to);
+            }
+        }
+    }
+}
+
+/// Shows the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a
+/// fleet.
+pub fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(Means, Location)) {
+    if seen.position.laden().contains(unit) {
+        aboard(seen, unit, unit, &mut found);
+    } else if !seen.position.fleets().contains(unit) {
+        for fleet in *seen.board.seas_next_to(unit) & *seen.position.units_of(seen.power) {
+            if is_legal(seen.board, seen.position, seen.chains, unit, Order::Embark { fleet }) {
+                aboard(seen, unit, fleet, &mut found);
+            }
+        }
+        for coast in (0..seen.board.coasts(unit)).map(CoastId) {
+            if is_legal(seen.board, seen.position, seen.chains, unit, Order::Transform { coast }) {
+                found(Means::Transform, Location { province: unit, coast });
+            }
+        }
+    }
+}
+
+/// The voyages of the army aboard this fleet, or going aboard.
+fn aboard(
+    seen: &Observation<'_>,
+    unit: ProvinceId,
+    fleet: ProvinceId,
+    found: &mut impl FnMut(Means, Location),
+) {
+    for sea in ProvinceSet::single(fleet) | (*seen.board.seas_next_to(fleet) & *seen.board.sea()) {
+        found(Means::Voyage(Voyage { fleet, sea }), sea.into());
+    }
+    for landing in landings(seen.board, seen.chains, fleet) {
+        // Across the sea where the fleet stands a convoy does as well, and the fleet may still be asked.
+        let convoyed = unit != fleet && landing.from == fleet;
+        if !convoyed && landing.to != unit {
+            found(Means::Voyage(Voyage { fleet, sea: landing.from }), landing.to.into());
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The classic baseline of the field, after David Norman's description of his DumbBot: every place has a worth, and
+//! every unit goes where it is worth most.
+//!
+//! A centre of others is worth the more, the larger its owner; one of its own the more, the larger the power that could
+//! take it. That spreads over some steps of what a unit of each kind can reach, weighted by the season
+//! (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after the other, with a little chance, and those that
+//! would be in each other's way support each other (`dumbbot/marshal.rs`). It keeps nothing from phase to phase, so the
+//! map may change as it likes.
+
+mod marshal;
+mod values;
+mod weights;
+
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::position::Season;
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::rules::world::CoastChoice;
+use upheaval::topology::Quake;
+
+use crate::common::{any_exempt, seismic};
+use marshal::Marshal;
+use values::Values;
+use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
+
+/// See the module's head.
+#[derive(Clone, Debug, Default)]
+pub struct Dumbbot {
+    values: Values,
+    marshal: Marshal,
+}
+
+pub(crate) const KIND: BotKind = BotKind {
+    name: "dumbbot",
+    description: "goes where worth is most: centres, spread over the map, by season (after David Norman)",
+    version: 1,
+    make: || Box::new(Dumbbot::default()),
+    tuning: None,
+};
+
+/// The weights of a season's moves.
+fn moves(season: Season) -> &'static Weights {
+    match season {
+        Season::Spring => &SPRING,
+        Season::Fall | Season::Winter => &FALL,
+    }
+}
+
+impl Bot for Dumbbot {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.values.fill(seen, moves(seen.phase.season));
+        self.marshal.order(seen, &self.values, dice, sheet);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        self.values.fill(seen, moves(seen.phase.season));
+        let mut taken = ProvinceSet::EMPTY;
+        for choice in choices {
+            let worth = |to: Location| self.values.of(choice.dislodged.unit.kind, to);
+            // Two units of one power in one province would both be lost.
+            let free = choice.options.iter().copied().filter(|to| !taken.contains(to.province));
+            orders.push(match free.max_by_key(|&to| (worth(to), to)) {
+                Some(to) => {
+                    taken.insert(to.province);
+                    RetreatOrder::Retreat { to }
+                }
+                None => RetreatOrder::Disband,
+            });
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        _dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        match owed {
+            Owed::Builds(n) => {
+                self.values.fill(seen, &BUILD);
+                self.build(n, builds, orders);
+            }
+            Owed::Removals(n) => {
+                self.values.fill(seen, &REMOVE);
+                self.remove(seen, n, orders);
+            }
+        }
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        self.values.fill(seen, moves(seen.phase.season));
+        let own = *seen.position.centres_of(seen.power);
+        let values = &self.values;
+        let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
+        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, to| values.base(to) }, quakes, dice)
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        any_exempt(seen, dice)
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _dice: &mut Stream) -> Option<CoastId> {
+        self.values.fill(seen, moves(seen.phase.season));
+        let worth = |coast| self.values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
+        choice.coasts.iter().copied().max_by_key(|&coast| (worth(coast), coast == choice.default))
+    }
+}
+
+impl Dumbbot {
+    /// The builds that are worth most, one a province.
+    fn build(&self, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
+        let mut used = ProvinceSet::EMPTY;
+        let worth = |kind, at| match kind {
+            UnitKind::Army => self.values.of(kind, at) * 100,
+            UnitKind::Fleet => self.values.of(kind, at) * FLEET_BUILT,
+        };
+        for _ in 0..count {
+            let open = builds.iter().filter_map(|&order| match order {
+                AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
+                    Some((worth(kind, at), order, at))
+                }
+                _ => None,
+            });
+            let Some((_, order, at)) = open.max() else { break };
+            used.insert(at.province);
+            orders.push(order);
+        }
+    }
+
+    /// Removes what is worth least; of an army/fleet no more than must go.
+    fn remove(&self, seen: &Observation<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
+        let mut left = *seen.position.units_of(seen.power);
+        let mut owed = count;
+        while owed > 0 {
+            let worth = |at: &ProvinceId| {
+                let unit = seen.position.unit(*at).zip(seen.position.location(*at));
+                unit.map(|(unit, here)| self.values.of(unit.kind, here))
+            };
+            let Some(at) = left.iter().min_by_key(worth) else { break };
+            left.remove(at);
+            let units = seen.position.unit(at).map_or(1, |unit| unit.count());
+            orders.push(match units > owed {
+                true => AdjustmentOrder::RemoveArmy { fleet: at },
+                false => AdjustmentOrder::Remove { at },
+            });
+            owed = owed.saturating_sub(units);
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The movement phase: each unit goes where it is worth most, as far as the others of its power let it.
+//!
+//! Units decide one after the other, in an order by lot. One that wants to go where another stands has that one decide
+//! first; one that wants to go where another is going or stays supports it, if that helps, or looks further. So no two
+//! ever meet or swap. Who has found nothing better than to stay supports what needs it.
+
+use upheaval::bot::{Observation, OrderSheet};
+use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::Stream;
+use upheaval::rules::legal::is_legal;
+use upheaval::rules::order::{Landing, Order};
+
+use super::values::Values;
+use super::weights::{
+    COST_OF_A_FLEET, COST_OF_THE_ARMY, ENOUGH_SUPPORTS, NEXT_BEST, NEXT_BEST_FALLS, REINFORCED_BY,
+};
+use crate::common::passage::{self, Means, Voyage};
+use crate::common::{drowns, reach};
+
+/// Something that a unit could do with itself.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    unit: ProvinceId,
+    to: Location,
+    means: Means,
+    value: i64,
+}
+
+/// What all units of a power do. The buffers are kept from phase to phase.
+#[derive(Clone, Debug)]
+pub struct Marshal {
+    /// What each unit could still do, the best first, unit by unit.
+    choices: Vec<Choice>,
+    /// Where a unit's choices begin and end.
+    of_unit: ByProvince<(u16, u16)>,
+    units: Vec<ProvinceId>,
+    undecided: ProvinceSet,
+    /// Those that wait until another has decided.
+    waiting: ProvinceSet,
+    /// Where a unit of its own is going to be.
+    claimed: ProvinceSet,
+    /// What is going to be there; stale where nothing is claimed.
+    claims: ByProvince<Option<Choice>>,
+    targets: Vec<Choice>,
+    /// Units that stay but have something to do.
+    busy: ProvinceSet,
+    /// How many support what is going to be there.
+    backing: ByProvince<u8>,
+}
+
+impl Default for Marshal {
+    fn default() -> Self {
+        Marshal {
+            choices: Vec::new(),
+            of_unit: ByProvince::filled((0, 0)),
+            units: Vec::new(),
+            undecided: ProvinceSet::EMPTY,
+            waiting: ProvinceSet::EMPTY,
+            claimed: ProvinceSet::EMPTY,
+            claims: ByProvince::filled(None),
+            targets: Vec::new(),
+            busy: ProvinceSet::EMPTY,
+            backing: ByProvince::filled(0),
+        }
+    }
+}
+
+/// What is looked at while units decide.
+struct Field<'a, 'b> {
+    seen: &'a Observation<'a>,
+    values: &'a Values,
+    dice: &'a mut Stream,
+    sheet: &'a mut OrderSheet<'b>,
+}
+
+impl Field<'_, '_> {
+    fn is_legal(&self, unit: ProvinceId, order: Order) -> bool {
+        is_legal(self.seen.board, self.seen.position, self.seen.chains, unit, order)
+    }
+}
+
+impl Marshal {
+    /// Orders for all units of the power.
+    pub fn order(
+        &mut self,
+        seen: &Observation<'_>,
+        values: &Values,
+        dice: &mut Stream,
+        sheet: &mut OrderSheet<'_>,
+    ) {
+        let own = *seen.position.units_of(seen.power);
+        self.units.clear();
+        self.units.extend(own);
+        dice.shuffle(&mut self.units);
+        self.choices.clear();
+        for unit in own {
+            self.collect(seen, values, unit);
+        }
+        (self.undecided, self.waiting) = (own, ProvinceSet::EMPTY);
+        (self.claimed, self.busy) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        self.backing = ByProvince::filled(0);
+        let mut field = Field { seen, values, dice, sheet };
+        for i in 0..self.units.len() {
+            self.decide(&mut field, self.units[i]);
+        }
+        self.reinforce(&mut field);
+        self.employ_the_idle(&mut field);
+    }
+
+    /// Everything that the unit could do, the best first; what is worth the same, in the order of the board.
+    fn collect(&mut self, seen: &Observation<'_>, values: &Values, unit: ProvinceId) {
+        let first = self.choices.len();
+        let choices = &mut self.choices;
+        if let (Some(here), Some(kind)) =
+            (seen.position.location(unit), seen.position.unit(unit).map(|unit| unit.kind))
+        {
+            let mut push = |to, means, value| choices.push(Choice { unit, to, means, value });
+            if seen.position.laden().contains(unit) {
+                // What it does is a voyage, be it to stay.
+            } else if kind == UnitKind::Fleet {
+                let moves = seen.board.fleet_moves(here);
+                for &to in std::iter::once(&here).chain(moves) {
+                    push(to, Means::Alone, values.of(kind, to));
+                }
+            } else {
+                let near = *seen.board.army_reach(unit) | ProvinceSet::single(unit);
+                near.iter().for_each(|to| push(to.into(), Means::Alone, values.of(kind, to.into())));
+                passage::convoys(seen, unit, |fleet, to| {
+                    let value = values.of(kind, to.into()) - COST_OF_A_FLEET;
+                    push(to.into(), Means::Convoy(fleet), value);
+                });
+            }
+            passage::voyages(seen, unit, |means, to| {
+                let value = match means {
+                    Means::Voyage(Voyage { fleet, .. }) if fleet == unit => values.of(UnitKind::Army, to),
+                    Means::Transform => values.of(UnitKind::Fleet, to) - COST_OF_THE_ARMY,
+                    _ => values.of(UnitKind::Army, to) - COST_OF_A_FLEET,
+                };
+                push(to, means, value);
+            });
+        }
+        // What a move would gain counts as far as it is likely to come off.
+        let stay = worth_here(seen, values, unit);
+        for choice in &mut self.choices[first..] {
+            let to = choice.to.province;
+            if to != unit {
+                choice.value = stay + (choice.value - stay) / 100 * values.prospect(seen, to);
+            }
+        }
+        self.choices[first..].sort_by_key(|choice| (-choice.value, choice.to));
+        self.of_unit[unit] = (first as u16, self.choices.len() as u16);
+    }
+
+    /// Takes one of what the unit can still do: mostly the best, sometimes the next best or the one after.
+    fn draw(&mut self, unit: ProvinceId, dice: &mut Stream) -> Option<Choice> {
+        let (first, end) = self.of_unit[unit];
+        let left = &mut self.choices[usize::from(first)..usize::from(end)];
+        let best = left.first()?.value;
+        let mut drawn = 0;
+        while let Some(next) = left.get(drawn + 1) {
+            let falls = (best - next.value).saturating_mul(100 * NEXT_BEST_FALLS) / best.abs().max(1);
+            if i64::from(dice.below(100)) >= NEXT_BEST.saturating_sub(falls) {
+                break;
+            }
+            drawn += 1;
+        }
+        // It is taken out; the others stay in their order.
+        left[..=drawn].rotate_right(1);
+        self.of_unit[unit].0 += 1;
+        Some(left[0])
+    }
+
+    fn decide(&mut self, field: &mut Field<'_, '_>, unit: ProvinceId) {
+        if !self.undecided.contains(unit) {
+            return;
+        }
+        self.waiting.insert(unit);
+        loop {
+            let Some(choice) = self.draw(unit, field.dice) else {
+                self.stay(field, unit);
+                break;
+            };
+            if self.attempt(field, choice) {
+                break;
+            }
+        }
+        self.waiting.remove(unit);
+        self.undecided.remove(unit);
+    }
+
+    fn claim(&mut self, choice: Choice) {
+        self.claimed.insert(choice.to.province);
+        self.claims[choice.to.province] = Some(choice);
+    }
+
+    fn stay(&mut self, field: &Field<'_, '_>, unit: ProvinceId) {
+        let here = field.seen.position.location(unit).unwrap_or(unit.into());
+        let value = worth_here(field.seen, field.values, unit);
+        self.claim(Choice { unit, to: here, means: Means::Alone, value });
+    }
+
+    /// Does what the unit has chosen, if the others of its power let it.
+    fn attempt(&mut self, field: &mut Field<'_, '_>, choice: Choice) -> bool {
+        let Choice { unit, to, means, .. } = choice;
+        if to.province == unit && matches!(means, Means::Alone | Means::Transform) {
+            if means == Means::Transform {
+                field.sheet.write(unit, means.order(unit, to));
+                self.busy.insert(unit);
+            }
+            self.claim(choice);
+            return true;
+        }
+        if means.carrier(unit).is_some_and(|fleet| !self.is_open(fleet)) {
+            return false;
+        }
+        if let Means::Voyage(Voyage { fleet, sea }) = means {
+            return self.sail(field, choice, fleet, sea);
+        }
+        if !self.is_free(field, to.province) {
+            return self.back(field, unit, to.province);
+        }
+        // To ask who stood there may have engaged the fleet.
+        if means.carrier(unit).is_some_and(|fleet| !self.is_open(fleet)) {
+            return false;
+        }
+        field.sheet.write(unit, means.order(unit, to));
+        self.claim(choice);
+        if let Means::Convoy(fleet) = means {
+            field.sheet.write(fleet, Order::Convoy { army: unit, to: to.province });
+            self.fix(fleet, fleet);
+        }
+        true
+    }
+
+    /// Takes the army of the choice aboard its fleet to that sea, and ashore if that is where it goes.
+    fn sail(
+        &mut self,
+        field: &mut Field<'_, '_>,
+        choice: Choice,
+        fleet: ProvinceId,
+        sea: ProvinceId,
+    ) -> bool {
+        let Choice { unit, to, means, .. } = choice;
+        let lands = means.sea(to).is_some();
+        if (sea != fleet && !self.is_free(field, sea)) || (lands && !self.is_free(field, to.province)) {
+            return false;
+        }
+        // To ask the one may have engaged the fleet or the other.
+        let engaged = unit != fleet && !self.is_open(fleet);
+        if engaged || (sea != fleet && self.claimed.contains(sea)) {
+            return false;
+        }
+        field.sheet.write(unit, means.order(unit, to));
+        if unit != fleet && sea != fleet {
+            field.sheet.write(fleet, Means::Alone.order(fleet, sea.into()));
+        }
+        if lands {
+            field.sheet.land(Landing { fleet, from: sea, to: to.province });
+            self.claim(choice);
+        }
+        self.fix(fleet, sea);
+        self.busy.insert(unit);
+        true
+    }
+
+    /// Is it still open what this unit does, and does it not wait for another?
+    fn is_open(&self, unit: ProvinceId) -> bool {
+        self.undecided.contains(unit) && !self.waiting.contains(unit)
+    }
+
+    /// This fleet ends in this sea and has no time for anything else.
+    fn fix(&mut self, fleet: ProvinceId, sea: ProvinceId) {
+        self.claim(Choice { unit: fleet, to: sea.into(), means: Means::Alone, value: 0 });
+        self.undecided.remove(fleet);
+        self.busy.insert(fleet);
+    }
+
+    /// Can a unit go there as far as its own power is concerned? Who stands there decides first.
+    fn is_free(&mut self, field: &mut Field<'_, '_>, to: ProvinceId) -> bool {
+        if self.undecided.contains(to) {
+            if self.waiting.contains(to) {
+                return false;
+            }
+            self.decide(field, to);
+        }
+        !self.claimed.contains(to)
+    }
+
+    /// Has the unit support what is going to be there, if anybody might dispute it.
+    fn back(&mut self, field: &mut Field<'_, '_>, unit: ProvinceId, to: ProvinceId) -> bool {
+        let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+        if self.undecided.contains(to) || self.backing[to] >= needed {
+            return false;
+        }
+        let Some(order) = self.support(to).filter(|&order| field.is_legal(unit, order)) else { return false };
+        field.sheet.write(unit, order);
+        self.backing[to] += 1;
+        self.stay(field, unit);
+        self.busy.insert(unit);
+        true
+    }
+
+    /// The order that supports what is going to be there.
+    fn support(&self, to: ProvinceId) -> Option<Order> {
+        let claim = self.claims[to].filter(|_| self.claimed.contains(to))?;
+        Some(match claim.means.sea(claim.to) {
+            Some(from) => Order::SupportLanding { from, to },
+            None if claim.unit == to => Order::SupportHold { unit: to },
+            None => Order::SupportMove { unit: claim.unit, to, coast: None },
+        })
+    }
+
+    /// Units on their way to little give it up to support what is worth more and disputed.
+    fn reinforce(&mut self, field: &mut Field<'_, '_>) {
+        self.targets.clear();
+        for to in self.claimed {
+            if let Some(claim) = self.claims[to].filter(|_| field.values.competition[to] > 0) {
+                self.targets.push(claim);
+            }
+        }
+        self.targets.sort_by_key(|claim| (-claim.value, claim.to));
+        for i in 0..self.targets.len() {
+            let Choice { unit, to, value, .. } = self.targets[i];
+            let to = to.province;
+            if self.claims[to].is_none_or(|claim| claim.unit != unit) || !self.claimed.contains(to) {
+                continue; // given up meanwhile
+            }
+            let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+            while self.backing[to] < needed {
+                let Some(order) = self.support(to) else { break };
+                let mut best: Option<(i64, ProvinceId, ProvinceId)> = None;
+                for goal in self.claimed {
+                    let Some(claim) = self.claims[goal] else { continue };
+                    let helper = claim.unit;
+                    let free = goal != helper
+                        && helper != unit
+                        && claim.means == Means::Alone
+                        && !self.busy.contains(helper)
+                        && !self.claimed.contains(helper)
+                        && self.backing[goal] == 0
+                        && claim.value * 100 < value * REINFORCED_BY
+                        && !drowns(field.seen, UnitKind::Army, helper)
+                        && field.is_legal(helper, order);
+                    if free && best.is_none_or(|best| (claim.value, helper, goal) < best) {
+                        best = Some((claim.value, helper, goal));
+                    }
+                }
+                let Some((_, helper, goal)) = best else { break };
+                self.claimed.remove(goal);
+                self.stay(field, helper);
+                field.sheet.write(helper, order);
+                self.backing[to] += 1;
+                self.busy.insert(helper);
+            }
+            if self.backing[to] > 0 {
+                self.busy.insert(unit);
+            }
+        }
+    }
+
+    /// Units that stay and have nothing to do support what is worth most of what is disputed.
+    fn employ_the_idle(&mut self, field: &mut Field<'_, '_>) {
+        for i in 0..self.units.len() {
+            let unit = self.units[i];
+            if self.busy.contains(unit) || field.sheet.order(unit) != Order::Hold {
+                continue;
+            }
+            let lacks = |to: ProvinceId| {
+                let claim = self.claims[to].filter(|claim| claim.unit != unit)?;
+                let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+                let order = self.support(to).filter(|&order| field.is_legal(unit, order))?;
+                let moves = claim.unit != to;
+                (self.backing[to] < needed).then_some((moves, claim.value, to, order))
+            };
+            let disputed = reach(field.seen, unit) & self.claimed;
+            if let Some((.., to, order)) = disputed.iter().filter_map(lacks).max() {
+                field.sheet.write(unit, order);
+                self.backing[to] += 1;
+                self.busy.insert(unit);
+            }
+        }
+    }
+}
+
+/// What it is worth to leave a unit where it is.
+fn worth_here(seen: &Observation<'_>, values: &Values, unit: ProvinceId) -> i64 {
+    let at = seen.position.unit(unit).zip(seen.position.location(unit));
+    at.map_or(0, |(unit, here)| values.of(unit.kind, here))
+}

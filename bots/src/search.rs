@@ -1,0 +1,175 @@
+//! A bot that tries its orders out before it gives them: in games that it imagines, with the real engine.
+//!
+//! ```text
+//!               samples of what the others may order ──▶
+//!   candidates:      s0    s1    s2    s3
+//!   what it may  a │ .21   .14   .19   .22 │      each a rollout: the orders settled, the game played on by a cheap
+//!   order        b │ .25   .11   .26   .24 │      policy to the end of a year, the position there rated
+//!        │       c │ .18   .13   .17   .20 │ ──▶ regret matching ──▶ how often each ──▶ one is drawn
+//!        ▼
+//! ```
+//!
+//! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, the candidates too, and some of
+//! [`Greedy`]'s (`search/candidates.rs`). A budget is counted in rollouts and never in seconds, and all chance follows
+//! from the dice it is handed, so that a game repeats on any machine. What it knows of the game it plays on from is
+//! [`Observation::imagined`]. Retreats, adjustments and what variants ask besides, the policy decides.
+
+mod candidates;
+mod matrix;
+mod rating;
+mod rollout;
+
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice, Setting, Tuning};
+use upheaval::ids::{CoastId, Power, ProvinceId};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::rules::world::CoastChoice;
+use upheaval::topology::Quake;
+
+use crate::Dumbbot;
+use candidates::Candidates;
+use matrix::Matrix;
+use rollout::Theatre;
+
+/// How far and how much it searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchSettings {
+    /// How many games it plays on before it gives the orders of a movement phase. At 0 it plays as its policy does.
+    pub rollouts: u32,
+    /// How many joint orders of its own it compares, at most.
+    pub candidates: u32,
+    /// At the end of which year a rollout stops: 1 is the year it is.
+    pub years: u16,
+}
+
+impl SearchSettings {
+    const DEFAULT: SearchSettings = SearchSettings { rollouts: 96, candidates: 12, years: 2 };
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        SearchSettings::DEFAULT
+    }
+}
+
+/// See the module's head.
+#[derive(Default)]
+pub struct Search {
+    settings: SearchSettings,
+    policy: Dumbbot,
+    candidates: Candidates,
+    theatre: Theatre,
+    matrix: Matrix,
+}
+
+pub(crate) const KIND: BotKind = BotKind {
+    name: "search",
+    description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
+    version: 1,
+    make: || Box::new(Search::default()),
+    tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
+};
+
+/// What experiments can set.
+const SETTINGS: [Setting; 3] = [
+    Setting {
+        name: "rollouts",
+        meaning: "games played on before the orders of a movement phase",
+        least: 0,
+        most: 1_000_000,
+        default: SearchSettings::DEFAULT.rollouts as u64,
+    },
+    Setting {
+        name: "candidates",
+        meaning: "joint orders of its own that are compared, at most",
+        least: 1,
+        most: 1_000,
+        default: SearchSettings::DEFAULT.candidates as u64,
+    },
+    Setting {
+        name: "years",
+        meaning: "at the end of which year a rollout stops: 1 is the year it is",
+        least: 1,
+        most: 100,
+        default: SearchSettings::DEFAULT.years as u64,
+    },
+];
+
+/// One with these values of [`SETTINGS`], which lie within their bounds.
+fn tuned(values: &[u64]) -> Box<dyn Bot> {
+    let value = |i: usize| values.get(i).copied().unwrap_or(SETTINGS[i].default);
+    let (rollouts, candidates, years) = (value(0) as u32, value(1) as u32, value(2) as u16);
+    Box::new(Search::new(SearchSettings { rollouts, candidates, years }))
+}
+
+impl Search {
+    /// One that searches this much.
+    pub fn new(settings: SearchSettings) -> Search {
+        Search { settings, ..Search::default() }
+    }
+}
+
+impl Bot for Search {
+    fn new_game(&mut self, power: Power) {
+        self.policy.new_game(power);
+    }
+
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        // One number, however much is searched: so the budget does not change what the game's later dice are.
+        let root = dice.next_u64();
+        self.candidates.collect(seen, root, self.settings.candidates);
+        let rows = self.candidates.len();
+        let columns = self.settings.rollouts as usize / rows;
+        if rows > 1 && columns > 0 {
+            self.matrix.clear(rows);
+            for sample in 0..columns {
+                self.theatre.stage(seen, root, sample as u64, self.settings.years);
+                self.matrix.column((0..rows).map(|row| self.theatre.play(self.candidates.get(row))));
+            }
+            let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));
+            self.candidates.get(chosen).write(sheet);
+        } else {
+            self.candidates.get(0).write(sheet);
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        self.policy.retreats(seen, choices, dice, orders);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        self.policy.adjustments(seen, owed, builds, dice, orders);
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        self.policy.exempt(seen, dice)
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        self.policy.seismic(seen, quakes, dice)
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
+        self.policy.coast(seen, choice, dice)
+    }
+}

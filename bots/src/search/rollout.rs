@@ -1,0 +1,111 @@
+//! Rollouts: games played on from what a power knows, with its orders as they may be and those of others as they may
+//! come.
+
+use upheaval::bot::{Bot, Imagined, Observation};
+use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
+use upheaval::ids::{ByPower, Power};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::Log;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::movement::Resolution;
+use upheaval::rules::order::Orders;
+use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::terrain::Terrain;
+
+use super::candidates::Joint;
+use super::rating::rate;
+use crate::Dumbbot;
+
+/// What a stream of dice is for. Its number is part of the key.
+#[derive(Clone, Copy)]
+pub enum Part {
+    /// A candidate of one's own.
+    Candidate,
+    /// What is guessed of the game.
+    Guess,
+    /// What the others order in a sample.
+    Sample,
+    /// How a rollout goes on.
+    Rollout,
+    /// Which candidate it is to be.
+    Choice,
+}
+
+/// The stream of one part of a search. `root` is a draw of the seat's own dice.
+pub fn stream(root: u64, part: Part, i: u64, power: Power) -> Stream {
+    Stream::keyed(root, Purpose::Bot, &[part as u64, i, power.index() as u64])
+}
+
+/// Where rollouts are played. Its bots and tables are kept from one to the next.
+pub struct Theatre {
+    bots: ByPower<Box<dyn Bot>>,
+    referee: Referee,
+    /// What is played now: the sample in which all candidates are tried.
+    scene: Option<Sample>,
+}
+
+/// A game as it may stand, and what the others order in it.
+struct Sample {
+    imagined: Imagined,
+    others: Orders,
+    dice: ByPower<Stream>,
+    power: Power,
+    last_year: u16,
+}
+
+impl Default for Theatre {
+    fn default() -> Self {
+        let bots = ByPower::from_fn(|_| Box::new(Dumbbot::default()) as Box<dyn Bot>);
+        Theatre { bots, referee: Referee::new(), scene: None }
+    }
+}
+
+/// Keeps the orders of a movement.
+#[derive(Default)]
+struct Overheard(Option<Orders>);
+
+impl Log for Overheard {
+    fn movement(&mut self, _: Phase, _: &Terrain, _: &Position, orders: &Orders, _: &Resolution) {
+        self.0 = Some(orders.clone());
+    }
+}
+
+impl Theatre {
+    /// Guesses at the game and at what the others order in it. Rollouts stop at the end of the `years`-th year, of
+    /// which the one that it is is the first.
+    pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+        let imagined = seen.imagined(&mut stream(root, Part::Guess, sample, seen.power));
+        let mut dice = ByPower::from_fn(|power| stream(root, Part::Sample, sample, power));
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
+        let mut overheard = Overheard::default();
+        let Imagined { game, nature } = &imagined;
+        play_stage(&mut game.clone(), &mut self.referee, &mut seats, &mut nature.clone(), &mut overheard);
+        self.scene = Some(Sample {
+            imagined,
+            others: overheard.0.unwrap_or_default(),
+            // Every candidate meets the same dice, so that luck is nobody's merit.
+            dice: ByPower::from_fn(|power| stream(root, Part::Rollout, sample, power)),
+            power: seen.power,
+            last_year: seen.phase.year.saturating_add(years.max(1) - 1),
+        });
+    }
+
+    /// Plays a candidate in the sample to the end, and rates what comes of it.
+    pub fn play(&mut self, own: &Joint) -> f64 {
+        let Some(sample) = &self.scene else { return 0.0 };
+        let mut orders = sample.others.clone();
+        own.join(&mut orders);
+        let Imagined { mut game, mut nature } = sample.imagined.clone();
+        let mut dice = sample.dice.clone();
+        game.settle_movement(&mut self.referee, &orders, &Declarations::default(), &mut nature, &mut ());
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
+        while goes_on(&game, sample.last_year) {
+            play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());
+        }
+        rate(&game, sample.power)
+    }
+}
+
+fn goes_on(game: &Game, last_year: u16) -> bool {
+    game.stage() != Stage::Over && game.phase().year <= last_year
+}

@@ -1,0 +1,157 @@
+//! The game as one power imagines it holds what that power knows, and none of what it does not.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use upheaval::bot::{Bot, Imagined, Observation, OrderSheet, RetreatChoice};
+use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
+use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::mechanism::exemption::Announced;
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::position::Phase;
+use upheaval::rules::variant::Variant;
+
+/// What France imagined, movement phase by movement phase.
+type Visions = Arc<Mutex<Vec<Imagined>>>;
+
+/// Holds, names one of its home centres, and imagines the game if it is to.
+struct Dreamer {
+    names: usize,
+    announces: bool,
+    visions: Option<Visions>,
+}
+
+impl Bot for Dreamer {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, _: &mut OrderSheet<'_>) {
+        if let Some(visions) = &self.visions {
+            visions.lock().expect("no panic").push(seen.imagined(dice));
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        _: &Observation<'_>,
+        _: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        _: &mut Vec<RetreatOrder>,
+    ) {
+    }
+
+    fn adjustments(
+        &mut self,
+        _: &Observation<'_>,
+        _: Owed,
+        _: &[AdjustmentOrder],
+        _: &mut Stream,
+        _: &mut Vec<AdjustmentOrder>,
+    ) {
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
+        seen.exempt_choices.iter().nth(self.names)
+    }
+
+    fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
+        if self.announces { Announced::Yes } else { Announced::No }
+    }
+}
+
+/// Plays black-hole-i, in which the others name their `names`-th home centre, to the end of Fall 1901; what France
+/// imagined before its last orders, and the game.
+fn play(names: usize, announces: bool, dreams: bool, seed: u64) -> (Option<Imagined>, Game) {
+    let variant = Arc::new(Variant::find("black-hole-i", Path::new("")).expect("sound").expect("shipped"));
+    let mut game = Game::new(variant, 1910);
+    let visions = Visions::default();
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+        let france = power == Power::France;
+        let visions = (france && dreams).then(|| Arc::clone(&visions));
+        let names = if france { 0 } else { names };
+        let dreamer: Box<dyn Bot> = Box::new(Dreamer { names, announces: announces && !france, visions });
+        dreamer
+    });
+    let mut dice = ByPower::from_fn(|power: Power| Stream::keyed(3, Purpose::Bot, &[power.index() as u64]));
+    let mut referee = Referee::new();
+    let mut nature = Seeded { seed, block: 0 };
+    let end: Phase = "W1901A".parse().expect("a phase");
+    while game.stage() != Stage::Over && game.phase() < end {
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());
+    }
+    let vision = visions.lock().expect("no panic").pop();
+    (vision, game)
+}
+
+/// Seeds under which the holes of 1901 are the same whichever home centres are spared.
+fn seeds() -> impl Iterator<Item = u64> {
+    let holes = |names, seed| play(names, false, false, seed).1.terrain().hash();
+    (0..24).filter(move |&seed| holes(0, seed) == holes(1, seed))
+}
+
+#[test]
+fn what_others_keep_secret_leaves_no_trace_in_it() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let [(a, real_a), (b, real_b)] = [0, 1].map(|names| play(names, false, true, seed));
+        let (a, b) = (a.expect("imagined"), b.expect("imagined"));
+        assert_ne!(real_a.hash(), real_b.hash(), "the secrets differ");
+        assert_eq!(a.game.hash(), b.game.hash(), "seed {seed}");
+        assert_eq!(a.nature.seed, b.nature.seed);
+        compared += 1;
+    }
+    assert!(compared >= 6, "{compared}");
+}
+
+#[test]
+fn what_a_power_knows_is_in_it() {
+    let mut differ = 0;
+    for seed in seeds() {
+        let (vision, real) = play(1, false, true, seed);
+        let vision = vision.expect("imagined");
+        let [imagined, real] = [&vision.game, &real].map(|game| &game.world().exemptions);
+        assert_eq!(imagined[Power::France], real[Power::France]);
+        for power in Power::ALL {
+            let guess = imagined[power].centre.expect("a guess");
+            let homes = vision.game.terrain().homes()[power];
+            assert!(homes.contains(guess) || power == Power::France, "{power}");
+            differ += u32::from(imagined[power].centre != real[power].centre);
+        }
+        assert_eq!(vision.game.phase().to_string(), "F1901M");
+    }
+    assert!(differ > 0, "guesses are not always right");
+}
+
+#[test]
+fn what_is_announced_is_known() {
+    for seed in seeds() {
+        let (vision, real) = play(1, true, true, seed);
+        let vision = vision.expect("imagined");
+        for power in Power::ALL {
+            let announced = real.world().exemptions[power].announced;
+            assert_eq!(announced.is_some(), power != Power::France);
+            assert_eq!(vision.game.world().exemptions[power].announced, announced);
+            if announced.is_some() {
+                assert_eq!(vision.game.world().exemptions[power].centre, announced);
+            }
+        }
+    }
+}
+
+#[test]
+fn to_imagine_a_game_changes_nothing_in_the_real_one() {
+    for seed in 0..4 {
+        let [(_, with), (_, without)] = [true, false].map(|dreams| play(0, false, dreams, seed));
+        assert_eq!(with.hash(), without.hash());
+        assert_eq!(with.phase(), without.phase());
+    }
+}
+
+#[test]
+fn nature_is_drawn_from_the_dice_and_is_not_the_real_one() {
+    let natures: Vec<u64> =
+        (0..4).map(|seed| play(0, false, true, seed).0.expect("imagined").nature.seed).collect();
+    assert!(natures.iter().all(|nature| *nature == natures[0]), "the real one changes nothing: {natures:?}");
+    assert!(!(0..4).contains(&natures[0]));
+}
