@@ -115,8 +115,9 @@ fn the_example_plays_every_variant_legally_and_repeatably() {
 }
 
 /// Each program does one thing wrong; what it is called, and a piece of what its author is told.
-const WRONG: [(&str, Conduct, &str); 21] = [
+const WRONG: [(&str, Conduct, &str); 22] = [
     ("crash", Conduct::Crash, "with exit status: 1"),
+    ("forks-and-dies", Conduct::Crash, "it ended when it was sent `orders?`, with exit status: 1"),
     ("die-in-the-middle", Conduct::Crash, "with exit status: 7"),
     ("exits-at-once", Conduct::Crash, "when it was sent `hello`, with exit status: 2"),
     ("hang", Conduct::Stall, "no `orders` for 3 s"),
@@ -333,7 +334,7 @@ fn the_traffic_is_what_the_schema_says() {
     let schema =
         std::fs::read_to_string(folder("../docs/bot-protocol.schema.json")).expect("the schema is there");
     let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
-    jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
+    jsonschema::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::draft202012::new(&schema).expect("the schema is sound");
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("talk").display().to_string();

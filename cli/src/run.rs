@@ -64,7 +64,8 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
 fn blame(faults: &Faults, shelf: &engine::Shelf) -> String {
     let mut text = faults.render();
     for (bot, mut incidents) in shelf.incidents() {
-        incidents.sort_by(|a, b| (&a.game, a.power, &a.phase).cmp(&(&b.game, b.power, &b.phase)));
+        // Within a game they are in order already.
+        incidents.sort_by(|a, b| (&a.game, a.power).cmp(&(&b.game, b.power)));
         for word in Conduct::ALL {
             let Some(first) = incidents.iter().find(|incident| incident.conduct == word) else { continue };
             let phase = first.phase.as_deref().unwrap_or("the start");

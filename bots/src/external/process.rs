@@ -22,6 +22,9 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// Lines that are read ahead.
 const AHEAD: usize = 8;
 
+/// How often it is looked whether a child is still there while nothing comes from it.
+const GLANCE: Duration = Duration::from_millis(200);
+
 /// How much of standard error is kept: the last of it, in bytes.
 const LAST_WORDS: usize = 1 << 14;
 
@@ -50,7 +53,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a program in this folder with these arguments.
+    /// Starts a program with its arguments, in the folder in which this one runs.
     ///
     /// # Errors
     /// The system cannot start it.
@@ -62,11 +65,13 @@ impl Process {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
         let (input, lines_in) = channel::<Vec<u8>>();
         let (lines_out, output) = sync_channel(AHEAD);
         let (begun, last_words) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
-        if let Some(mut stdin) = child.stdin.take() {
+        let child = command.spawn()?;
+        // From here on it is ended, whatever else goes wrong.
+        let mut process = Process { child, input, output, begun, last_words, over: None };
+        if let Some(mut stdin) = process.child.stdin.take() {
             spawn("writer", move || {
                 for line in lines_in {
                     if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
@@ -75,15 +80,15 @@ impl Process {
                 }
             })?;
         }
-        if let Some(stdout) = child.stdout.take() {
-            let begun = Arc::clone(&begun);
+        if let Some(stdout) = process.child.stdout.take() {
+            let begun = Arc::clone(&process.begun);
             spawn("reader", move || read_lines(stdout, &lines_out, &begun))?;
         }
-        if let Some(stderr) = child.stderr.take() {
-            let last_words = Arc::clone(&last_words);
+        if let Some(stderr) = process.child.stderr.take() {
+            let last_words = Arc::clone(&process.last_words);
             spawn("log", move || keep_last_words(stderr, &last_words))?;
         }
-        Ok(Process { child, input, output, begun, last_words, over: None })
+        Ok(process)
     }
 
     /// The id of the process, which is also that of its group.
@@ -100,11 +105,32 @@ impl Process {
 
     /// The next thing that comes from the child until then.
     pub fn hear(&self, until: Instant) -> Heard {
-        match self.output.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(heard) => heard,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::Closed(0),
+        let mut ended = false;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(GLANCE)) {
+                Ok(heard) => return heard,
+                Err(RecvTimeoutError::Disconnected) => return Heard::Closed(0),
+                // It has ended and somebody that it started holds its output open. What it said last has come by now.
+                Err(RecvTimeoutError::Timeout) if ended => return Heard::Closed(self.begun()),
+                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Heard::Nothing,
+                Err(RecvTimeoutError::Timeout) => ended = self.has_ended(),
+            }
         }
+    }
+
+    /// Has the child ended? It is not waited for, so its id stays its own.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let Some(id) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return false };
+        let glance = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        matches!(waitid(WaitId::Pid(id), glance), Ok(Some(_)))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&self) -> bool {
+        false
     }
 
     /// How many bytes have come of a line whose end has not.
