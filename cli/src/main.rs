@@ -7,9 +7,12 @@ mod adjudicate;
 mod engine;
 mod failure;
 mod list;
+mod live;
 mod map;
 mod progress;
 mod run;
+mod sprt;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -29,6 +32,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Tournament(tournament::TournamentArguments),
+    Standings(tournament::StandingsArguments),
+    Sprt(sprt::SprtArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Map(map::MapArguments),
     Variants(list::VariantsArguments),
@@ -45,6 +51,9 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
+        Command::Tournament(arguments) => tournament::command(&arguments).map(done),
+        Command::Standings(arguments) => tournament::standings(&arguments).map(done),
+        Command::Sprt(arguments) => sprt::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),

@@ -214,25 +214,27 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
-        Experiment::check_parts(source, base, overrides, catalogue, &["seats", "games"], |root, bots| {
+        let own = ["seats", "games"];
+        Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
             let seats =
                 root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
             let seating = seating(&seats, bots)?;
             let games = games(root, overrides, &seating)?;
-            Ok((seating, games))
+            Ok((seating, games, ()))
         })
+        .map(|(experiment, ())| experiment)
     }
 
     /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
-    /// `plan` reads them.
-    pub(super) fn check_parts<C: Catalogue>(
+    /// `plan` reads them, and what else they say.
+    pub(crate) fn check_parts<C: Catalogue, T>(
         source: &Source,
         base: &Path,
         overrides: &Overrides,
         catalogue: &C,
         own: &[&str],
-        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32), ExperimentError>,
-    ) -> Result<Experiment, ExperimentError> {
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32, T), ExperimentError>,
+    ) -> Result<(Experiment, T), ExperimentError> {
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
         let mut keys = vec!["name", "variants"];
@@ -242,7 +244,7 @@ impl Experiment {
         let name = name(&root)?;
         let variants = variants(&root, base, catalogue)?;
         let mut bots = Bots { base, catalogue, entries: Vec::new() };
-        let (seating, games) = plan(&root, &mut bots)?;
+        let (seating, games, rest) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
@@ -250,7 +252,20 @@ impl Experiment {
         let out = out(&root, overrides)?;
         let logging = logging(&root)?;
         let (bots, given) = (bots.entries, source.text().to_owned());
-        Ok(Experiment { name, variants, bots, seating, games, seed, last_year, logging, threads, out, given })
+        let experiment = Experiment {
+            name,
+            variants,
+            bots,
+            seating,
+            games,
+            seed,
+            last_year,
+            logging,
+            threads,
+            out,
+            given,
+        };
+        Ok((experiment, rest))
     }
 
     /// Everything that decides what a run gives, and nothing else, as JSON: keys sorted, two blanks to a
@@ -388,7 +403,7 @@ fn unusable(
 }
 
 /// The bots met so far, each once.
-pub(super) struct Bots<'a, C> {
+pub(crate) struct Bots<'a, C> {
     base: &'a Path,
     catalogue: &'a C,
     entries: Vec<BotEntry>,
@@ -396,7 +411,7 @@ pub(super) struct Bots<'a, C> {
 
 impl<C: Catalogue> Bots<'_, C> {
     /// The index of the bot of this name, which stands in this table.
-    pub(super) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
+    pub(crate) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
         let entry = self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
             unusable(seats, name.span(), "bot", name.get_ref(), error, &self.catalogue.bots())
         })?;

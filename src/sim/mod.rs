@@ -14,6 +14,7 @@ pub mod player;
 mod recorder;
 pub mod runner;
 pub mod schedule;
+pub mod tournament;
 
 pub use experiment::{
     BotEntry, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError, Overrides,
