@@ -54,8 +54,10 @@ impl Format {
         match self {
             Format::OneAgainstSix => LineUps { list: pairs(n), deal: Deal::EveryBlock },
             Format::RoundRobin => {
-                let count = (n * steps(n).count()).min(blocks.max(1) as usize);
-                LineUps { list: (0..count).map(|block| round(n, block)).collect(), deal: Deal::InTurn }
+                let rounds = rounds(n);
+                let count = (n * rounds.len()).min(blocks.max(1) as usize);
+                let list = (0..count).map(|block| line_up(n, &rounds, block)).collect();
+                LineUps { list, deal: Deal::InTurn }
             }
         }
     }
@@ -80,22 +82,26 @@ fn pairs(n: usize) -> Vec<LineUp> {
     (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| one_among_six(a, b))).collect()
 }
 
-/// The steps by which all of `n` entrants are met: those without a common divisor with `n`.
-fn steps(n: usize) -> impl Iterator<Item = usize> {
+/// Which entrants sit beside each other, counted from the one that a block starts with; one line-up for each round.
+///
+/// Entrants in turn by a step that has no common divisor with `n`: with more than seven, all pairs whose distances share
+/// as much with `n` as one of the numbers to six meet, and equally often where they share as much. The other distances
+/// have rounds of their own.
+fn rounds(n: usize) -> Vec<LineUp> {
     const fn divisor(a: usize, b: usize) -> usize {
         if b == 0 { a } else { divisor(b, a % b) }
     }
-    (1..n.max(2)).filter(move |&step| divisor(n, step) == 1)
+    let steps = (1..n.max(2)).filter(|&step| divisor(n, step) == 1);
+    let in_turn = steps.map(|step| std::array::from_fn(|seat| seat * step % n));
+    let apart = (Power::COUNT..=n / 2).filter(|&distance| divisor(n, distance) >= Power::COUNT);
+    let besides = apart.map(|distance| [0, 1, 2, 3, 4, 5, distance]);
+    in_turn.chain(besides).collect()
 }
 
-/// The line-up of a block: entrants in turn from one that moves on from block to block, so that over `n` blocks everybody
-/// has as many seats as everybody else; then by the next step, so that with more entrants than seats everybody meets
-/// everybody, and with seven everybody sits beside everybody.
-fn round(n: usize, block: usize) -> LineUp {
-    let (start, round) = (block % n, block / n);
-    let count = steps(n).count();
-    let step = steps(n).nth(round % count).unwrap_or(1);
-    std::array::from_fn(|seat| (start + seat * step) % n)
+/// The line-up of a block: the round's, from an entrant that moves on from block to block, so that over `n` blocks everybody
+/// has as many seats as everybody else; then the next round's.
+fn line_up(n: usize, rounds: &[LineUp], block: usize) -> LineUp {
+    rounds[block / n % rounds.len()].map(|distance| (block + distance) % n)
 }
 
 /// What a command line says in place of the file.
@@ -239,9 +245,9 @@ mod tests {
 
     #[test]
     fn a_round_robin_seats_everybody_equally_often_and_lets_everybody_meet() {
-        for n in 2..=20 {
+        for n in (2..=20).chain([28, 49]) {
             let format = Format::RoundRobin;
-            let cycle = n * steps(n).count();
+            let cycle = n * rounds(n).len();
             let line_ups = format.line_ups(n, cycle as u32).list;
             assert_eq!(line_ups.len(), cycle);
             let (mut seats, mut met) = (vec![0; n], vec![vec![0; n]; n]);
@@ -259,11 +265,12 @@ mod tests {
                     assert!(seats.iter().all(|&s| s == seats[0]), "{n}, {block}: {seats:?}");
                 }
             }
-            for a in 0..n {
+            for (a, met) in met.iter().enumerate() {
                 for b in (0..n).filter(|&b| b != a) {
-                    assert!(met[a][b] > 0, "{n}: {a} and {b} never meet");
-                    // Pairs at distances alike in what they share with n meet alike often; all, where n is a prime.
-                    assert!(![11, 13, 17, 19].contains(&n) || met[a][b] == met[0][1], "{n}");
+                    assert!(met[b] > 0, "{n}: {a} and {b} never meet");
+                    // All meet equally often where n is a prime.
+                    let even = met[(a + 1) % n];
+                    assert!(![7, 11, 13, 17, 19].contains(&n) || met[b] == even, "{n}");
                 }
             }
         }
