@@ -1,5 +1,6 @@
 //! `upheaval sprt FILE`: plays a match of two bots until it is decided.
 
+use std::convert::Infallible;
 use std::io;
 use std::path::PathBuf;
 
@@ -47,7 +48,9 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let verdict = match end {
         Err(RunError::Sink(Decided(verdict))) => Some(verdict),
         Ok(()) => None,
-        Err(threads @ RunError::Threads { .. }) => return Err(Failure::machine(threads)),
+        Err(RunError::Threads { threads, source }) => {
+            return Err(Failure::machine(RunError::<Infallible>::Threads { threads, source }));
+        }
     };
     print(&closing(&duel, &test, verdict, faults), io::stdout().lock())
 }
