@@ -83,7 +83,8 @@ const MATCH: &str = r#"
 name = "match"
 variants = ["standard"]
 entrants = ["greedy", "hold"]
-effect = 0.02
+score = "sum-of-squares"
+effect = 5
 max_blocks = 60
 seed = 1
 last_year = 1904
@@ -98,7 +99,7 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert!(done.out.contains("ratio of 2.94, with H0 at -2.94"), "{}", done.out);
     assert!(done.out.contains("H1 where H0 holds 5.0 %, H0 where H1 holds 5.0 %"), "{}", done.out);
     assert!(done.out.contains("\nblock    20: difference "), "{}", done.out);
-    assert!(done.out.contains("\nH1: greedy scores more than hold by 0.02 rather than 0\n"), "{}", done.out);
+    assert!(done.out.contains("\nH1: greedy scores more than hold by 5 rather than 0\n"), "{}", done.out);
     assert!(done.out.ends_with("blocks, 280 games, 0 faults\n"), "{}", done.out);
     assert_eq!(run("1").out, done.out);
     // One block fewer than decides anything.
