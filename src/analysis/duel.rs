@@ -259,7 +259,8 @@ mod tests {
         // The first bot wins three games in four that the other does not.
         let play = |spec: &crate::sim::GameSpec| {
             let mut record = mock::play(spec);
-            let winner = Power::ALL.into_iter().find(|&p| (spec.seats[p] == 0) == (spec.game % 4 != 0));
+            let winner =
+                Power::ALL.into_iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
             (record.game.end, record.game.winner) = (crate::record::GameEnd::Solo, winner);
             record
         };
