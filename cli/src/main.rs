@@ -9,9 +9,12 @@ mod compliance;
 mod engine;
 mod failure;
 mod list;
+mod live;
 mod map;
 mod progress;
 mod run;
+mod sprt;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -31,6 +34,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Tournament(tournament::TournamentArguments),
+    Standings(tournament::StandingsArguments),
+    Sprt(sprt::SprtArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
@@ -48,6 +54,9 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
+        Command::Tournament(arguments) => tournament::command(&arguments).map(done),
+        Command::Standings(arguments) => tournament::standings(&arguments).map(done),
+        Command::Sprt(arguments) => sprt::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),

@@ -35,6 +35,14 @@ impl Progress {
         Progress::Bar(bar)
     }
 
+    /// Does something that prints on standard output, with the bar out of its way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self {
+            Progress::Bar(bar) => bar.suspend(print),
+            Progress::Lines(_) => print(),
+        }
+    }
+
     /// Ends the show.
     pub fn end(&self) {
         match self {

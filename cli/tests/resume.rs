@@ -51,13 +51,20 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// How many chunks the journal below `results` lists.
-fn finished(dir: &Path) -> usize {
-    let Ok(entries) = fs::read_dir(dir.join("results")) else { return 0 };
-    let journals = entries.flatten().map(|entry| entry.path());
-    let journal = journals.filter(|path| path.extension().is_some_and(|e| e == "journal")).next();
+/// How many chunks the journal below `results` lists; `None` where the run is whole.
+fn finished(dir: &Path) -> Option<usize> {
+    let Ok(entries) = fs::read_dir(dir.join("results")) else { return Some(0) };
+    let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    if paths.iter().any(|path| path.join("manifest.json").exists() && !is_hidden(path)) {
+        return None;
+    }
+    let journal = paths.iter().find(|path| path.extension().is_some_and(|e| e == "journal"));
     let text = journal.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
-    text.lines().count().saturating_sub(1)
+    Some(text.lines().count().saturating_sub(1))
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 #[test]
@@ -80,7 +87,7 @@ fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
             break;
         }
         kills += 1;
-        let now = finished(dir.path());
+        let Some(now) = finished(dir.path()) else { break };
         assert!(now >= before, "a finished chunk is lost: {before}, then {now}");
         went_on += usize::from(before > 0 && now > before);
         before = now;

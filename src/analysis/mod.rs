@@ -2,6 +2,7 @@
 //! played.
 
 pub mod blocks;
+pub mod duel;
 pub mod faults;
 pub mod finish;
 pub mod land;

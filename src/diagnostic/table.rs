@@ -105,6 +105,22 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// A number within bounds, whole or not.
+    pub fn number(&self, key: &str, bounds: RangeInclusive<f64>) -> Result<Option<Spanned<f64>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        let text = match value.get_ref() {
+            DeValue::Float(x) => x.as_str().replace('_', ""),
+            DeValue::Integer(n) if n.radix() == 10 => n.as_str().replace('_', ""),
+            _ => String::new(),
+        };
+        match text.parse().ok().filter(|number| bounds.contains(number)) {
+            Some(number) => Ok(Some(Spanned::new(value.span(), number))),
+            None => {
+                Err(self.wrong(key, value, &format!("a number from {} to {}", bounds.start(), bounds.end())))
+            }
+        }
+    }
+
     /// `true` or `false`.
     pub fn truth(&self, key: &str) -> Result<Option<Spanned<bool>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };
@@ -186,6 +202,10 @@ mod tests {
         assert_eq!(fault("\nn = 10", whole), "f:2:5: `n` must be a whole number from 1 to 9, not 10");
         assert_eq!(fault("n = -1", whole), "f:1:5: `n` must be a whole number from 1 to 9, not -1");
         assert_eq!(fault("n = \"x\"", whole), "f:1:5: `n` must be a whole number from 1 to 9, not \"x\"");
+        let number = |t: &Table<'_>| t.number("n", 0.0..=0.5).map(|_| ());
+        assert_eq!(fault("n = 1", number), "f:1:5: `n` must be a number from 0 to 0.5, not 1");
+        assert_eq!(fault("n = nan", number), "f:1:5: `n` must be a number from 0 to 0.5, not nan");
+        assert_eq!(fault("n = true", number), "f:1:5: `n` must be a number from 0 to 0.5, not true");
         assert_eq!(fault("n = [", whole).split(": ").nth(1), Some("not valid TOML"));
         assert_eq!(fault("a = 1", |t| t.table("a").map(|_| ())), "f:1:5: `a` must be a table: `[a]`, not 1");
         assert_eq!(

@@ -238,25 +238,27 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
-        Experiment::check_parts(source, base, overrides, catalogue, &["seats", "games"], |root, bots| {
+        let own = ["seats", "games"];
+        Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
             let seats =
                 root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
             let seating = seating(&seats, bots)?;
             let games = games(root, overrides, &seating)?;
-            Ok((seating, games))
+            Ok((seating, games, ()))
         })
+        .map(|(experiment, ())| experiment)
     }
 
     /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
-    /// `plan` reads them.
-    pub(super) fn check_parts<C: Catalogue>(
+    /// `plan` reads them, and what else they say.
+    pub(crate) fn check_parts<C: Catalogue, T>(
         source: &Source,
         base: &Path,
         overrides: &Overrides,
         catalogue: &C,
         own: &[&str],
-        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32), ExperimentError>,
-    ) -> Result<Experiment, ExperimentError> {
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32, T), ExperimentError>,
+    ) -> Result<(Experiment, T), ExperimentError> {
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
         let mut keys = vec!["name", "variants"];
@@ -267,7 +269,7 @@ impl Experiment {
         let variants = variants(&root, base, catalogue)?;
         let mut bots =
             Bots { described: described(&root, base, catalogue)?, base, catalogue, entries: Vec::new() };
-        let (seating, games) = plan(&root, &mut bots)?;
+        let (seating, games, rest) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
@@ -275,7 +277,7 @@ impl Experiment {
         let out = out(&root, overrides)?;
         let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
         let (bots, given) = (bots.entries, source.text().to_owned());
-        Ok(Experiment {
+        let experiment = Experiment {
             name,
             variants,
             bots,
@@ -288,7 +290,8 @@ impl Experiment {
             threads,
             out,
             given,
-        })
+        };
+        Ok((experiment, rest))
     }
 
     /// Everything that decides what a run gives, and nothing else, as JSON: keys sorted, two blanks to a
@@ -456,7 +459,7 @@ fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Resul
 }
 
 /// The bots met so far, each once.
-pub(super) struct Bots<'a, C> {
+pub(crate) struct Bots<'a, C> {
     /// Those of one's own.
     described: Vec<BotEntry>,
     base: &'a Path,
@@ -466,7 +469,7 @@ pub(super) struct Bots<'a, C> {
 
 impl<C: Catalogue> Bots<'_, C> {
     /// The index of the bot of this name, which stands in this table.
-    pub(super) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
+    pub(crate) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
         let own = self.described.iter().find(|entry| entry.name == *name.get_ref());
         let entry = match own {
             Some(entry) => entry.clone(),

@@ -16,6 +16,7 @@ pub mod player;
 mod recorder;
 pub mod runner;
 pub mod schedule;
+pub mod tournament;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{

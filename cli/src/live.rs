@@ -1,0 +1,74 @@
+//! Standings while a tournament is played: beneath the bar on a terminal; elsewhere only how far it is. All on standard
+//! error, so that standard output is the same wherever it goes.
+
+use std::io::{self, IsTerminal};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use upheaval::analysis::online::Online;
+use upheaval::record::GameRow;
+use upheaval::sim::{GameSpec, Observer};
+
+use crate::progress::Progress;
+
+/// How often the table is drawn anew.
+const PAUSE: Duration = Duration::from_millis(400);
+
+/// Shows how far a tournament is, and who leads.
+pub enum Live {
+    /// On a terminal.
+    Table {
+        /// The bar, with the table as its message.
+        bar: ProgressBar,
+        /// The ratings so far, and when to draw them next.
+        online: Box<Mutex<(Online, Instant)>>,
+    },
+    /// Elsewhere.
+    Plain(Progress),
+}
+
+impl Live {
+    /// Starts to show a tournament of this many games, of which some are played already: those that `online` knows.
+    pub fn start(total: u64, online: Online) -> Live {
+        let played = online.games();
+        if !io::stderr().is_terminal() {
+            return Live::Plain(Progress::start(total, played));
+        }
+        let bar = ProgressBar::new(total).with_position(played);
+        bar.reset_eta();
+        let template = "{bar:30} {human_pos} of {human_len} games  {per_sec}  {eta} left\n\n{msg}\n";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(online.render());
+        Live::Table { bar, online: Box::new(Mutex::new((online, Instant::now() + PAUSE))) }
+    }
+
+    /// Ends the show.
+    pub fn end(&self) {
+        match self {
+            Live::Table { bar, .. } => bar.finish_and_clear(),
+            Live::Plain(progress) => progress.end(),
+        }
+    }
+}
+
+impl Observer for Live {
+    fn played(&self, spec: &GameSpec, game: &GameRow) {
+        match self {
+            Live::Plain(progress) => progress.played(spec, game),
+            Live::Table { bar, online } => {
+                if let Ok(mut seen) = online.lock() {
+                    let (online, next) = &mut *seen;
+                    online.add(game);
+                    if Instant::now() >= *next {
+                        *next = Instant::now() + PAUSE;
+                        bar.set_message(online.render());
+                    }
+                }
+                bar.inc(1);
+            }
+        }
+    }
+}

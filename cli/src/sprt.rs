@@ -1,0 +1,112 @@
+//! `upheaval sprt FILE`: plays a match of two bots until it is decided.
+
+use std::convert::Infallible;
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use upheaval::analysis::duel::{Decided, Duel, Watch};
+use upheaval::analysis::sprt::{LEAST_BLOCKS, Test, Verdict};
+use upheaval::sim::{Overrides, RunError, run};
+
+use crate::engine;
+use crate::failure::{Failure, print};
+use crate::progress::Progress;
+
+/// Play a match of two bots that stops when it is decided (sequential probability ratio test).
+#[derive(Args)]
+pub struct SprtArguments {
+    /// The match file (TOML).
+    file: PathBuf,
+    /// The root seed, in place of the file's.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+/// Plays the match and prints how it goes and how it ends.
+pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
+    let overrides = Overrides { seed: arguments.seed, threads: arguments.threads, ..Overrides::default() };
+    let shelf = engine::Shelf::default();
+    let duel = Duel::read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
+    let player = shelf.player(&duel.experiment)?;
+    print(&opening(&duel), io::stdout().lock())?;
+    let schedule = duel.schedule();
+    let progress = Progress::start(schedule.total(), 0);
+    let mut printed = Ok(());
+    let mut watch = Watch::new(&duel, |test: &Test| {
+        if printed.is_ok() {
+            printed = progress.aside(|| print(&line(&duel, test), io::stdout().lock()));
+        }
+    });
+    let end = run(&schedule, duel.experiment.threads, player.as_ref(), &mut watch, &progress);
+    let (test, faults) = (*watch.test(), watch.faults);
+    progress.end();
+    printed?;
+    let verdict = match end {
+        Err(RunError::Sink(Decided(verdict))) => Some(verdict),
+        Ok(()) => None,
+        Err(RunError::Threads { threads, source }) => {
+            return Err(Failure::machine(RunError::<Infallible>::Threads { threads, source }));
+        }
+    };
+    print(&closing(&duel, &test, verdict, faults), io::stdout().lock())
+}
+
+/// What is asked, and when it is answered.
+fn opening(duel: &Duel) -> String {
+    let [first, second] = names(duel);
+    let question = &duel.question;
+    let (low, high) = question.bounds();
+    format!(
+        "{first} and {second} on {}, {}: by how much does a seat of {first} score more, in {}?\n\
+         H0: by {}; H1: by {}\n\
+         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after {LEAST_BLOCKS} blocks at least and \
+         {} at most\n\
+         error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
+        duel.experiment.variants[0].id,
+        duel.design.name(),
+        duel.score.name(),
+        question.baseline,
+        question.effect,
+        duel.most_blocks(),
+        100.0 * question.alpha,
+        100.0 * question.beta,
+    )
+}
+
+fn names(duel: &Duel) -> [&str; 2] {
+    [&duel.experiment.bots[0].name, &duel.experiment.bots[1].name]
+}
+
+/// How it goes.
+fn line(duel: &Duel, test: &Test) -> String {
+    let decimals = duel.score.decimals() + 1;
+    format!(
+        "block {:>5}: difference {:>+9.decimals$}, ratio {:>+7.2}\n",
+        test.blocks(),
+        test.mean(),
+        test.llr()
+    )
+}
+
+/// How it ended.
+fn closing(duel: &Duel, test: &Test, verdict: Option<Verdict>, faults: u64) -> String {
+    let [first, second] = names(duel);
+    let question = &duel.question;
+    let games = test.blocks() * duel.experiment.seating.block();
+    let said = match verdict {
+        Some(Verdict::Effect) => format!(
+            "H1: {first} scores more than {second} by {} rather than {}",
+            question.effect, question.baseline
+        ),
+        Some(Verdict::Baseline) => format!(
+            "H0: {first} scores more than {second} by {} rather than {}",
+            question.baseline, question.effect
+        ),
+        None => "undecided: more blocks (`max_blocks`) may decide it".to_owned(),
+    };
+    format!("{said}\n{} blocks, {games} games, {faults} faults\n", test.blocks())
+}

@@ -1,0 +1,307 @@
+//! A match of two bots that stops when it is decided: its file, and the test that watches its games.
+//!
+//! ```toml
+//! name = "greedy-over-random"
+//! variants = ["standard"]        # one
+//! entrants = ["greedy", "random"]
+//! design = "four-three"          # or "one-against-six"
+//! score = "draw-size"
+//! baseline = 0.0                 # H0: by how much a seat of the first scores more
+//! effect = 0.05                  # H1
+//! alpha = 0.05                   # how often H1 may be accepted where H0 holds
+//! beta = 0.05                    # how often H0 may be accepted where H1 holds
+//! max_blocks = 400
+//! seed = 1
+//! last_year = 1910
+//! ```
+//! The design is mirrored: a block plays a line-up and the same with the bots exchanged, under one nature and over all
+//! seven rotations. So in each block both sit in every seat equally often, and what is compared is the bots alone.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use toml::Spanned;
+
+use super::scoring::Score;
+use super::sprt::{Question, Test, Verdict};
+use crate::diagnostic::table::Table;
+use crate::diagnostic::{Diagnostic, Source, suggest};
+use crate::ids::Power;
+use crate::record::{GameRecord, GameRow};
+use crate::sim::{
+    Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Schedule, Seating, Sink,
+    tournament,
+};
+
+/// How many blocks are played between two looks.
+const BLOCKS_A_CHUNK: u32 = 5;
+
+/// How the seats are shared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Design {
+    /// Four seats against three, and three against four.
+    FourThree,
+    /// One against six, and six against one.
+    OneAgainstSix,
+}
+
+impl Design {
+    /// Both.
+    pub const ALL: [Design; 2] = [Design::FourThree, Design::OneAgainstSix];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Design::FourThree => "four-three",
+            Design::OneAgainstSix => "one-against-six",
+        }
+    }
+
+    /// The line-ups of a block, for the bots of these two indices.
+    const fn line_ups(self, a: usize, b: usize) -> [LineUp; 2] {
+        match self {
+            Design::FourThree => [[a, b, a, b, a, b, a], [b, a, b, a, b, a, b]],
+            Design::OneAgainstSix => [[a, b, b, b, b, b, b], [b, a, a, a, a, a, a]],
+        }
+    }
+}
+
+/// A checked match.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// Its games, as many as may be needed.
+    pub experiment: Experiment,
+    /// What is asked.
+    pub question: Question,
+    /// In what score.
+    pub score: Score,
+    /// How the bots are seated.
+    pub design: Design,
+}
+
+impl Duel {
+    /// Reads and checks a match file.
+    pub fn read(
+        path: &Path,
+        overrides: &Overrides,
+        catalogue: &impl Catalogue,
+    ) -> Result<Duel, ExperimentError> {
+        let source = Source::read(path)?;
+        Duel::check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
+    }
+
+    /// Checks the text of a match file whose paths start at `base`.
+    pub fn check(
+        source: &Source,
+        base: &Path,
+        overrides: &Overrides,
+        catalogue: &impl Catalogue,
+    ) -> Result<Duel, ExperimentError> {
+        let own = ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks"];
+        let check = Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
+            one_variant(root)?;
+            let entrants = tournament::entrants(root, bots)?;
+            let [a, b] = entrants[..] else {
+                let span = root.key("entrants").unwrap_or_default();
+                return Err(root.fault(span, "a match has two `entrants`").into());
+            };
+            let design = word(root, "design", Design::FourThree, &Design::ALL, Design::name)?;
+            let score = word(root, "score", Score::DrawSize, &Score::ALL, Score::name)?;
+            let question = question(root)?;
+            let blocks = root
+                .whole("max_blocks", 1..=1_000_000)?
+                .map(Spanned::into_inner)
+                .ok_or_else(|| root.missing("max_blocks", "max_blocks = 400"))?;
+            let list = design.line_ups(a, b).to_vec();
+            let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock });
+            let games = blocks as u32 * seating.block();
+            Ok((seating, games, (question, score, design)))
+        });
+        let (experiment, (question, score, design)) = check?;
+        Ok(Duel { experiment, question, score, design })
+    }
+
+    /// Its games, in chunks of a few blocks.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(&self.experiment).in_chunks_of(BLOCKS_A_CHUNK * self.experiment.seating.block())
+    }
+
+    /// The most blocks it may take.
+    pub fn most_blocks(&self) -> u32 {
+        self.experiment.games / self.experiment.seating.block()
+    }
+
+    /// By how much a seat of the first bot scores more than one of the second in a game.
+    fn difference(&self, game: &GameRow) -> f64 {
+        let first = &self.experiment.bots[0].name;
+        let points = self.score.points(game);
+        let mean = |own: bool| {
+            let seats = Power::ALL.into_iter().filter(|&p| (*game.bots[p] == **first) == own);
+            let (sum, n) = seats.fold((0.0, 0), |(sum, n), p| (sum + points[p], n + 1));
+            sum / f64::from(n.max(1))
+        };
+        mean(true) - mean(false)
+    }
+}
+
+fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
+    match root.texts("variants")? {
+        Some(list) if list.get_ref().len() > 1 => {
+            let message = "a match is decided on one of `variants`; play one match for each";
+            Err(root.fault(list.span(), message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn word<T: Copy>(
+    root: &Table<'_>,
+    key: &str,
+    otherwise: T,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, Diagnostic> {
+    let Some(text) = root.text(key)? else { return Ok(otherwise) };
+    all.iter().copied().find(|word| name(*word) == *text.get_ref()).ok_or_else(|| {
+        let known = suggest(text.get_ref(), all.iter().map(|word| name(*word)));
+        root.fault(text.span(), format!("unknown {key} `{}`; {known}", text.get_ref()))
+    })
+}
+
+fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
+    const SCORES: RangeInclusive<f64> = -30_000.0..=30_000.0;
+    const RATES: RangeInclusive<f64> = 0.000_001..=0.499;
+    let number = |key: &str, bounds| Ok::<_, Diagnostic>(root.number(key, bounds)?.map(Spanned::into_inner));
+    let baseline = number("baseline", SCORES)?.unwrap_or(0.0);
+    let effect = number("effect", SCORES)?.ok_or_else(|| root.missing("effect", "effect = 0.05"))?;
+    if effect <= baseline {
+        let message = format!("`effect` must be above `baseline`, {baseline}, not {effect}");
+        return Err(root.fault(root.key("effect").unwrap_or_default(), message));
+    }
+    let (alpha, beta) = (number("alpha", RATES)?.unwrap_or(0.05), number("beta", RATES)?.unwrap_or(0.05));
+    Ok(Question { baseline, effect, alpha, beta })
+}
+
+/// Watches the games of a match and stops it once it is decided.
+pub struct Watch<'a, F> {
+    duel: &'a Duel,
+    test: Test,
+    /// Is told of the test after each chunk of blocks, and when it is decided.
+    tell: F,
+    /// Replies that were refused, of all bots.
+    pub faults: u64,
+}
+
+/// The match is decided: no reason to play on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided(pub Verdict);
+
+impl<'a, F: FnMut(&Test) + Send> Watch<'a, F> {
+    /// Nothing seen yet.
+    pub fn new(duel: &'a Duel, tell: F) -> Self {
+        Watch { duel, test: Test::new(duel.question), tell, faults: 0 }
+    }
+
+    /// The test as it stands.
+    pub fn test(&self) -> &Test {
+        &self.test
+    }
+}
+
+impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
+    type Error = Decided;
+
+    fn take(&mut self, _: usize, games: &[GameRecord]) -> Result<(), Decided> {
+        for block in games.chunk_by(|a, b| a.game.block == b.game.block) {
+            let sum: f64 = block.iter().map(|record| self.duel.difference(&record.game)).sum();
+            self.test.add(sum / block.len() as f64);
+            let faults = block.iter().flat_map(|record| record.game.seats.iter());
+            self.faults += faults.map(|(_, seat)| u64::from(seat.faults)).sum::<u64>();
+            if let Some(verdict) = self.test.verdict() {
+                (self.tell)(&self.test);
+                return Err(Decided(verdict));
+            }
+        }
+        (self.tell)(&self.test);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{RunError, mock, run};
+
+    const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
+                        effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";
+
+    fn check(text: &str) -> Result<Duel, ExperimentError> {
+        Duel::check(&Source::new("d.toml", text), Path::new(""), &Overrides::default(), &mock::Shelf)
+    }
+
+    #[test]
+    fn both_sit_in_every_seat_equally_often_in_each_block() {
+        for design in Design::ALL {
+            let duel = check(&format!("{GOOD}design = \"{}\"\n", design.name())).unwrap();
+            assert_eq!((duel.design, duel.most_blocks()), (design, 60));
+            let schedule = duel.schedule();
+            for power in Power::ALL {
+                let first = (0..14).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
+                assert_eq!(first, 7, "{design:?} {power}");
+            }
+            assert!((0..14).all(|game| schedule.game(0, game).block == 0));
+        }
+    }
+
+    #[test]
+    fn it_stops_when_it_is_decided_at_the_same_block_on_any_number_of_threads() {
+        let duel = check(GOOD).unwrap();
+        // The first bot wins three games in four that the other does not.
+        let play = |spec: &crate::sim::GameSpec| {
+            let mut record = mock::play(spec);
+            let winner =
+                Power::ALL.into_iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
+            (record.game.end, record.game.winner) = (crate::record::GameEnd::Solo, winner);
+            record
+        };
+        let ends: Vec<_> = [1, 3]
+            .map(|threads| {
+                let told = std::sync::Mutex::new(Vec::new());
+                let mut watch = Watch::new(&duel, |test: &Test| told.lock().unwrap().push(test.llr()));
+                let end = run(&duel.schedule(), threads, &play, &mut watch, &());
+                assert!(matches!(end, Err(RunError::Sink(Decided(Verdict::Effect)))));
+                let blocks = watch.test().blocks();
+                (blocks, told.into_inner().unwrap())
+            })
+            .into();
+        assert_eq!(ends[0], ends[1]);
+        assert!((20..60).contains(&ends[0].0) && ends[0].1.len() == 4, "{ends:?}");
+    }
+
+    #[test]
+    fn each_fault_has_its_line_and_says_what_would_be_right() {
+        let cases = [
+            ("[\"standard\"]", "[\"standard\", \"black-hole\"]", "d.toml:2:12: a match is decided on one of"),
+            ("effect = 0.05\n", "", "d.toml:1:1: `effect` is missing"),
+            ("effect = 0.05", "effect = -1", "d.toml:4:1: `effect` must be above `baseline`, 0, not -1"),
+            ("effect = 0.05", "effect = \"much\"", "d.toml:4:10: `effect` must be a number from"),
+            (
+                "seed = 1",
+                "seed = 1\nalpha = 0.5",
+                "d.toml:7:9: `alpha` must be a number from 0.000001 to 0.499",
+            ),
+            (
+                "seed = 1",
+                "seed = 1\nscore = \"sole\"",
+                "d.toml:7:9: unknown score `sole`; did you mean `solo`?",
+            ),
+            ("seed = 1", "seed = 1\ndesign = \"x\"", "d.toml:7:10: unknown design `x`"),
+            ("max_blocks = 60\n", "", "d.toml:1:1: `max_blocks` is missing"),
+        ];
+        for (piece, by, expected) in cases {
+            assert!(GOOD.contains(piece), "{piece}");
+            let error = check(&GOOD.replacen(piece, by, 1)).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}
