@@ -78,11 +78,27 @@ fn fault(record: &GameRecord) -> Conduct {
     record.game.seats[Power::France].fault
 }
 
-/// How many processes are left of a group.
-fn left_of(group: u32) -> usize {
-    let listing = Command::new("ps").args(["-eo", "pgid=,stat="]).output().expect("there is a ps");
-    let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
-    listing.lines().filter(|line| line.split_whitespace().next() == Some(&group.to_string())).count()
+/// Waits until nothing is left of a group, or some seconds. Grandchildren that are dead and wait for the system's first
+/// process to notice are not ours to bury; dead children of this process are.
+fn is_gone(group: u32) -> bool {
+    let left = || {
+        let listing = Command::new("ps").args(["-eo", "pgid=,ppid=,stat="]).output().expect("there is a ps");
+        let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+        listing.lines().any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [of_group, parent, state] = words[..] else { return false };
+            let buried_by_others = state.starts_with('Z') && parent != std::process::id().to_string();
+            of_group == group.to_string() && !buried_by_others
+        })
+    };
+    let begun = Instant::now();
+    while left() {
+        if begun.elapsed() > Duration::from_secs(5) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
 }
 
 /// The groups of the processes whose command names this folder, and of what they have started.
@@ -110,7 +126,7 @@ fn the_example_plays_every_variant_legally_and_repeatably() {
         let processes = pool.process_ids();
         assert_eq!(processes.len(), 1, "{id}: one process plays game after game");
         drop((player, pool));
-        assert_eq!(left_of(processes[0]), 0, "{id}: it has gone");
+        assert!(is_gone(processes[0]), "{id}: it has gone");
     }
 }
 
@@ -204,7 +220,7 @@ fn nothing_is_left_of_a_program_and_of_what_it_started() {
             "{what}: it had a group of its own: {groups:?}"
         );
         for group in groups {
-            assert_eq!(left_of(group), 0, "{what}: group {group}");
+            assert!(is_gone(group), "{what}: something of group {group} is left");
         }
     }
 }
@@ -307,14 +323,15 @@ fn void_plays_the_same_game_again() {
         record.orders.iter().any(|o| o.power == Power::France && !o.order.ends_with(" H")),
         "France plays in the second"
     );
-    // The same nature: the same provinces fall as in a game without any fault.
+    // The same nature: the same province falls first as in a game without any fault. What falls later hangs on the
+    // exempt centres too, which bots choose by their dice.
     let (good, _pool) = player("black-hole", program("python/random_bot.py", &[]));
     let holes = |record: &GameRecord| {
         let drawn = record.events.iter().filter(|e| e.kind.name() == "hole_drawn");
         drawn.map(|e| e.province.as_deref().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
     let undisturbed = good.play(&spec(0, 1903));
-    assert_eq!(holes(&record)[..2], holes(&undisturbed)[..2]);
+    assert_eq!(holes(&record)[0], holes(&undisturbed)[0]);
     assert_ne!(text(&record), text(&undisturbed), "other dice for the bots");
     // One that fails in every try: after the last the game counts as it is.
     let (always, _pool) = player("black-hole", bad("die-in-the-middle", 5_000));
@@ -339,11 +356,12 @@ fn the_traffic_is_what_the_schema_says() {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("talk").display().to_string();
     for id in Variant::shipped() {
-        for game in 0..3 {
-            let (player, pool) = player(id, program("tests/programs/recorded.py", &[&mark]));
-            player.play(&spec(game, 1912));
-            assert_eq!(pool.incidents(), [], "{id}");
+        let (player, pool) = player(id, program("tests/programs/recorded.py", &[&mark]));
+        // The program in every seat, so that everything is asked of it.
+        for game in 0..2 {
+            player.play(&GameSpec { seats: ByPower::from_fn(|_| 1), ..spec(game, 1912) });
         }
+        assert_eq!(pool.incidents(), [], "{id}");
     }
     let mut seen = BTreeSet::new();
     for file in std::fs::read_dir(dir.path()).unwrap() {

@@ -205,10 +205,11 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>, begun: &AtomicUsize)
                 let _ = lines.send(Heard::Closed(line.len()));
                 return;
             }
-            Ok(bytes) => match bytes.iter().position(|&byte| byte == b'\n') {
-                Some(end) => (line.extend_from_slice(&bytes[..end]), (end + 1, true)).1,
-                None => (line.extend_from_slice(bytes), (bytes.len(), false)).1,
-            },
+            Ok(bytes) => {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                line.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
+                (end.map_or(bytes.len(), |end| end + 1), end.is_some())
+            }
         };
         stdout.consume(taken);
         if line.len() > LONGEST_LINE {
