@@ -2,9 +2,12 @@
 //! answers is checked before it counts.
 
 mod imagined;
+mod kind;
 mod sheet;
 
+pub use crate::rules::conduct::Conduct;
 pub use imagined::Imagined;
+pub use kind::{BotKind, BotMaker, Setting, Tuning};
 pub use sheet::OrderSheet;
 
 use crate::game::Game;
@@ -19,8 +22,9 @@ use crate::rules::position::{Dislodged, Phase, Position};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::seismic::SeismicOrder;
 use crate::rules::terrain::Terrain;
+use crate::rules::variant::Variant;
 use crate::rules::world::{CoastChoice, Swallowed};
-use crate::topology::{Board, Quake, Touched};
+use crate::topology::{Board, MapEvent, Quake, Touched};
 
 /// All that a power may see: what lies open to everybody, and its own secrets, never another's.
 #[derive(Clone, Copy)]
@@ -49,6 +53,8 @@ pub struct Observation<'a> {
     pub exempt: Option<ProvinceId>,
     /// The centres of which it may name one as exempt with the orders that are waited for.
     pub exempt_choices: ProvinceSet,
+    /// May it have its exempt centre announced with the orders that are waited for?
+    pub may_announce: bool,
     /// What powers had announced as their exempt centres (rr01, rule 7); a change made afterwards is not told.
     pub announced: ByPower<Option<ProvinceId>>,
     /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
@@ -62,6 +68,11 @@ impl<'a> Observation<'a> {
     /// The names of provinces and coasts, for bots that speak text. Built when first asked for on a map.
     pub fn names(&self) -> &'a Gazetteer {
         self.terrain.names()
+    }
+
+    /// The ground as it is: the map and all that is derived from it. It lies open to everybody.
+    pub fn terrain(&self) -> &'a Terrain {
+        self.terrain
     }
 
     /// The faces that a seismic order is about.
@@ -88,6 +99,35 @@ pub struct RetreatChoice<'a> {
     pub options: &'a [Location],
 }
 
+/// What a bot is told of a game that begins, for those that cannot look it up.
+#[derive(Clone, Copy)]
+pub struct Brief<'a> {
+    /// What the game is called: no two games of a run are called the same.
+    pub game: &'a str,
+    /// The rules.
+    pub variant: &'a Variant,
+    /// The last year to be played.
+    pub last_year: u16,
+}
+
+/// What was wrong with a bot's last answer, that the game cannot see by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lapse {
+    /// The fault of the program: never [`Conduct::Illegal`], which is counted below.
+    pub conduct: Conduct,
+    /// Orders that were no orders: that could not be read, or not be followed.
+    pub refused: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict<'a> {
+    /// One power won.
+    Solo(Power),
+    /// These share a draw; nobody, if nobody is left.
+    Draw(&'a [Power]),
+}
+
 /// A player of one power. One is made for each seat and thread and plays many games, one after the other.
 ///
 /// `dice` is the seat's own stream of the game: a bot that uses no other randomness plays the same game again from
@@ -95,6 +135,27 @@ pub struct RetreatChoice<'a> {
 pub trait Bot: Send {
     /// A new game begins, as this power.
     fn new_game(&mut self, _power: Power) {}
+
+    /// The same game once more, with its rules, and the board as it stands.
+    fn briefed(&mut self, _brief: &Brief<'_>, _seen: &Observation<'_>, _dice: &mut Stream) {}
+
+    /// Does it want to be told of changes of the map?
+    fn keeps_a_map(&self) -> bool {
+        false
+    }
+
+    /// The map has changed; told to those that keep a map of their own, in the order in which it happened. Seismic
+    /// events that happen together are all written as on the map before.
+    fn map_changed(&mut self, _change: &MapEvent) {}
+
+    /// The game is over.
+    fn game_over(&mut self, _seen: &Observation<'_>, _verdict: Verdict<'_>) {}
+
+    /// What was wrong with its answers since it was last asked this, apart from orders that the sheet or the game
+    /// refused. A bot that is a part of this program has nothing to tell.
+    fn lapse(&mut self) -> Lapse {
+        Lapse::default()
+    }
 
     /// Orders for the movement phase, to be written onto the sheet. Units that it says nothing of hold.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
@@ -155,17 +216,4 @@ pub trait Bot: Send {
     ) -> Option<CoastId> {
         None
     }
-}
-
-/// A kind of bot: its name, what it does, and how to make one.
-#[derive(Clone, Copy)]
-pub struct BotKind {
-    /// The name in experiment files.
-    pub name: &'static str,
-    /// One line on how it plays.
-    pub description: &'static str,
-    /// Goes up when it plays differently; part of an experiment's hash.
-    pub version: u32,
-    /// Makes one.
-    pub make: fn() -> Box<dyn Bot>,
 }

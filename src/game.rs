@@ -18,13 +18,14 @@
 
 mod aboard;
 mod hash;
+mod herald;
 mod play;
 mod seismic;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-pub use play::{Seats, play, play_stage};
+pub use play::{Seats, close, open, play, play_stage};
 
 use crate::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};

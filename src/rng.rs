@@ -31,6 +31,8 @@ pub enum Purpose {
     Halves,
     /// A bot's own dice.
     Bot,
+    /// Which blocks are drawn again when ratings are made.
+    Bootstrap,
 }
 
 impl Purpose {
@@ -43,6 +45,7 @@ impl Purpose {
             Purpose::Cards => b"nature/cards",
             Purpose::Halves => b"nature/halves",
             Purpose::Bot => b"bot",
+            Purpose::Bootstrap => b"analysis/bootstrap",
         }
     }
 }

@@ -8,11 +8,13 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "bots/python/README.md",
+    "docs/bot-protocol.md",
     "docs/performance.md",
     "docs/rules.md",
     "docs/schema.md",

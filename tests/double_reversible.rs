@@ -162,6 +162,7 @@ fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
         game: 0,
         variant: 0,
         block: 0,
+        line_up: 0,
         rotation: 0,
         seats: ByPower::default(),
         names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),

@@ -13,7 +13,7 @@ use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Cargo, Position, Unit};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use upheaval::sim::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use upheaval::topology::MapEvent;
 
 const DATC: &str = include_str!("data/datc/datc_3_2.jsonl");
@@ -328,7 +328,7 @@ impl Catalogue for Anything {
     }
 
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-        Ok(BotEntry { name: name.to_owned(), content: Value::Null })
+        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content: Value::Null })
     }
 }
 

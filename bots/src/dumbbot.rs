@@ -38,6 +38,7 @@ pub(crate) const KIND: BotKind = BotKind {
     description: "goes where worth is most: centres, spread over the map, by season (after David Norman)",
     version: 1,
     make: || Box::new(Dumbbot::default()),
+    tuning: None,
 };
 
 /// The weights of a season's moves.

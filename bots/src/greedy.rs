@@ -40,6 +40,7 @@ pub(crate) const KIND: BotKind = BotKind {
     description: "takes the centres in reach, supports its own attacks, garrisons what is threatened",
     version: 2,
     make: || Box::new(Greedy::default()),
+    tuning: None,
 };
 
 impl Bot for Greedy {

@@ -14,6 +14,7 @@ pub(crate) const KIND: BotKind = BotKind {
     description: "holds, disbands what is dislodged, builds nothing",
     version: 1,
     make: || Box::new(Hold),
+    tuning: None,
 };
 
 impl Bot for Hold {

@@ -2,6 +2,7 @@
 
 mod common;
 mod dumbbot;
+pub mod external;
 mod greedy;
 mod hold;
 mod random;

@@ -25,6 +25,7 @@ pub(crate) const KIND: BotKind = BotKind {
     description: "draws one of each unit's legal orders, each equally likely",
     version: 1,
     make: || Box::new(Random::default()),
+    tuning: None,
 };
 
 /// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally

@@ -19,7 +19,7 @@ mod matrix;
 mod rating;
 mod rollout;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice, Setting, Tuning};
 use upheaval::ids::{CoastId, Power, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -44,9 +44,13 @@ pub struct SearchSettings {
     pub years: u16,
 }
 
+impl SearchSettings {
+    const DEFAULT: SearchSettings = SearchSettings { rollouts: 96, candidates: 12, years: 2 };
+}
+
 impl Default for SearchSettings {
     fn default() -> Self {
-        SearchSettings { rollouts: 96, candidates: 12, years: 2 }
+        SearchSettings::DEFAULT
     }
 }
 
@@ -68,7 +72,40 @@ pub(crate) const KIND: BotKind = BotKind {
     description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
     version: 1,
     make: || Box::new(Search::default()),
+    tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
 };
+
+/// What experiments can set.
+const SETTINGS: [Setting; 3] = [
+    Setting {
+        name: "rollouts",
+        meaning: "games played on before the orders of a movement phase",
+        least: 0,
+        most: 1_000_000,
+        default: SearchSettings::DEFAULT.rollouts as u64,
+    },
+    Setting {
+        name: "candidates",
+        meaning: "joint orders of its own that are compared, at most",
+        least: 1,
+        most: 1_000,
+        default: SearchSettings::DEFAULT.candidates as u64,
+    },
+    Setting {
+        name: "years",
+        meaning: "at the end of which year a rollout stops: 1 is the year it is",
+        least: 1,
+        most: 100,
+        default: SearchSettings::DEFAULT.years as u64,
+    },
+];
+
+/// One with these values of [`SETTINGS`], which lie within their bounds.
+fn tuned(values: &[u64]) -> Box<dyn Bot> {
+    let value = |i: usize| values.get(i).copied().unwrap_or(SETTINGS[i].default);
+    let (rollouts, candidates, years) = (value(0) as u32, value(1) as u32, value(2) as u16);
+    Box::new(Search::new(SearchSettings { rollouts, candidates, years }))
+}
 
 impl Search {
     /// One that searches this much.

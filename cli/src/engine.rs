@@ -1,20 +1,35 @@
 //! The seam between the command line and the game: what variants and bots there are, and who plays a game.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::json;
-use upheaval::bot::BotKind;
+use serde_json::{Value, json};
+use upheaval::bot::{BotKind, BotMaker};
+use upheaval::diagnostic::suggest;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{BotEntry, Catalogue, Experiment, LookupError, Play, Player, VariantEntry};
+use upheaval::sim::{
+    BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, LookupError, Play, Player, Program,
+    VariantEntry,
+};
+use upheaval_bots::external::{self, Incident, Pool};
 
 use crate::failure::Failure;
 
-/// The variants and bots of this build; keeps the variants that an experiment asked for.
+/// The variants and bots of this build; keeps the variants that an experiment asked for, and the bots that it describes.
 #[derive(Default)]
 pub struct Shelf {
     taken: RefCell<Vec<Arc<Variant>>>,
+    own: RefCell<Vec<OwnBot>>,
+}
+
+/// A bot of a section `[bots.NAME]`.
+struct OwnBot {
+    name: String,
+    maker: BotMaker,
+    /// The processes, if it is a program.
+    pool: Option<Arc<Pool>>,
 }
 
 impl Catalogue for Shelf {
@@ -43,7 +58,27 @@ impl Catalogue for Shelf {
 
     fn bot(&self, name: &str, _base: &Path) -> Result<BotEntry, LookupError> {
         let kind = kind(name).ok_or(LookupError::Unknown)?;
-        Ok(BotEntry { name: name.to_owned(), content: json!({ "version": kind.version }) })
+        let content = json!({ "version": kind.version });
+        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content })
+    }
+
+    fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
+        let (maker, pool, origin, content) = match &section.recipe {
+            BotRecipe::Program(program) => {
+                let pool = Pool::new(program.clone());
+                let origin = match program.move_ms {
+                    Some(_) => BotOrigin::ProgramOnClock,
+                    None => BotOrigin::Program,
+                };
+                (external::maker(&pool), Some(pool), origin, program_content(program))
+            }
+            BotRecipe::Kind { kind, settings } => {
+                let (maker, content) = tuned(kind, settings).map_err(LookupError::Unusable)?;
+                (maker, None, BotOrigin::Shipped, content)
+            }
+        };
+        self.own.borrow_mut().push(OwnBot { name: section.name.clone(), maker, pool });
+        Ok(BotEntry { name: section.name.clone(), origin, content })
     }
 }
 
@@ -51,16 +86,81 @@ fn kind(name: &str) -> Option<BotKind> {
     upheaval_bots::KINDS.into_iter().find(|kind| kind.name == name)
 }
 
+/// What decides how a program plays, as far as that can be seen from outside: its command, its times, and the files that
+/// the command names.
+fn program_content(program: &Program) -> Value {
+    let files: BTreeMap<&str, String> = program
+        .command
+        .iter()
+        .filter(|word| Path::new(word).is_file())
+        .filter_map(|word| {
+            Some((word.as_str(), blake3::hash(&std::fs::read(word).ok()?).to_hex().to_string()))
+        })
+        .collect();
+    json!({
+        "command": program.command,
+        "move_ms": program.move_ms,
+        "stall_ms": program.stall_ms,
+        "protocol": external::PROTOCOL,
+        "files": files,
+    })
+}
+
+/// A bot that ships with settings of its own, and what decides how it plays.
+fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value), String> {
+    let kind = kind(name).ok_or_else(|| {
+        let known = upheaval_bots::KINDS.iter().map(|kind| kind.name);
+        format!("there is no kind `{name}`; {}", suggest(name, known))
+    })?;
+    let settings = kind.tuning.map_or(&[][..], |tuning| tuning.settings);
+    for (key, &value) in given {
+        let Some(setting) = settings.iter().find(|setting| setting.name == *key) else {
+            return Err(match settings {
+                [] => format!("`{name}` has no settings, so there is no `{key}`"),
+                _ => {
+                    let known = settings.iter().map(|setting| setting.name);
+                    format!("`{name}` has no setting `{key}`; {}", suggest(key, known))
+                }
+            });
+        };
+        if !(setting.least..=setting.most).contains(&value) {
+            let (least, most) = (setting.least, setting.most);
+            return Err(format!("`{key}` must be a whole number from {least} to {most}, not {value}"));
+        }
+    }
+    let value =
+        |setting: &upheaval::bot::Setting| given.get(setting.name).copied().unwrap_or(setting.default);
+    let values: Vec<u64> = settings.iter().map(value).collect();
+    let named: BTreeMap<&str, u64> = settings.iter().map(|s| s.name).zip(values.iter().copied()).collect();
+    let content = json!({ "kind": name, "version": kind.version, "settings": named });
+    let maker = match kind.tuning {
+        Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
+        None => kind.into(),
+    };
+    Ok((maker, content))
+}
+
 impl Shelf {
     /// What plays the games of an experiment that was read with this shelf, on all threads at once.
     pub fn player(&self, experiment: &Experiment) -> Result<Box<dyn Play>, Failure> {
         let missing = |what: &str, name: &str| Failure::input(format!("there is no {what} `{name}`"));
-        let taken = self.taken.borrow();
+        let (taken, own) = (self.taken.borrow(), self.own.borrow());
         let variants = experiment.variants.iter().map(|entry| {
             let variant = taken.iter().find(|variant| variant.id == entry.id);
             variant.cloned().ok_or_else(|| missing("variant", &entry.id))
         });
-        let bots = experiment.bots.iter().map(|bot| kind(&bot.name).ok_or_else(|| missing("bot", &bot.name)));
-        Ok(Box::new(Player::new(variants.collect::<Result<_, _>>()?, bots.collect::<Result<_, _>>()?)))
+        let bots = experiment.bots.iter().map(|bot| match own.iter().find(|own| own.name == bot.name) {
+            Some(own) => Ok(own.maker.clone()),
+            None => kind(&bot.name).map(BotMaker::from).ok_or_else(|| missing("bot", &bot.name)),
+        });
+        let player = Player::new(variants.collect::<Result<_, _>>()?, bots.collect::<Result<Vec<_>, _>>()?);
+        Ok(Box::new(player.with_faults(experiment.faults.clone())))
+    }
+
+    /// What has been noticed about the programs that play, by bot.
+    pub fn incidents(&self) -> BTreeMap<String, Vec<Incident>> {
+        let own = self.own.borrow();
+        let of = |bot: &OwnBot| Some((bot.name.clone(), bot.pool.as_ref()?.incidents()));
+        own.iter().filter_map(of).collect()
     }
 }

@@ -59,6 +59,10 @@ pub fn bots() -> Result<(), Failure> {
     let mut text = String::new();
     for kind in upheaval_bots::KINDS {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
+        for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
+            let upheaval::bot::Setting { name, meaning, least, most, default } = setting;
+            let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
+        }
     }
     print(&text, io::stdout().lock())
 }

@@ -1,9 +1,11 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
-//! Exit codes: 0 done, 1 the machine failed (disk, threads) or a line could not be answered, 2 the input or an
+//! Exit codes: 0 done, 1 the machine failed (disk, threads) or a line could not be answered,
+//! or a program does not comply, 2 the input or an
 //! argument is at fault. An error is one line on standard error.
 
 mod adjudicate;
+mod compliance;
 mod engine;
 mod failure;
 mod list;
@@ -30,6 +32,7 @@ struct Arguments {
 enum Command {
     Run(run::RunArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
+    Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
+        Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),

@@ -21,12 +21,13 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// Starts to show a run of this many games on standard error.
-    pub fn start(total: u64) -> Progress {
+    /// Starts to show a run of this many games on standard error, of which some are played already.
+    pub fn start(total: u64, played: u64) -> Progress {
         if !io::stderr().is_terminal() {
-            return Progress::Lines(Lines::start(total, Instant::now()));
+            return Progress::Lines(Lines::start(total, played, Instant::now()));
         }
-        let bar = ProgressBar::new(total);
+        let bar = ProgressBar::new(total).with_position(played);
+        bar.reset_eta();
         let template = "{bar:30} {human_pos} of {human_len} games  {per_sec}  {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
@@ -55,14 +56,16 @@ impl Observer for Progress {
 /// Plain lines every few seconds.
 pub struct Lines {
     total: u64,
+    /// Those that were there at the start.
+    before: u64,
     started: Instant,
     done: AtomicU64,
     next: Mutex<Instant>,
 }
 
 impl Lines {
-    fn start(total: u64, now: Instant) -> Lines {
-        Lines { total, started: now, done: AtomicU64::new(0), next: Mutex::new(now + PAUSE) }
+    fn start(total: u64, before: u64, now: Instant) -> Lines {
+        Lines { total, before, started: now, done: AtomicU64::new(before), next: Mutex::new(now + PAUSE) }
     }
 
     fn played(&self, now: Instant) {
@@ -82,7 +85,7 @@ impl Lines {
 
     fn line(&self, done: u64, now: Instant) -> String {
         let seconds = now.duration_since(self.started).as_secs_f64();
-        let rate = done as f64 / seconds.max(1e-9);
+        let rate = done.saturating_sub(self.before) as f64 / seconds.max(1e-9);
         let rest = match self.total.saturating_sub(done) {
             0 => format!("in {seconds:.1} s"),
             left => format!("{:.0} s left", left as f64 / rate.max(1e-9)),
@@ -103,8 +106,10 @@ mod tests {
     #[test]
     fn a_line_says_done_rate_and_time_left() {
         let start = Instant::now();
-        let lines = Lines::start(100, start);
+        let lines = Lines::start(100, 0, start);
         assert_eq!(lines.line(20, start + PAUSE), "20 of 100 games, 4 games/s, 20 s left");
         assert_eq!(lines.line(100, start + 2 * PAUSE), "100 of 100 games, 10 games/s, in 10.0 s");
+        let lines = Lines::start(100, 60, start);
+        assert_eq!(lines.line(80, start + PAUSE), "80 of 100 games, 4 games/s, 5 s left", "it went on");
     }
 }

@@ -5,17 +5,21 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::analysis::Summary;
+use upheaval::analysis::{Faults, Summary};
+use upheaval::bot::Conduct;
+use upheaval::diagnostic::one_line;
 use upheaval::record::GameRecord;
 use upheaval::sim::{
-    Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule, Sink, run,
+    BotOrigin, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
+    Sink, run,
 };
 
 use crate::engine;
 use crate::failure::{Failure, print};
 use crate::progress::Progress;
 
-/// Play an experiment: many seeded games in parallel, recorded as Parquet files.
+/// Play an experiment: many seeded games in parallel, recorded as Parquet files. What a killed run has finished is not
+/// played again.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML).
@@ -47,11 +51,32 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     let player = shelf.player(&experiment)?;
     let folder = RunFolder::create(&experiment).map_err(output)?;
     let schedule = Schedule::new(&experiment);
-    let progress = Progress::start(schedule.total());
+    let progress = Progress::start(schedule.total(), schedule.games_of(folder.finished()));
     let played = play(&experiment, &schedule, folder, player.as_ref(), &progress);
     progress.end();
-    let (summary, report) = played?;
-    print(&closing(&summary, &report), io::stdout().lock())
+    let (summary, faults, report) = played?;
+    let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
+    let blame = if programs || faults.any() { blame(&faults, &shelf) } else { String::new() };
+    print(&closing(&summary, &blame, &report), io::stdout().lock())
+}
+
+/// The table of faults, and of each bot the first of each kind in words.
+fn blame(faults: &Faults, shelf: &engine::Shelf) -> String {
+    let mut text = faults.render();
+    for (bot, mut incidents) in shelf.incidents() {
+        // Within a game they are in order already.
+        incidents.sort_by(|a, b| (&a.game, a.power).cmp(&(&b.game, b.power)));
+        for word in Conduct::ALL {
+            let Some(first) = incidents.iter().find(|incident| incident.conduct == word) else { continue };
+            let phase = first.phase.as_deref().unwrap_or("the start");
+            let (game, power, name) = (&first.game, first.power, word.name());
+            let _ = writeln!(text, "{bot}: {name} in {game}, {power}, {phase}: {}", one_line(&first.reason));
+            if let Some(words) = first.last_words.lines().last() {
+                let _ = writeln!(text, "{bot}: its last words: {words}");
+            }
+        }
+    }
+    text
 }
 
 /// Plays the experiment into its run folder.
@@ -61,14 +86,16 @@ fn play(
     folder: RunFolder,
     player: &dyn Play,
     observer: &dyn Observer,
-) -> Result<(Summary, RunReport), Failure> {
-    let mut recorder = Recorder { experiment, folder, summary: Summary::default() };
+) -> Result<(Summary, Faults, RunReport), Failure> {
+    let mut recorder =
+        Recorder { experiment, folder, summary: Summary::default(), faults: Faults::default() };
+    recorder.sum_up_stored().map_err(output)?;
     run(schedule, experiment.threads, player, &mut recorder, observer).map_err(|error| match error {
         RunError::Sink(error) => output(error),
         threads @ RunError::Threads { .. } => Failure::machine(threads),
     })?;
     let report = recorder.folder.finish().map_err(output)?;
-    Ok((recorder.summary, report))
+    Ok((recorder.summary, recorder.faults, report))
 }
 
 /// Writes the games down and sums them up.
@@ -76,19 +103,39 @@ struct Recorder<'a> {
     experiment: &'a Experiment,
     folder: RunFolder,
     summary: Summary,
+    faults: Faults,
+}
+
+impl Recorder<'_> {
+    /// Sums up the games that a run before this one has finished.
+    fn sum_up_stored(&mut self) -> Result<(), OutputError> {
+        for stored in self.folder.stored() {
+            let stored = stored?;
+            let variant = &self.experiment.variants[stored.variant].id;
+            for (game, maps) in stored.iter() {
+                self.summary.add_stored(variant, game, maps);
+                self.faults.add(game);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Sink for Recorder<'_> {
     type Error = OutputError;
+    fn finished(&self) -> usize {
+        self.folder.finished()
+    }
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
             self.summary.add(&self.experiment.variants[variant].id, game);
+            self.faults.add(&game.game);
         }
         self.folder.take(variant, games)
     }
 }
 
-fn output(error: OutputError) -> Failure {
+pub fn output(error: OutputError) -> Failure {
     match error.is_refusal() {
         true => Failure::input(error),
         false => Failure::machine(error),
@@ -96,8 +143,11 @@ fn output(error: OutputError) -> Failure {
 }
 
 /// What is printed at the end.
-fn closing(summary: &Summary, report: &RunReport) -> String {
+fn closing(summary: &Summary, blame: &str, report: &RunReport) -> String {
     let mut text = summary.render();
+    if !blame.is_empty() {
+        let _ = write!(text, "\n{blame}");
+    }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
     let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
@@ -112,7 +162,7 @@ mod tests {
     use upheaval::ids::ByPower;
     use upheaval::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
     use upheaval::rules::position::{Phase, PhaseKind, Season};
-    use upheaval::sim::{BotEntry, Catalogue, GameSpec, LookupError, VariantEntry};
+    use upheaval::sim::{BotEntry, BotOrigin, Catalogue, GameSpec, LookupError, VariantEntry};
 
     use super::*;
 
@@ -128,7 +178,7 @@ mod tests {
             Vec::new()
         }
         fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-            Ok(BotEntry { name: name.into(), content: Default::default() })
+            Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: Default::default() })
         }
     }
 
@@ -138,11 +188,13 @@ mod tests {
             centres: 3,
             units: 3,
             eliminated_year: None,
+            fault: Default::default(),
             faults: 0,
         };
         let game = GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,
@@ -152,6 +204,7 @@ mod tests {
             extant_centres: 34,
             centres_to_win: 18,
             holes: 0,
+            voided: 0,
             state_hash: 0,
             bots: spec.names.clone(),
             seats: ByPower::from_fn(seat),
@@ -168,8 +221,8 @@ mod tests {
         let experiment =
             Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &Anything).unwrap();
         let (schedule, folder) = (Schedule::new(&experiment), RunFolder::create(&experiment).unwrap());
-        let (summary, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
-        let text = closing(&summary, &report);
+        let (summary, _, report) = play(&experiment, &schedule, folder, &draw, &()).unwrap();
+        let text = closing(&summary, "", &report);
         assert!(text.starts_with("a: 4 games (4 draw)\n"), "{text}");
         assert!(
             text.contains("AUSTRIA        0.0 (0.0 to 49.0)  100.0 (51.0 to 100.0)  100.0 (51.0 to 100.0)"),

@@ -61,7 +61,7 @@ fn an_experiment_leaves_a_run_folder_and_a_table() {
     let [run] = &runs(&dir.path().join("results"))[..] else { panic!("one run") };
     for table in ["games", "turns", "topology", "events", "orders"] {
         for variant in ["standard", "black-hole"] {
-            let part = run.join(table).join(format!("variant={variant}/part-0.parquet"));
+            let part = run.join(table).join(format!("variant={variant}/part-00000.parquet"));
             assert!(fs::read(&part).unwrap().starts_with(b"PAR1"), "{}", part.display());
         }
     }
@@ -125,7 +125,7 @@ fn the_run_of_another_experiment_or_strange_files_in_the_place_are_not_touched()
         .unwrap();
     let done = play(dir.path(), &[]);
     assert!(done.refusal().contains("another experiment"), "{}", done.error);
-    assert!(run.join("games/variant=standard/part-0.parquet").exists());
+    assert!(run.join("games/variant=standard/part-00000.parquet").exists());
     // The same run again, with somebody's notes in it.
     fs::write(run.join("manifest.json"), text).unwrap();
     fs::write(run.join("notes.txt"), "precious").unwrap();

@@ -2,12 +2,23 @@
 //! played.
 
 pub mod blocks;
+pub mod faults;
+pub mod finish;
 pub mod land;
 pub mod mean;
+pub mod online;
+pub mod plackett_luce;
+pub mod scoring;
+pub mod sprt;
+pub mod standings;
+pub mod stored;
 pub mod summary;
 pub mod wilson;
 
 pub use blocks::Blocks;
+pub use faults::Faults;
 pub use mean::MeanInterval;
+pub use scoring::Score;
+pub use standings::Standings;
 pub use summary::Summary;
 pub use wilson::{Interval, wilson};

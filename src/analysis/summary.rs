@@ -9,7 +9,7 @@ use super::land::Land;
 use super::mean::text as mean;
 use super::wilson::Interval;
 use crate::ids::ByPower;
-use crate::record::{GameEnd, GameRecord, SeatOutcome};
+use crate::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
 
 /// What the games of one power were: of each question how many games, and how they lie in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,8 +74,7 @@ impl VariantSummary {
     }
 
     /// Adds a game. The games of a block must come one after another.
-    pub fn add(&mut self, record: &GameRecord) {
-        let game = &record.game;
+    pub fn add(&mut self, game: &GameRow, maps: &[TopologyRow]) {
         if self.open != Some(game.block) {
             self.close_block();
             self.open = Some(game.block);
@@ -97,7 +96,7 @@ impl VariantSummary {
             summary.eliminations.add(is(SeatOutcome::Eliminated));
             summary.centres.add(u64::from(seat.centres));
         }
-        self.land.add(&record.topology);
+        self.land.add(maps);
     }
 
     fn close_block(&mut self) {
@@ -145,7 +144,12 @@ pub struct Summary {
 impl Summary {
     /// Adds a game.
     pub fn add(&mut self, variant: &str, game: &GameRecord) {
-        self.variant(variant).add(game);
+        self.add_stored(variant, &game.game, &game.topology);
+    }
+
+    /// Adds a game of which no more is there than its row and its maps.
+    pub fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
+        self.variant(variant).add(game, maps);
     }
 
     /// Adds another summary, under the condition of [`VariantSummary::merge`].

@@ -131,6 +131,27 @@ impl<'a> Table<'a> {
         Ok(Some(Spanned::new(value.span(), items?)))
     }
 
+    /// The same without its place in the file.
+    pub fn texts_if(&self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
+        let texts = self.texts(key)?.map(Spanned::into_inner);
+        Ok(texts.map(|texts| texts.into_iter().map(|text| (*text.get_ref()).to_owned()).collect()))
+    }
+
+    /// The keys, in the order of the file.
+    pub fn keys(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let mut keys: Vec<_> =
+            self.entries.keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, key)| key)
+    }
+
+    /// All values as tables, with their names, in the order of the file.
+    pub fn tables(&self) -> Result<Vec<(String, Table<'a>)>, Diagnostic> {
+        self.keys()
+            .filter_map(|key| Some(self.table(key).transpose()?.map(|table| (key.to_owned(), table))))
+            .collect()
+    }
+
     /// A table inside this one.
     pub fn table(&self, key: &str) -> Result<Option<Table<'a>>, Diagnostic> {
         let Some((name, value)) = self.entries.get_key_value(key) else { return Ok(None) };

@@ -1,7 +1,8 @@
 //! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
 
-use super::{Game, Referee, Stage};
-use crate::bot::{Bot, Observation, OrderSheet, RetreatChoice, Trapped};
+use super::herald::Herald;
+use super::{Ending, Game, Referee, Stage};
+use crate::bot::{Bot, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict};
 use crate::ids::{ByPower, CoastId, Power, ProvinceSet};
 use crate::rng::Stream;
 use crate::rules::adjustment::{self, Owed};
@@ -9,7 +10,6 @@ use crate::rules::event::{Event, Log};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::Phase;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders};
 
 /// Who plays: a bot and its dice for each power.
@@ -28,11 +28,32 @@ pub fn play(
     nature: &mut dyn Nature,
     log: &mut dyn Log,
 ) {
-    for (power, bot) in seats.bots.iter_mut() {
-        bot.new_game(power);
-    }
+    let name = game.variant.id.clone();
+    open(game, referee, &mut seats, &name);
     while game.stage() != Stage::Over {
         play_stage(game, referee, &mut seats, nature, log);
+    }
+    close(game, referee, &mut seats);
+}
+
+/// Tells the bots of the game that begins, and what it is called.
+pub fn open(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str) {
+    let brief = Brief { game: name, variant: &game.variant, last_year: game.last_year };
+    for (power, bot) in seats.bots.iter_mut() {
+        bot.new_game(power);
+        bot.briefed(&brief, &observe(game, referee, power), &mut seats.dice[power]);
+    }
+}
+
+/// Tells the bots how the game ended, if it did.
+pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
+    let verdict = match game.ending() {
+        Some(Ending::Solo(winner)) => Verdict::Solo(*winner),
+        Some(Ending::Draw(powers)) => Verdict::Draw(powers),
+        None => return,
+    };
+    for (power, bot) in seats.bots.iter_mut() {
+        bot.game_over(&observe(game, referee, power), verdict);
     }
 }
 
@@ -72,6 +93,7 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         }),
         exempt: world.exemptions[power].centre,
         exempt_choices: game.exempt_choices(power),
+        may_announce: game.can_announce(power),
         announced: ByPower::from_fn(|power| world.exemptions[power].announced),
         swallowed: &world.swallowed,
         terrain,
@@ -79,10 +101,14 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
     }
 }
 
-/// Tells the log that so many answers of a power's bot did not count.
-fn refuse(game: &Game, log: &mut dyn Log, at: Phase, power: Power, count: u32) {
-    if count > 0 {
-        log.event(at, game.terrain(), &Event::Refused(power, count));
+/// Tells the log what was wrong with a power's answer: so many orders that did not count, and what its bot knows itself.
+fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: u32) {
+    let Lapse { conduct, refused: unread } = seats.bots[power].lapse();
+    if refused + unread > 0 {
+        log.event(game.phase(), game.terrain(), &Event::Refused(power, refused + unread));
+    }
+    if conduct != Conduct::Ok {
+        log.event(game.phase(), game.terrain(), &Event::Faulted(power, conduct));
     }
 }
 
@@ -105,15 +131,15 @@ fn play_movement(
         if game.can_announce(power) {
             declared.announce[power] = bot.announce(&seen, dice);
         }
-        if seen.position.units_of(power).is_empty() {
-            continue;
+        let mut refused = 0;
+        if !seen.position.units_of(power).is_empty() {
+            let mut sheet = OrderSheet::new(&seen, &mut orders);
+            bot.movement(&seen, dice, &mut sheet);
+            refused = sheet.refused();
         }
-        let mut sheet = OrderSheet::new(&seen, &mut orders);
-        bot.movement(&seen, dice, &mut sheet);
-        let refused = sheet.refused();
-        refuse(game, log, game.phase(), power, refused);
+        note(game, seats, log, power, refused);
     }
-    game.settle_movement(referee, &orders, &declared, nature, log);
+    game.settle_movement(referee, &orders, &declared, nature, &mut Herald::new(seats.bots, log));
 }
 
 fn play_retreats(
@@ -148,9 +174,9 @@ fn play_retreats(
                 order => orders[i] = Some(order),
             }
         }
-        refuse(game, log, game.phase(), power, refused);
+        note(game, seats, log, power, refused);
     }
-    game.settle_retreats(&orders, nature, log);
+    game.settle_retreats(&orders, nature, &mut Herald::new(seats.bots, log));
 }
 
 fn play_coasts(
@@ -165,9 +191,8 @@ fn play_coasts(
     for choice in &choices {
         let seen = observe(game, referee, choice.power);
         let coast = seats.bots[choice.power].coast(&seen, choice, &mut seats.dice[choice.power]);
-        if coast.is_some_and(|coast| !choice.coasts.contains(&coast)) {
-            refuse(game, log, game.phase(), choice.power, 1);
-        }
+        let refused = coast.is_some_and(|coast| !choice.coasts.contains(&coast));
+        note(game, seats, log, choice.power, u32::from(refused));
         chosen.push(coast);
     }
     let mut disbanded = ProvinceSet::EMPTY;
@@ -176,9 +201,10 @@ fn play_coasts(
         if seats.bots[power].trapped(&seen, fleet, &mut seats.dice[power]) == Trapped::Disbands {
             disbanded.insert(fleet);
         }
+        note(game, seats, log, power, 0);
     }
     let mut chosen = chosen.into_iter();
-    game.settle_coasts(nature, log, disbanded, |_, _| chosen.next().flatten());
+    game.settle_coasts(nature, &mut Herald::new(seats.bots, log), disbanded, |_, _| chosen.next().flatten());
 }
 
 fn play_seismic(
@@ -197,10 +223,10 @@ fn play_seismic(
         let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
         let allowed = |order: &SeismicOrder| seen.terrain.chart().map().allows(order.quake);
         let refused = order.as_ref().is_some_and(|order| !allowed(order));
-        refuse(game, log, game.phase(), power, u32::from(refused));
         orders[power] = order.filter(allowed);
+        note(game, seats, log, power, u32::from(refused));
     }
-    game.settle_seismic(&orders, nature, log);
+    game.settle_seismic(&orders, nature, &mut Herald::new(seats.bots, log));
 }
 
 fn play_adjustments(
@@ -222,11 +248,14 @@ fn play_adjustments(
         };
         let seen = observe(game, referee, power);
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
+        note(game, seats, log, power, 0);
     }
     let at = game.phase();
-    let adjusted = game.settle_adjustments(&orders, nature, log);
+    let adjusted = game.settle_adjustments(&orders, nature, &mut Herald::new(seats.bots, log));
     for (power, adjusted) in adjusted.iter() {
         let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
-        refuse(game, log, at, power, refused as u32);
+        if refused > 0 {
+            log.event(at, game.terrain(), &Event::Refused(power, refused as u32));
+        }
     }
 }

@@ -65,7 +65,7 @@ pub fn document() -> String {
          \n\
          Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
          `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
-         `games/variant=<id>/part-0.parquet`. Readers that know such data sets add the column `variant`, \
+         `games/variant=<id>/part-00000.parquet`. Readers that know such data sets add the column `variant`, \
          a text.\n\
          \n\
          A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \

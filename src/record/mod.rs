@@ -2,12 +2,13 @@
 //!
 //! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which
 //! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
-//! many games and is the only module that knows the file format.
+//! many games, [`reader`] gives back what the program reads again; these two alone know the file format.
 
 pub mod column;
 mod doc;
 mod pages;
 pub mod parquet;
+pub mod reader;
 pub mod rows;
 pub mod schema;
 mod text;
@@ -19,7 +20,7 @@ pub use rows::{
 pub use text::Text;
 
 /// Version of the tables and columns; goes up when a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.

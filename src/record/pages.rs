@@ -52,6 +52,8 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>> {
 pub trait Number: Copy + Send + Sync + 'static {
     /// The type of the number.
     type Plain: Bounded;
+    /// Is there always a number?
+    const ALWAYS: bool;
     /// The number; `None` where there is none.
     fn number(self) -> Option<Self::Plain>;
 }
@@ -69,6 +71,7 @@ macro_rules! numbers {
         }
         impl Number for $number {
             type Plain = $number;
+            const ALWAYS: bool = true;
             #[inline]
             fn number(self) -> Option<$number> {
                 Some(self)
@@ -76,6 +79,7 @@ macro_rules! numbers {
         }
         impl Number for Option<$number> {
             type Plain = $number;
+            const ALWAYS: bool = false;
             #[inline]
             fn number(self) -> Option<$number> {
                 self
@@ -113,10 +117,13 @@ impl<N: Number> Numbers for Vec<N> {
         }
     }
     fn pack(&self, least: u32, into: &mut Packer) {
-        into.extend(self, |value| value.number().map(|number| number.into() - least));
+        match N::ALWAYS {
+            true => into.extend(self, |value| value.number().map_or(0, |number| number.into() - least)),
+            false => into.extend_present(self, |value| value.number().map(|number| number.into() - least)),
+        }
     }
     fn pack_presence(&self, into: &mut Packer) {
-        into.extend(self, |value| Some(u32::from(value.number().is_some())));
+        into.extend(self, |value| u32::from(value.number().is_some()));
     }
 }
 
@@ -154,8 +161,8 @@ impl Packer {
         Packer { width, bytes, held: 0, bits: 0 }
     }
 
-    /// Appends the numbers of some values, as many between two looks at what is held as there is room for.
-    fn extend<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
+    /// Appends a number for each value.
+    fn extend<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> u32) {
         match self.width {
             0..=4 => self.extend_by::<8, V>(values, number),
             5..=8 => self.extend_by::<4, V>(values, number),
@@ -164,24 +171,34 @@ impl Packer {
         }
     }
 
+    /// Numbers that fit into 32 bits together are put side by side before anything is held.
     #[inline]
-    fn extend_by<const ROOM: usize, V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
-        let (width, mut held, mut bits) = (self.width, self.held, self.bits);
-        let mut take = |values: &[V]| {
-            for number in values.iter().filter_map(|&value| number(value)) {
-                held |= u64::from(number) << bits;
-                bits += width;
-            }
-            if bits >= u32::BITS {
-                self.bytes.extend_from_slice(&(held as u32).to_le_bytes());
-                held >>= u32::BITS;
-                bits -= u32::BITS;
-            }
-        };
-        let (groups, rest) = values.as_chunks::<ROOM>();
-        groups.iter().for_each(|group| take(group));
-        take(rest);
-        (self.held, self.bits) = (held, bits);
+    fn extend_by<const TOGETHER: usize, V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> u32) {
+        let shifts: [u32; TOGETHER] = std::array::from_fn(|i| i as u32 * self.width);
+        let (groups, rest) = values.as_chunks::<TOGETHER>();
+        for group in groups {
+            let beside = |all, (&value, &shift)| all | number(value).wrapping_shl(shift);
+            let numbers = group.iter().zip(&shifts).fold(0, beside);
+            self.take(numbers, TOGETHER as u32 * self.width);
+        }
+        rest.iter().for_each(|&value| self.take(number(value), self.width));
+    }
+
+    /// Appends numbers for those values that have one.
+    fn extend_present<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
+        values.iter().filter_map(|&value| number(value)).for_each(|number| self.take(number, self.width));
+    }
+
+    /// Appends the lowest bits, at most 32; those above must be zeros.
+    #[inline]
+    fn take(&mut self, numbers: u32, bits: u32) {
+        self.held |= u64::from(numbers) << self.bits;
+        self.bits += bits;
+        if self.bits >= u32::BITS {
+            self.bytes.extend_from_slice(&(self.held as u32).to_le_bytes());
+            self.held >>= u32::BITS;
+            self.bits -= u32::BITS;
+        }
     }
 
     /// The bytes, filled up to a whole number of groups of eight.
@@ -281,17 +298,14 @@ pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> 
 /// A column of texts. Each is in the dictionary once, in the order in which they come.
 pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
     let mut texts = IndexSet::<&str, FixedState>::default();
-    let all = pieces.iter().copied().flatten();
-    let places: Vec<Option<u32>> =
-        all.map(|text| text.map(|text| texts.insert_full(text).0 as u32)).collect();
+    let places = each(pieces, |text| text.map(|text| texts.insert_full(text).0 as u32));
     indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts))
 }
 
 /// A column of hashes of which some come often.
 pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let mut hashes = IndexSet::<u64, FixedState>::default();
-    let all = pieces.iter().copied().flatten();
-    let places: Vec<u32> = all.map(|&hash| hashes.insert_full(hash).0 as u32).collect();
+    let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
     let entries = hashes.len() as u32;
     let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
     indices(column, &[&places], spread(&[&places]), 0, dictionary)
@@ -299,7 +313,7 @@ pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
 
 /// A column of hashes that never come twice.
 pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
-    let values: Vec<u8> = pieces.iter().copied().flatten().flat_map(|hash| hash.to_le_bytes()).collect();
+    let values = each(pieces, u64::to_le_bytes).into_flattened();
     let rows = values.len() / size_of::<u64>();
     Encoded {
         rows,
@@ -309,6 +323,14 @@ pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnC
         values,
     }
     .into_chunk(column)
+}
+
+/// What becomes of each value, piece by piece, for which there is room at once: pieces in a row do not say how long
+/// they are together.
+fn each<V: Copy, T>(pieces: &[&[V]], mut of: impl FnMut(V) -> T) -> Vec<T> {
+    let mut all = Vec::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
+    pieces.iter().for_each(|piece| all.extend(piece.iter().map(|&value| of(value))));
+    all
 }
 
 fn spread(pieces: &[&dyn Numbers]) -> Spread {

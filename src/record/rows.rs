@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::text::Text;
 use crate::ids::{ByPower, Designation, Power};
+use crate::rules::conduct::Conduct;
 use crate::rules::position::{Phase, Season};
 
 /// Everything a game leaves behind. Rows stand in the order in which they are to be written.
@@ -29,7 +30,7 @@ pub enum GameEnd {
     Solo,
     /// The last year was over: a draw of the survivors (RULINGS 3.3).
     Draw,
-    /// No power was left.
+    /// No power was left that could win or share.
     Deserted,
 }
 
@@ -58,6 +59,8 @@ pub enum SeatOutcome {
     Survived,
     /// Neither unit nor centre left.
     Eliminated,
+    /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
+    Forfeited,
 }
 
 impl SeatOutcome {
@@ -68,6 +71,7 @@ impl SeatOutcome {
             SeatOutcome::Drew => "drew",
             SeatOutcome::Survived => "survived",
             SeatOutcome::Eliminated => "eliminated",
+            SeatOutcome::Forfeited => "forfeited",
         }
     }
 }
@@ -83,7 +87,9 @@ pub struct SeatRow {
     pub units: u16,
     /// The year in which the power was eliminated.
     pub eliminated_year: Option<u16>,
-    /// Replies of the bot that were refused: late, unreadable or illegal.
+    /// What was wrong with the bot: the gravest of all tries of the game.
+    pub fault: Conduct,
+    /// How often something was, in all tries: each order that was refused, each reply that was late or none.
     pub faults: u32,
 }
 
@@ -94,6 +100,8 @@ pub struct GameRow {
     pub game: u32,
     /// Its block: games that share one nature.
     pub block: u32,
+    /// Which of the run's line-ups plays.
+    pub line_up: u16,
     /// Which rotation of the line-up it is.
     pub rotation: u8,
     /// How it ended.
@@ -112,12 +120,21 @@ pub struct GameRow {
     pub centres_to_win: u16,
     /// Provinces that were turned into holes, those that came back among them.
     pub holes: u16,
+    /// How often the game was void and begun again before this try.
+    pub voided: u8,
     /// Hash of the final state.
     pub state_hash: u64,
     /// The bots that played the powers; shared, for the games of a run have a few line-ups.
     pub bots: Arc<ByPower<Arc<str>>>,
     /// The seven powers.
     pub seats: ByPower<SeatRow>,
+}
+
+impl GameRow {
+    /// Might it have gone otherwise on a slower or faster machine: was a bot late, or silent for too long?
+    pub fn hangs_on_time(&self) -> bool {
+        self.seats.iter().any(|(_, seat)| matches!(seat.fault, Conduct::Timeout | Conduct::Stall))
+    }
 }
 
 /// One power at the end of one season.
@@ -361,7 +378,10 @@ impl EventKind {
                 ("eliminated", "`power` has neither unit nor centre; it may be `revived` later")
             }
             EventKind::Revived => ("revived", "`power`, eliminated before, has a unit or centre again"),
-            EventKind::BotFault => ("bot_fault", "the bot of `power` was refused; `detail` says why"),
+            EventKind::BotFault => (
+                "bot_fault",
+                "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of its orders were not legal",
+            ),
             EventKind::Won => ("won", "`power` won alone"),
             EventKind::Drawn => {
                 ("drawn", "the game was drawn; `detail` names the powers, empty if nobody was left")

@@ -84,9 +84,15 @@ fn games() -> Table<GameRow> {
         Column::new(
             "block",
             NUMBER,
-            "Games of one block share the nature seed and differ in the rotation of the line-up alone: \
-             means and tests should work on blocks",
+            "Games of one block share the nature seed and differ in line-up and rotation alone: means and \
+             tests should work on blocks",
             u32(|r: &GameRow| r.block),
+        ),
+        Column::new(
+            "line_up",
+            NUMBER,
+            "Which line-up plays, in the order of `experiment.resolved.json`; 0 in a run of one",
+            u16(|r: &GameRow| r.line_up),
         ),
         Column::new(
             "rotation",
@@ -98,7 +104,7 @@ fn games() -> Table<GameRow> {
             "end",
             "solo, draw or deserted",
             "How the game ended; `draw`: the survivors share it after the last year, or all seven where nobody is \
-             left and the variant says so; `deserted`: nobody was left, and nobody shares",
+             left and the variant says so; `deserted`: nobody was left who could win or share",
             word(|r: &GameRow| r.end),
         ),
         Column::new(
@@ -125,6 +131,12 @@ fn games() -> Table<GameRow> {
             "The season of the last phase played: spring, fall or winter",
             word(|r: &GameRow| r.last_phase.season),
         ),
+        Column::new(
+            "end_phase",
+            PHASES,
+            "What the last phase played decides: movement, retreats, adjustments or seismic events",
+            word(|r: &GameRow| r.last_phase.kind),
+        ),
         Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
         Column::new(
             "extant_centres",
@@ -145,6 +157,12 @@ fn games() -> Table<GameRow> {
             u16(|r: &GameRow| r.holes),
         ),
         Column::new(
+            "voided",
+            COUNT,
+            "Tries of the game before this one that were void and played again, because a bot was at fault",
+            u8(|r: &GameRow| r.voided),
+        ),
+        Column::new(
             "state_hash",
             HASH,
             "Hash of the final state: two runs of the same game agree on it",
@@ -162,7 +180,7 @@ fn games() -> Table<GameRow> {
     }
 }
 
-fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
+fn seat_columns(power: Power) -> [Column<GameRow>; 7] {
     let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
     [
         Column::new(
@@ -173,8 +191,8 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
         ),
         Column::new(
             name("outcome"),
-            "won, drew, survived or eliminated",
-            format!("What the game was for {power}"),
+            "won, drew, survived, eliminated or forfeited",
+            format!("What the game was for {power}; `forfeited`: its bot was at fault and lost all claims"),
             word(move |r: &GameRow| r.seats[power].outcome),
         ),
         Column::new(
@@ -196,9 +214,18 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 6] {
             optional_u16(move |r: &GameRow| r.seats[power].eliminated_year),
         ),
         Column::new(
+            name("fault"),
+            "ok, timeout, crash, stall, protocol or illegal",
+            format!("The gravest fault of {power}'s bot in all tries of the game; `ok`: none"),
+            word(move |r: &GameRow| r.seats[power].fault),
+        ),
+        Column::new(
             name("faults"),
             COUNT,
-            format!("Replies of {power}'s bot that were refused: late, unreadable or illegal"),
+            format!(
+                "Faults of {power}'s bot in all tries of the game: orders that were refused, replies that were late, \
+                 unreadable or never came"
+            ),
             u32(move |r: &GameRow| r.seats[power].faults),
         ),
     ]

@@ -32,6 +32,17 @@ impl Text {
     }
 }
 
+/// Parts, one behind the other. What is written of them would be the same, at thrice the cost.
+impl<const PARTS: usize> From<[&str; PARTS]> for Text {
+    fn from(parts: [&str; PARTS]) -> Text {
+        let mut short = ArrayString::new();
+        Text(match parts.iter().try_for_each(|part| short.try_push_str(part)) {
+            Ok(()) => Kept::Here(short),
+            Err(_) => Kept::Elsewhere(parts.concat().into_boxed_str()),
+        })
+    }
+}
+
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
         Text(ArrayString::from(text).map_or_else(|_| Kept::Elsewhere(text.into()), Kept::Here))
@@ -64,6 +75,7 @@ mod tests {
             let text = "Ä".repeat(length / 2) + &"x".repeat(length % 2);
             assert_eq!(*Text::of(&text), *text);
             assert_eq!(Text::of(&text), Text::from(&*text));
+            assert_eq!(Text::of(format_args!("a {text}")), Text::from(["a ", &text]));
         }
         assert!(size_of::<Option<Text>>() <= 24);
     }

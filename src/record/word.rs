@@ -2,6 +2,7 @@
 
 use super::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::ids::{Designation, Power};
+use crate::rules::conduct::Conduct;
 use crate::rules::position::{PhaseKind, Season};
 
 /// A type whose values are the words of a closed list.
@@ -44,8 +45,15 @@ words! {
     EventKind: EventKind::ALL, EventKind::name;
     GameEnd: GameEnd::ALL, GameEnd::name;
     SeatOutcome:
-        [SeatOutcome::Won, SeatOutcome::Drew, SeatOutcome::Survived, SeatOutcome::Eliminated],
+        [
+            SeatOutcome::Won,
+            SeatOutcome::Drew,
+            SeatOutcome::Survived,
+            SeatOutcome::Eliminated,
+            SeatOutcome::Forfeited,
+        ],
         SeatOutcome::name;
+    Conduct: Conduct::ALL, Conduct::name;
 }
 
 const fn season(season: Season) -> &'static str {

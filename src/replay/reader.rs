@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
 
     /// The coast that was chosen for the fleet that is next.
     pub fn coast(&self, fleet: ProvinceId) -> Option<CoastId> {
-        match self.events().find(|event| !matches!(event, Event::Refused(..))) {
+        match self.events().find(|event| !event.is_of_bot()) {
             Some(&Event::CoastMoved(at, unit)) if at == fleet => Some(unit.coast),
             _ => None,
         }

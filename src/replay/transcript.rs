@@ -88,7 +88,7 @@ impl Entry {
 
     /// Is it about a bot rather than the game? The game itself never tells that orders were refused.
     pub(super) fn is_fault(&self) -> bool {
-        matches!(self.event(), Some(Event::Refused(..)))
+        self.event().is_some_and(Event::is_of_bot)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What happens in a game, apart from the orders, as it is told to whoever keeps a log.
 
 use super::adjustment::AdjustmentOutcome;
+use super::conduct::Conduct;
 use super::movement::Resolution;
 use super::order::{AdjustmentOrder, Orders, RetreatOrder};
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
@@ -128,10 +129,19 @@ pub enum Event {
     Revived(Power),
     /// Orders of the power's bot were refused: so many, in this phase.
     Refused(Power, u32),
+    /// The power's bot was at fault otherwise.
+    Faulted(Power, Conduct),
     /// A power won.
     Won(Power),
     /// The last year is over, or nobody is left: a draw of these powers.
     Drawn(Vec<Power>),
+}
+
+impl Event {
+    /// Is it about a bot rather than the game?
+    pub const fn is_of_bot(&self) -> bool {
+        matches!(self, Event::Refused(..) | Event::Faulted(..))
+    }
 }
 
 /// Whoever wants to know what happens in a game. Every method may be left out.

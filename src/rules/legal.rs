@@ -74,9 +74,10 @@ pub fn legal_orders(
         }
     }
     options.held().iter().for_each(|unit| out.push(Order::SupportHold { unit }));
-    options.movers().iter().for_each(|unit| {
-        let backed = options.backed(unit);
+    chains.find_mover(options.reach, |unit, goals| {
+        let backed = options.backed(unit, goals);
         backed.iter().for_each(|to| out.push(Order::SupportMove { unit, to, coast: None }));
+        None::<()>
     });
     for &Carriage { army, to, .. } in chains.carriages(at) {
         to.iter().for_each(|to| out.push(Order::Convoy { army, to }));
@@ -217,7 +218,8 @@ impl<'a> Options<'a> {
             backed -= (carriage.only & *self.reach).len();
             convoys += carriage.to.len();
         }
-        let (held, others) = (self.held().len(), self.of_army_fleets().count());
+        let held = self.held().len();
+        let others = if self.chains.amphibious() { self.of_army_fleets().count() } else { 0 };
         let total = (1 + moves + held + backed + convoys + others) as u32;
         Counts { moves, held, backed, total }
     }
@@ -279,15 +281,15 @@ impl<'a> Options<'a> {
     /// The `n`-th support of a move, counted from 0: by the unit that moves, then by its destination.
     #[inline]
     fn nth_backed(&self, mut n: usize) -> Option<Order> {
-        for unit in self.movers() {
-            let backed = self.backed(unit);
+        self.chains.find_mover(self.reach, |unit, goals| {
+            let backed = self.backed(unit, goals);
             let count = backed.len();
             if n < count {
                 return backed.nth(n).map(|to| Order::SupportMove { unit, to, coast: None });
             }
             n -= count;
-        }
-        None
+            None
+        })
     }
 
     /// Where fleets could convoy it, if it is an army.
@@ -302,28 +304,14 @@ impl<'a> Options<'a> {
         *self.reach & *self.board.sea()
     }
 
-    /// The other units that could go where this one can lend its support, and some that cannot: who they are,
-    /// [`Options::backed`] says.
+    /// Where this unit can support a move of another one with these goals. What an army reaches only with this fleet's
+    /// help does not count, as the fleet cannot give both.
     #[inline]
-    fn movers(&self) -> ProvinceSet {
-        // Whoever can go from here to there by itself can from there to here, but for coasts.
-        let (mut by_land, mut by_water) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-        self.reach.iter().for_each(|to| {
-            by_land |= *self.board.army_reach(to);
-            by_water |= *self.board.fleet_reach_any(to);
-        });
-        let fleets = *self.position.fleets();
-        let armies = *self.position.occupied() - fleets;
-        let mut movers = armies & by_land | fleets & by_water | self.chains.shipped_to(self.reach);
-        movers.remove(self.at.province);
-        movers
-    }
-
-    /// Where this unit can support a move of another one. What an army reaches only with this fleet's help does not
-    /// count, as the fleet cannot give both.
-    #[inline]
-    fn backed(&self, unit: ProvinceId) -> ProvinceSet {
-        let backed = *self.chains.goals(unit) & *self.reach;
+    fn backed(&self, unit: ProvinceId, goals: &ProvinceSet) -> ProvinceSet {
+        if unit == self.at.province {
+            return ProvinceSet::EMPTY;
+        }
+        let backed = *goals & *self.reach;
         self.only_by_itself(unit).map_or(backed, |&only| backed - only)
     }
 

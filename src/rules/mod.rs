@@ -1,5 +1,6 @@
 //! The rules of play. They see only the tables of a [`crate::topology::Board`].
 pub mod adjustment;
+pub mod conduct;
 pub mod event;
 pub mod gazetteer;
 pub mod legal;

@@ -15,6 +15,9 @@
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of seven games has every seat rotation
 //! ```
+//! Bots of one's own are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` says what is done about a
+//! bot that is at fault ([`super::faults`]).
+//!
 //! What variants and bots there are is the caller's to say: see [`Catalogue`].
 
 use std::collections::BTreeMap;
@@ -24,6 +27,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use toml::Spanned;
 
+use super::bots::{self, BotSection};
+use super::faults::FaultRule;
 use crate::diagnostic::table::{Table, parse};
 use crate::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
 use crate::ids::{ByPower, Power};
@@ -49,8 +54,21 @@ pub struct VariantEntry {
 pub struct BotEntry {
     /// Its name in tables.
     pub name: String,
+    /// Is it a part of this program?
+    pub origin: BotOrigin,
     /// Everything that decides how it plays. Part of the experiment's hash.
     pub content: Value,
+}
+
+/// Where a bot comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BotOrigin {
+    /// It is a part of this program.
+    Shipped,
+    /// It is a program of its own, with as much time as the watchdog leaves it.
+    Program,
+    /// It is a program of its own under a move clock: whether it is late differs from run to run.
+    ProgramOnClock,
 }
 
 /// Why a name gave no variant or bot.
@@ -72,6 +90,10 @@ pub trait Catalogue {
     fn bots(&self) -> Vec<String>;
     /// The bot of a name; paths start at `base`.
     fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
+    /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
+    fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
+        Err(LookupError::Unusable("there are no bots of one's own here".to_owned()))
+    }
 }
 
 /// Who plays which power. The numbers are indices into [`Experiment::bots`].
@@ -79,16 +101,51 @@ pub trait Catalogue {
 pub enum Seating {
     /// The same in every game.
     Fixed(ByPower<usize>),
-    /// A line-up that moves on by one seat from game to game, all rotations making a block.
-    Rotated([usize; Power::COUNT]),
+    /// Line-ups that move on by one seat from game to game, all rotations under the nature of one block.
+    Rotated(LineUps),
+}
+
+/// Seven bots, the first for AUSTRIA in the first rotation.
+pub type LineUp = [usize; Power::COUNT];
+
+/// The line-ups of an experiment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineUps {
+    /// The line-ups; one at least.
+    pub list: Vec<LineUp>,
+    /// Which of them a block plays.
+    pub deal: Deal,
+}
+
+/// Which line-ups a block plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deal {
+    /// All, one after the other: they meet the same natures.
+    EveryBlock,
+    /// The next one, and after the last the first again.
+    InTurn,
+}
+
+impl From<LineUp> for LineUps {
+    fn from(line_up: LineUp) -> LineUps {
+        LineUps { list: vec![line_up], deal: Deal::EveryBlock }
+    }
 }
 
 impl Seating {
-    /// How many games make a block.
+    /// In how many ways a line-up is seated.
     pub const fn rotations(&self) -> u8 {
         match self {
             Seating::Fixed(_) => 1,
             Seating::Rotated(_) => Power::COUNT as u8,
+        }
+    }
+
+    /// How many games make a block.
+    pub fn block(&self) -> u32 {
+        match self {
+            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => (list.len() * Power::COUNT) as u32,
+            _ => u32::from(self.rotations()),
         }
     }
 }
@@ -134,6 +191,8 @@ pub struct Experiment {
     pub last_year: u16,
     /// Whether orders are recorded.
     pub logging: Logging,
+    /// What is done about bots that are at fault.
+    pub faults: FaultRule,
     /// Threads, 0 for one a core. No part of the hash.
     pub threads: usize,
     /// The folder in which the run folder is made. No part of the hash.
@@ -179,23 +238,57 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
+        Experiment::check_parts(source, base, overrides, catalogue, &["seats", "games"], |root, bots| {
+            let seats =
+                root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
+            let seating = seating(&seats, bots)?;
+            let games = games(root, overrides, &seating)?;
+            Ok((seating, games))
+        })
+    }
+
+    /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
+    /// `plan` reads them.
+    pub(super) fn check_parts<C: Catalogue>(
+        source: &Source,
+        base: &Path,
+        overrides: &Overrides,
+        catalogue: &C,
+        own: &[&str],
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32), ExperimentError>,
+    ) -> Result<Experiment, ExperimentError> {
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
-        root.allow(&["name", "variants", "seats", "games", "seed", "last_year", "threads", "out", "log"])?;
+        let mut keys = vec!["name", "variants"];
+        keys.extend(own);
+        keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log"]);
+        root.allow(&keys)?;
         let name = name(&root)?;
         let variants = variants(&root, base, catalogue)?;
-        let mut bots = Bots { base, catalogue, entries: Vec::new() };
-        let seats = root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
-        let seating = seating(&seats, &mut bots)?;
-        let games = games(&root, overrides, &seating)?;
+        let mut bots =
+            Bots { described: described(&root, base, catalogue)?, base, catalogue, entries: Vec::new() };
+        let (seating, games) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
-        let logging = logging(&root)?;
+        let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
         let (bots, given) = (bots.entries, source.text().to_owned());
-        Ok(Experiment { name, variants, bots, seating, games, seed, last_year, logging, threads, out, given })
+        Ok(Experiment {
+            name,
+            variants,
+            bots,
+            seating,
+            games,
+            seed,
+            last_year,
+            logging,
+            faults,
+            threads,
+            out,
+            given,
+        })
     }
 
     /// Everything that decides what a run gives, and nothing else, as JSON: keys sorted, two blanks to a
@@ -206,7 +299,18 @@ impl Experiment {
             Seating::Fixed(seats) => {
                 seats.iter().map(|(p, i)| (p.name().to_owned(), Value::from(bot(i)))).collect()
             }
-            Seating::Rotated(line_up) => json!({ "lineup": line_up.iter().map(bot).collect::<Vec<_>>() }),
+            Seating::Rotated(LineUps { list, deal }) => {
+                let named = |line_up: &LineUp| line_up.iter().map(bot).collect::<Vec<_>>();
+                match (list.as_slice(), deal) {
+                    ([line_up], _) => json!({ "lineup": named(line_up) }),
+                    (all, Deal::EveryBlock) => {
+                        json!({ "each_block": "all", "lineups": all.iter().map(named).collect::<Vec<_>>() })
+                    }
+                    (all, Deal::InTurn) => {
+                        json!({ "each_block": "next", "lineups": all.iter().map(named).collect::<Vec<_>>() })
+                    }
+                }
+            }
         };
         let value = json!({
             "behaviour_version": BEHAVIOUR_VERSION,
@@ -218,6 +322,7 @@ impl Experiment {
             "last_year": self.last_year,
             "log": { "orders": self.logging == Logging::WithOrders },
             "seats": seats,
+            "faults": self.faults.content(),
             "bots": self.bots.iter()
                 .map(|b| json!({ "name": b.name, "content": b.content })).collect::<Vec<_>>(),
             "variants": self.variants.iter()
@@ -225,6 +330,11 @@ impl Experiment {
                 .collect::<Vec<_>>(),
         });
         format!("{:#}\n", sorted(&value))
+    }
+
+    /// Does the result depend on the experiment alone? Not where a bot plays under a clock.
+    pub fn is_repeatable(&self) -> bool {
+        self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
     }
 
     /// The experiment's hash: BLAKE3 of [`Experiment::resolved`] in hexadecimal digits.
@@ -321,18 +431,51 @@ fn unusable(
     root.fault(span, message)
 }
 
+/// The bots of the sections `[bots.NAME]`, whether they are seated or not.
+fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Vec<BotEntry>, Diagnostic> {
+    let mut entries = Vec::new();
+    for section in bots::sections(root)? {
+        let place = root.table("bots")?.and_then(|bots| bots.key(&section.name)).unwrap_or_default();
+        if !is_plain(&section.name) {
+            let message = format!(
+                "`{}` is no name for a bot: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first",
+                section.name
+            );
+            return Err(root.fault(place, message));
+        }
+        if catalogue.bots().contains(&section.name) {
+            let message = format!("`{}` is the name of a bot that ships; give yours another", section.name);
+            return Err(root.fault(place, message));
+        }
+        let entry = catalogue
+            .described(&section, base)
+            .map_err(|error| unusable(root, place, "bot", &section.name, error, &catalogue.bots()))?;
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
 /// The bots met so far, each once.
-struct Bots<'a, C> {
+pub(super) struct Bots<'a, C> {
+    /// Those of one's own.
+    described: Vec<BotEntry>,
     base: &'a Path,
     catalogue: &'a C,
     entries: Vec<BotEntry>,
 }
 
 impl<C: Catalogue> Bots<'_, C> {
-    fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
-        let entry = self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
-            unusable(seats, name.span(), "bot", name.get_ref(), error, &self.catalogue.bots())
-        })?;
+    /// The index of the bot of this name, which stands in this table.
+    pub(super) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
+        let own = self.described.iter().find(|entry| entry.name == *name.get_ref());
+        let entry = match own {
+            Some(entry) => entry.clone(),
+            None => self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
+                let mut known = self.catalogue.bots();
+                known.extend(self.described.iter().map(|entry| entry.name.clone()));
+                unusable(seats, name.span(), "bot", name.get_ref(), error, &known)
+            })?,
+        };
         if let Some(index) = self.entries.iter().position(|known| *known == entry) {
             return Ok(index);
         }
@@ -392,7 +535,7 @@ fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Se
                     .fault(list.span(), format!("`seats.lineup` must name seven bots, not {}", indices.len()))
             })?;
             Ok(match rotate.is_none_or(Spanned::into_inner) {
-                true => Seating::Rotated(line_up),
+                true => Seating::Rotated(line_up.into()),
                 false => Seating::Fixed(ByPower(line_up)),
             })
         }
@@ -414,7 +557,7 @@ fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Se
 }
 
 fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
-    let block = u32::from(seating.rotations());
+    let block = seating.block();
     let whole_blocks = |games: u32| {
         if games.is_multiple_of(block) {
             return Ok(games);

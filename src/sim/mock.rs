@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::experiment::{BotEntry, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use super::bots::{BotRecipe, BotSection};
+use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::diagnostic::Source;
 use crate::ids::{ByPower, Designation, Power};
@@ -38,9 +39,23 @@ impl Catalogue for Shelf {
     }
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
         match name {
-            "greedy" | "random" => Ok(BotEntry { name: name.into(), content: json!({}) }),
+            "greedy" | "random" => {
+                Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: json!({}) })
+            }
             _ => Err(LookupError::Unknown),
         }
+    }
+    fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
+        let origin = match &section.recipe {
+            BotRecipe::Program(program) if program.move_ms.is_some() => BotOrigin::ProgramOnClock,
+            BotRecipe::Program(_) => BotOrigin::Program,
+            BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
+            BotRecipe::Kind { kind, .. } => {
+                return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
+            }
+        };
+        let content = json!(format!("{:?}", section.recipe));
+        Ok(BotEntry { name: section.name.clone(), origin, content })
     }
 }
 
@@ -76,6 +91,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         game: GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,
@@ -85,6 +101,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             extant_centres: 34,
             centres_to_win: 18,
             holes: nature.below(5) as u16,
+            voided: 0,
             state_hash: dice.next_u64(),
             bots: spec.names.clone(),
             seats: ByPower::from_fn(|_| SeatRow {
@@ -92,6 +109,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                 centres: dice.below(9) as u16,
                 units: 3,
                 eliminated_year: None,
+                fault: Default::default(),
                 faults: 0,
             }),
         },

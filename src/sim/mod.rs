@@ -6,7 +6,9 @@
 //! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
 //! [`runner::Sink`].
 
+pub mod bots;
 pub mod experiment;
+pub mod faults;
 #[cfg(test)]
 pub(crate) mod mock;
 pub mod output;
@@ -15,9 +17,12 @@ mod recorder;
 pub mod runner;
 pub mod schedule;
 
+pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{
-    BotEntry, Catalogue, Experiment, ExperimentError, Logging, LookupError, Overrides, Seating, VariantEntry,
+    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
+    Overrides, Seating, VariantEntry,
 };
+pub use faults::{FaultPolicy, FaultRule};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;
 pub use recorder::Recorder;

@@ -2,12 +2,16 @@
 //!
 //! ```text
 //! manifest.json   experiment.toml   experiment.resolved.json
-//! games/variant=<id>/part-0.parquet   turns/…   topology/…   events/…   orders/… (if asked for)
+//! games/variant=<id>/part-00000.parquet   turns/…   topology/…   events/…   orders/… (if asked for)
 //! ```
-//! Everything is first written into a hidden folder beside it and renamed at the end, so a run folder is
-//! either whole or not there. What already lies there is looked at before the first game: see [`place`].
-//! Files are written through [`Storage`], which lets tests fill the disk.
+//! A chunk of games is one part of each table. Everything is first written into a hidden folder beside the run folder and
+//! renamed at the end, so a run folder is either whole or not there. Within the hidden folder a part is written under
+//! another name, made safe and renamed; once all parts of a chunk are there, it is entered in the [`journal`]. So a run
+//! that was killed goes on behind the chunks that its journal lists and ends with the bytes of one that was not. What
+//! already lies in the place is looked at before the first game: see [`place`]. Files are written through [`Storage`],
+//! which lets tests fill the disk.
 
+pub mod journal;
 pub mod manifest;
 pub mod place;
 
@@ -18,13 +22,16 @@ use std::time::SystemTime;
 
 use parquet::errors::ParquetError;
 
+use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
 use self::place::{Place, Temporary};
 use super::experiment::{Experiment, Logging};
 use super::runner::Sink;
+use super::schedule::Schedule;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
-use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::record::reader::{self, ReadError};
+use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +57,12 @@ pub enum OutputError {
         /// The other's hash.
         hash: String,
     },
+    /// Another process plays the same experiment there.
+    #[error("`{}` is being played by another process; wait for it, or choose another folder with --out", .0.display())]
+    Busy(PathBuf),
+    /// What is there of the run cannot be read back.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The file system said no.
     #[error("cannot write `{}`: {source}", path.display())]
     Io {
@@ -63,7 +76,7 @@ pub enum OutputError {
 impl OutputError {
     /// Is it for the user to choose another place, rather than a failure of the disk?
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, OutputError::Io { .. })
+        !matches!(self, OutputError::Io { .. } | OutputError::Read(_))
     }
 
     fn io(path: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
@@ -114,21 +127,8 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// One table's file being written.
-struct Part<R: Row, F: Write + Send> {
-    relative: String,
-    writer: TableWriter<R, Hashing<F>>,
-}
-
-/// The tables of the variant being written.
-struct Parts<F: Write + Send> {
-    variant: usize,
-    games: Part<GameRow, F>,
-    turns: Part<TurnRow, F>,
-    topology: Part<TopologyRow, F>,
-    events: Part<EventRow, F>,
-    orders: Option<Part<OrderRow, F>>,
-}
+/// What a part is called until it is whole.
+const UNFINISHED: &str = ".unfinished";
 
 /// What a finished run has left on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,17 +139,44 @@ pub struct RunReport {
     pub manifest: Manifest,
 }
 
-/// A run folder being written. If it is dropped before [`RunFolder::finish`], nothing of it stays.
+/// A run folder being written. If it is dropped before [`RunFolder::finish`], the chunks that are finished stay, and the
+/// same experiment goes on behind them.
 pub struct RunFolder<S: Storage = Disk> {
     storage: S,
     path: PathBuf,
     meta: RunMeta,
     variants: Vec<String>,
     logging: Logging,
-    parts: Option<Parts<S::File>>,
+    /// The finished chunks that were there at the start.
+    kept: Vec<Entry>,
+    /// How many parts each variant's tables have.
+    parts: Vec<u32>,
     manifest: Manifest,
-    // Last, for its drop removes the folder that the files above are in.
     temporary: Temporary,
+}
+
+/// What a finished chunk has stored of its games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredChunk {
+    /// The variant.
+    pub variant: usize,
+    /// The games.
+    pub games: Vec<GameRow>,
+    /// Their maps, in the order of games.
+    pub topology: Vec<TopologyRow>,
+}
+
+impl StoredChunk {
+    /// Each game with its maps.
+    pub fn iter(&self) -> impl Iterator<Item = (&GameRow, &[TopologyRow])> {
+        let mut rest = self.topology.as_slice();
+        self.games.iter().map(move |game| {
+            let own = rest.iter().take_while(|row| row.game == game.game).count();
+            let (maps, others) = rest.split_at(own);
+            rest = others;
+            (game, maps)
+        })
+    }
 }
 
 impl RunFolder<Disk> {
@@ -170,13 +197,26 @@ impl<S: Storage> RunFolder<S> {
         let path = path(experiment);
         let (resolved, hash) = (experiment.resolved(), experiment.hash());
         place::look(&path, &hash)?;
-        let temporary = Temporary::create(&path)?;
+        let mut manifest = Manifest::start(experiment, SystemTime::now());
+        let head = Head {
+            experiment_hash: hash.clone(),
+            program: CREATED_BY.to_owned(),
+            started: manifest.started.clone(),
+        };
+        let (mut temporary, head, found) = Temporary::create(&path, head)?;
+        let kept = sound(temporary.path(), experiment, found);
+        temporary.keep(&kept)?;
+        manifest.started = head.started;
+        manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
+        manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
+        let parts = |variant| kept.iter().filter(|entry| entry.variant == variant).count() as u32;
         let mut folder = RunFolder {
             meta: RunMeta { name: experiment.name.clone(), hash, seed: experiment.seed },
             variants: experiment.variants.iter().map(|v| v.id.clone()).collect(),
             logging: experiment.logging,
-            parts: None,
-            manifest: Manifest::start(experiment, SystemTime::now()),
+            parts: (0..experiment.variants.len()).map(parts).collect(),
+            kept,
+            manifest,
             storage,
             path,
             temporary,
@@ -191,9 +231,24 @@ impl<S: Storage> RunFolder<S> {
         &self.path
     }
 
-    /// Ends the run: closes the files, writes the manifest, and puts the folder in its place.
+    /// What the chunks that were finished by a run before this one have stored, one after the other.
+    pub fn stored(&self) -> impl Iterator<Item = Result<StoredChunk, OutputError>> {
+        self.kept.iter().map(|entry| {
+            let part = |table: &str| {
+                let of_table = |file: &&FileEntry| file.path.split('/').next() == Some(table);
+                let found = entry.files.iter().find(of_table).map_or("", |file| file.path.as_str());
+                self.temporary.path().join(found)
+            };
+            Ok(StoredChunk {
+                variant: entry.variant,
+                games: reader::games(&part(GameRow::table().name))?,
+                topology: reader::topology(&part(TopologyRow::table().name))?,
+            })
+        })
+    }
+
+    /// Ends the run: writes the manifest, and puts the folder in its place.
     pub fn finish(mut self) -> Result<RunReport, OutputError> {
-        self.close_parts()?;
         self.manifest.end(SystemTime::now());
         let (manifest, text) = (self.manifest.clone(), self.manifest.to_json());
         self.whole_file(MANIFEST, text.as_bytes())?;
@@ -202,109 +257,101 @@ impl<S: Storage> RunFolder<S> {
             Place::Free => self.temporary.rename()?,
             Place::Replace => self.temporary.exchange()?,
         }
-        Ok(RunReport { path: self.path.clone(), manifest })
+        Ok(RunReport { path: self.path, manifest })
     }
 
-    fn create_file(&self, relative: &str) -> Result<Hashing<S::File>, OutputError> {
-        let path = self.temporary.path().join(relative);
-        if let Some(parent) = path.parent() {
+    fn create_file(&self, relative: &str, name: &Path) -> Result<Hashing<S::File>, OutputError> {
+        if let Some(parent) = name.parent() {
             std::fs::create_dir_all(parent).map_err(OutputError::io(&self.path.join(relative)))?;
         }
-        let inner = self.storage.create(&path).map_err(OutputError::io(&self.path.join(relative)))?;
+        let inner = self.storage.create(name).map_err(OutputError::io(&self.path.join(relative)))?;
         Ok(Hashing { inner, hasher: blake3::Hasher::new(), bytes: 0 })
     }
 
-    /// Makes sure that a file is on the disk, and lists it.
-    fn list_file(
-        &mut self,
+    /// Makes sure that a file is on the disk, and says what it is.
+    fn safe(
+        &self,
         relative: &str,
         file: &Hashing<S::File>,
         rows: Option<u64>,
-    ) -> Result<(), OutputError> {
+    ) -> Result<FileEntry, OutputError> {
         self.storage.sync(&file.inner).map_err(OutputError::io(&self.path.join(relative)))?;
         let blake3 = file.hasher.finalize().to_hex().to_string();
-        self.manifest.files.push(FileEntry { path: relative.to_owned(), rows, bytes: file.bytes, blake3 });
-        Ok(())
+        Ok(FileEntry { path: relative.to_owned(), rows, bytes: file.bytes, blake3 })
     }
 
     fn whole_file(&mut self, relative: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        let mut file = self.create_file(relative)?;
+        let mut file = self.create_file(relative, &self.temporary.path().join(relative))?;
         file.write_all(bytes)
             .and_then(|()| file.flush())
             .map_err(OutputError::io(&self.path.join(relative)))?;
-        self.list_file(relative, &file, None)
-    }
-
-    fn open_part<R: Row>(&self, variant: usize) -> Result<Part<R, S::File>, OutputError> {
-        let variant = &self.variants[variant];
-        let relative = format!("{}/variant={variant}/part-0.parquet", R::table().name);
-        let file = self.create_file(&relative)?;
-        match TableWriter::new(file, &self.meta, variant) {
-            Ok(writer) => Ok(Part { relative, writer }),
-            Err(error) => Err(failure(&self.path, &relative, error)),
-        }
-    }
-
-    fn close_part<R: Row>(&mut self, mut part: Part<R, S::File>) -> Result<(), OutputError> {
-        let rows = part.writer.finish().map_err(|error| failure(&self.path, &part.relative, error))?;
-        self.list_file(&part.relative, part.writer.sink(), Some(rows))
-    }
-
-    fn close_parts(&mut self) -> Result<(), OutputError> {
-        let Some(parts) = self.parts.take() else { return Ok(()) };
-        self.close_part(parts.games)?;
-        self.close_part(parts.turns)?;
-        self.close_part(parts.topology)?;
-        self.close_part(parts.events)?;
-        parts.orders.map_or(Ok(()), |orders| self.close_part(orders))
-    }
-
-    fn open_parts(&mut self, variant: usize) -> Result<(), OutputError> {
-        self.close_parts()?;
-        self.parts = Some(Parts {
-            variant,
-            games: self.open_part(variant)?,
-            turns: self.open_part(variant)?,
-            topology: self.open_part(variant)?,
-            events: self.open_part(variant)?,
-            orders: match self.logging {
-                Logging::WithOrders => Some(self.open_part(variant)?),
-                Logging::WithoutOrders => None,
-            },
-        });
+        let entry = self.safe(relative, &file, None)?;
+        self.manifest.files.push(entry);
         Ok(())
     }
+
+    /// Writes a table's part of a chunk.
+    fn part<R: Row>(&self, variant: usize, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
+        let (id, part) = (&self.variants[variant], self.parts[variant]);
+        let relative = format!("{}/variant={id}/part-{part:05}.parquet", R::table().name);
+        let name = self.temporary.path().join(&relative);
+        let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
+        let failed = |error| failure(&self.path, &relative, error);
+        let file = self.create_file(&relative, &unfinished)?;
+        let mut writer = TableWriter::<R, _>::new(file, &self.meta, id).map_err(failed)?;
+        writer.write(games).map_err(failed)?;
+        let rows = writer.finish().map_err(failed)?;
+        let entry = self.safe(&relative, writer.sink(), Some(rows))?;
+        std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(&relative)))?;
+        Ok(entry)
+    }
+}
+
+/// The first of these chunks whose files are all there, byte for byte.
+fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry> {
+    let schedule = Schedule::new(experiment);
+    let is_sound = |file: &FileEntry| {
+        let path = folder.join(&file.path);
+        // The length first: it costs nothing.
+        std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() == file.bytes)
+            && std::fs::read(&path).is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == file.blake3)
+    };
+    let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
+        let games = entry.files.first().and_then(|file| file.rows);
+        (entry.variant, games) == (chunk.variant, Some(chunk.games.len() as u64))
+            && entry.files.iter().all(is_sound)
+    });
+    entries.map(|(entry, _)| entry).collect()
 }
 
 fn failure(folder: &Path, relative: &str, error: ParquetError) -> OutputError {
     OutputError::Io { path: folder.join(relative), source: reason(error) }
 }
 
-impl<R: Row, F: Write + Send> Part<R, F> {
-    fn write(&mut self, folder: &Path, games: &[GameRecord]) -> Result<(), OutputError> {
-        self.writer.write(games).map_err(|error| failure(folder, &self.relative, error))
-    }
-}
-
-impl<S: Storage> Sink for RunFolder<S>
-where
-    S::File: Send,
-{
+impl<S: Storage> Sink for RunFolder<S> {
     type Error = OutputError;
 
+    fn finished(&self) -> usize {
+        self.kept.len()
+    }
+
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
-        if self.parts.as_ref().is_none_or(|parts| parts.variant != variant) {
-            self.open_parts(variant)?;
+        let mut files = vec![
+            self.part::<GameRow>(variant, games)?,
+            self.part::<TurnRow>(variant, games)?,
+            self.part::<TopologyRow>(variant, games)?,
+            self.part::<EventRow>(variant, games)?,
+        ];
+        if self.logging == Logging::WithOrders {
+            files.push(self.part::<OrderRow>(variant, games)?);
         }
-        let Some(parts) = &mut self.parts else { return Ok(()) };
-        parts.games.write(&self.path, games)?;
-        parts.turns.write(&self.path, games)?;
-        parts.topology.write(&self.path, games)?;
-        parts.events.write(&self.path, games)?;
-        match &mut parts.orders {
-            Some(orders) => orders.write(&self.path, games),
-            None => Ok(()),
-        }
+        let repeatable = !games.iter().any(|game| game.game.hangs_on_time());
+        self.manifest.repeatable &= repeatable;
+        let entry = Entry { variant, repeatable, files };
+        self.temporary.enter(&entry)?;
+        self.parts[variant] += 1;
+        self.manifest.files.extend(entry.files);
+        Ok(())
     }
 }
 

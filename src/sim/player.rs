@@ -3,25 +3,106 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::faults::{FaultPolicy, FaultRule};
 use super::recorder::Recorder;
 use super::runner::Play;
 use super::schedule::GameSpec;
-use crate::bot::{Bot, BotKind};
-use crate::game::{Game, Referee, Seats, play};
+use crate::bot::{Bot, BotMaker, Observation, OrderSheet, RetreatChoice};
+use crate::game::{Game, Referee, Seats, Stage, close, open, play_stage};
 use crate::ids::{ByPower, Power};
 use crate::record::GameRecord;
+use crate::rng::{Purpose, Stream};
+use crate::rules::adjustment::Owed;
+use crate::rules::order::{AdjustmentOrder, RetreatOrder};
 use crate::rules::variant::Variant;
 
 /// The variants and bots of an experiment, in its order.
 pub struct Player {
     variants: Vec<Arc<Variant>>,
-    bots: Vec<BotKind>,
+    bots: Vec<BotMaker>,
+    faults: FaultRule,
 }
 
 impl Player {
-    /// A player of these variants and bots, numbered as the experiment's games number them.
-    pub fn new(variants: Vec<Arc<Variant>>, bots: Vec<BotKind>) -> Player {
-        Player { variants, bots }
+    /// A player of these variants and bots, numbered as the experiment's games number them. What a bot does wrong holds.
+    pub fn new(variants: Vec<Arc<Variant>>, bots: Vec<impl Into<BotMaker>>) -> Player {
+        let bots = bots.into_iter().map(Into::into).collect();
+        Player { variants, bots, faults: FaultRule::default() }
+    }
+
+    /// The same with another rule about bots that are at fault.
+    pub fn with_faults(self, faults: FaultRule) -> Player {
+        Player { faults, ..self }
+    }
+
+    /// Plays one try of a game into its record; `None` if it is void.
+    fn attempt(&self, spec: &GameSpec, number: u8, recorder: &mut Recorder, game: &mut Game) -> Option<()> {
+        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| self.bots[spec.seats[power]].make());
+        let mut dice = ByPower::from_fn(|power: Power| dice(spec, number, power));
+        let mut nature = spec.nature();
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        let name = name(spec, number, game);
+        REFEREE.with_borrow_mut(|referee| {
+            open(game, referee, &mut seats, &name);
+            while game.stage() != Stage::Over {
+                play_stage(game, referee, &mut seats, &mut nature, recorder);
+                for (power, fault) in recorder.take_faults() {
+                    match self.faults.policy {
+                        FaultPolicy::Forfeit if self.faults.answers(fault) => {
+                            recorder.forfeit(power);
+                            seats.bots[power] = Box::new(Absent);
+                        }
+                        FaultPolicy::Replay if self.faults.answers(fault) && number < self.faults.tries => {
+                            return None;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            close(game, referee, &mut seats);
+            Some(())
+        })
+    }
+}
+
+/// The dice of a seat: the first try has those of the game, each other its own.
+fn dice(spec: &GameSpec, number: u8, power: Power) -> Stream {
+    if number <= 1 {
+        return spec.dice(power);
+    }
+    let key = [u64::from(spec.block), u64::from(spec.game), power.index() as u64, u64::from(number)];
+    Stream::keyed(spec.seed, Purpose::Bot, &key)
+}
+
+/// What a game is called before bots: `standard/12`, and `standard/12/2` in its second try.
+fn name(spec: &GameSpec, number: u8, game: &Game) -> String {
+    let id = &game.variant().id;
+    if number <= 1 { format!("{id}/{}", spec.game) } else { format!("{id}/{}/{number}", spec.game) }
+}
+
+/// Sits where a bot has forfeited: everything holds, and what must be decided is left to the rules.
+struct Absent;
+
+impl Bot for Absent {
+    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
+
+    fn retreats(
+        &mut self,
+        _: &Observation<'_>,
+        _: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        _: &mut Vec<RetreatOrder>,
+    ) {
+    }
+
+    fn adjustments(
+        &mut self,
+        _: &Observation<'_>,
+        _: Owed,
+        _: &[AdjustmentOrder],
+        _: &mut Stream,
+        _: &mut Vec<AdjustmentOrder>,
+    ) {
     }
 }
 
@@ -32,14 +113,15 @@ thread_local! {
 
 impl Play for Player {
     fn play(&self, spec: &GameSpec) -> GameRecord {
-        let variant = Arc::clone(&self.variants[spec.variant]);
-        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| (self.bots[spec.seats[power]].make)());
-        let mut dice = ByPower::from_fn(|power: Power| spec.dice(power));
-        let mut nature = spec.nature();
-        let mut game = Game::new(variant, spec.last_year);
+        let new = || Game::new(Arc::clone(&self.variants[spec.variant]), spec.last_year);
+        let mut game = new();
         let mut recorder = Recorder::new(spec, &game);
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
-        REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut nature, &mut recorder));
+        let mut number = 1;
+        while self.attempt(spec, number, &mut recorder, &mut game).is_none() {
+            game = new();
+            recorder = recorder.begin_again(spec, &game);
+            number += 1;
+        }
         recorder.finish(&game)
     }
 }

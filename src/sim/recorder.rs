@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use crate::game::{Ending, Game};
-use crate::ids::{ByPower, Designation, Location, Power, ProvinceId, UnitKind};
+use crate::ids::{ByPower, Designation, Location, Power, ProvinceId};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
     TurnRow,
 };
 use crate::rules::adjustment::AdjustmentOutcome;
+use crate::rules::conduct::Conduct;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
@@ -29,6 +30,9 @@ pub struct Recorder {
     record: GameRecord,
     /// What happened to each power in the season so far.
     season: ByPower<Tally>,
+    /// The faults that nobody has asked for yet.
+    faults: Vec<(Power, Conduct)>,
+    forfeited: ByPower<bool>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -41,7 +45,6 @@ struct Tally {
 }
 
 /// What a power has on the board.
-#[derive(Clone, Copy, Default)]
 struct Standing {
     centres: u8,
     home_centres: u8,
@@ -49,22 +52,15 @@ struct Standing {
     fleets: u8,
 }
 
-/// All powers' in one walk over units and centres: to count each set of provinces takes thrice the time.
-fn standings(terrain: &Terrain, position: &Position) -> ByPower<Standing> {
-    let mut standings = ByPower::<Standing>::default();
-    let units = position.occupied().iter().filter_map(|at| position.unit(at));
-    units.for_each(|unit| match unit.kind {
-        UnitKind::Army => standings[unit.power].armies += 1,
-        UnitKind::Fleet => standings[unit.power].fleets += 1,
-    });
-    for (power, standing) in standings.iter_mut() {
-        let homes = &terrain.homes()[power];
-        position.centres_of(power).iter().for_each(|centre| {
-            standing.centres += 1;
-            standing.home_centres += u8::from(homes.contains(centre));
-        });
+fn standing(terrain: &Terrain, position: &Position, power: Power) -> Standing {
+    let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+    let fleets = units & *position.fleets();
+    Standing {
+        centres: byte(centres.len()),
+        home_centres: byte((centres & terrain.homes()[power]).len()),
+        armies: byte(position.unit_count(power) - fleets.len()),
+        fleets: byte(fleets.len()),
     }
-    standings
 }
 
 fn narrow(n: usize) -> u16 {
@@ -83,11 +79,13 @@ impl Recorder {
             centres: 0,
             units: 0,
             eliminated_year: None,
+            fault: Conduct::Ok,
             faults: 0,
         });
         let row = GameRow {
             game: spec.game,
             block: spec.block,
+            line_up: spec.line_up,
             rotation: spec.rotation,
             end: GameEnd::Draw,
             winner: None,
@@ -97,6 +95,7 @@ impl Recorder {
             extant_centres: 0,
             centres_to_win: 0,
             holes: 0,
+            voided: 0,
             state_hash: 0,
             bots: Arc::clone(&spec.names),
             seats,
@@ -112,12 +111,42 @@ impl Recorder {
                 orders: Vec::new(),
             },
             season: ByPower::default(),
+            faults: Vec::new(),
+            forfeited: ByPower::default(),
         };
         // What there is before the first season is what the Winter before it left.
         let phase = game.phase();
         let start = Phase { year: phase.year.saturating_sub(1), season: Season::Winter, ..phase };
         recorder.season(start, game.terrain(), &game.world().position);
         recorder
+    }
+
+    /// Begins the record of the next try of a game that is void. What was wrong with its bots is kept.
+    pub fn begin_again(self, spec: &GameSpec, game: &Game) -> Recorder {
+        let void = self.record.game;
+        let mut recorder = Recorder::new(spec, game);
+        recorder.record.game.voided = void.voided.saturating_add(1);
+        for (power, seat) in recorder.record.game.seats.iter_mut() {
+            (seat.fault, seat.faults) = (void.seats[power].fault, void.seats[power].faults);
+        }
+        recorder
+    }
+
+    /// The faults of bots since this was last asked, in their order.
+    pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Whatever comes of the game, the power neither wins nor shares.
+    pub fn forfeit(&mut self, power: Power) {
+        self.forfeited[power] = true;
+    }
+
+    fn fault(&mut self, power: Power, fault: Conduct, count: u32) {
+        let seat = &mut self.record.game.seats[power];
+        seat.fault = seat.fault.or_graver(fault);
+        seat.faults += count;
+        self.faults.push((power, fault));
     }
 
     /// Ends the record of a game that is over.
@@ -129,7 +158,10 @@ impl Recorder {
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
         };
-        row.end = match (winner, draw) {
+        // Who has forfeited has no part in it, whatever the board says.
+        let winner = winner.filter(|&power| !self.forfeited[power]);
+        let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
+        row.end = match (winner, &draw[..]) {
             (Some(_), _) => GameEnd::Solo,
             (None, []) => GameEnd::Deserted,
             (None, _) => GameEnd::Draw,
@@ -145,7 +177,9 @@ impl Recorder {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
             seat.eliminated_year = game.eliminated()[power];
-            seat.outcome = if winner == Some(power) {
+            seat.outcome = if self.forfeited[power] {
+                SeatOutcome::Forfeited
+            } else if winner == Some(power) {
                 SeatOutcome::Won
             } else if draw.contains(&power) {
                 SeatOutcome::Drew
@@ -155,6 +189,11 @@ impl Recorder {
                 SeatOutcome::Survived
             };
         }
+        // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
+        self.record.turns.shrink_to_fit();
+        self.record.topology.shrink_to_fit();
+        self.record.events.shrink_to_fit();
+        self.record.orders.shrink_to_fit();
         self.record
     }
 
@@ -252,11 +291,11 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
         }
         Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
         Event::Embarked { from, fleet, power } => {
-            let fleet = Some(Text::of(format_args!("aboard A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["aboard A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
         }
         Event::Landed { fleet, to, power } => {
-            let fleet = Some(Text::of(format_args!("from A/F {}", terrain.chart().map().name(*fleet))));
+            let fleet = Some(Text::from(["from A/F ", terrain.chart().map().name(*fleet)]));
             (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
         }
         Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
@@ -264,8 +303,7 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
         }
         Event::Dislodged(unit) => {
-            let from =
-                unit.attacker.map(|from| Text::of(format_args!("from {}", terrain.chart().map().name(from))));
+            let from = unit.attacker.map(|from| Text::from(["from ", terrain.chart().map().name(from)]));
             (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
         }
         Event::Retreated(unit, to) => {
@@ -294,6 +332,10 @@ fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
             let detail = Some(Text::of(format_args!("{count} order(s) that were not legal")));
             (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
         }
+        Event::Faulted(power, fault) => {
+            let detail = Some(Text::from(fault.name()));
+            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
+        }
         Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
         Event::Drawn(powers) => {
             let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
@@ -319,7 +361,8 @@ impl Log for Recorder {
             Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
             Event::Built(power, ..) => self.season[*power].built += 1,
             Event::Removed(power, _, unit) => self.season[*power].removed += byte(unit.count()),
-            Event::Refused(power, count) => self.record.game.seats[*power].faults += count,
+            Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
+            Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
             _ => {}
         }
         let (kind, Parts { province, power, other, unit, detail }) = parts(terrain, event);
@@ -441,26 +484,27 @@ impl Log for Recorder {
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
         let turn = narrow(self.record.topology.len());
-        for (power, Standing { centres, home_centres, armies, fleets }) in standings(terrain, position).iter()
-        {
+        let row = |power| {
+            let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
             let Tally { built, removed, dislodged, lost, gained } = self.season[power];
-            self.record.turns.push(TurnRow {
+            TurnRow {
                 game: self.game,
                 turn,
                 year: at.year,
                 season: at.season,
                 power,
-                centres: *centres,
-                home_centres: *home_centres,
-                armies: *armies,
-                fleets: *fleets,
+                centres,
+                home_centres,
+                armies,
+                fleets,
                 built,
                 removed,
                 dislodged,
                 lost,
                 gained,
-            });
-        }
+            }
+        };
+        self.record.turns.extend(Power::ALL.map(row));
         self.season = ByPower::default();
         let metrics = terrain.metrics();
         self.record.topology.push(TopologyRow {
@@ -482,5 +526,26 @@ impl Log for Recorder {
             multi_coast: narrow(metrics.multi_coast),
             topology_hash: terrain.hash(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{CoastId, Designation};
+    use crate::rules::position::Unit;
+    use crate::rules::variant::Variant;
+
+    #[test]
+    fn an_army_aboard_a_fleet_counts_as_an_army() {
+        let variant = Variant::find("deluge-ii", "".as_ref()).expect("sound").expect("shipped");
+        let mut position = Position::new();
+        let mut seas = variant.terrain.board().sea().iter();
+        for designation in [Designation::ArmyFleet, Designation::Fleet] {
+            let unit = Unit::new(designation, Power::England, CoastId::FIRST);
+            position.place(seas.next().expect("a sea"), unit);
+        }
+        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::England);
+        assert_eq!((armies, fleets), (1, 2));
     }
 }

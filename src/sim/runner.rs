@@ -25,6 +25,10 @@ impl<F: Fn(&GameSpec) -> GameRecord + Sync> Play for F {
 pub trait Sink: Send {
     /// What can go wrong.
     type Error: Send;
+    /// How many chunks of the schedule, from the first on, it has already: these are not played.
+    fn finished(&self) -> usize {
+        0
+    }
     /// Takes the games of one chunk, in their order.
     fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), Self::Error>;
 }
@@ -54,7 +58,7 @@ pub enum RunError<E> {
     Sink(E),
 }
 
-/// Plays every game of the schedule with this many threads, 0 for one a core.
+/// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one a core.
 pub fn run<S: Sink>(
     schedule: &Schedule,
     threads: usize,
@@ -69,7 +73,7 @@ pub fn run<S: Sink>(
         .map_err(|source| RunError::Threads { threads, source })?;
     pool.install(|| {
         let mut last: Option<(Chunk, Vec<GameRecord>)> = None;
-        for chunk in schedule.chunks() {
+        for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
                 || play_chunk(schedule, &chunk, play, observer),
                 || match last.take() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::experiment::{Experiment, Logging, Seating};
+use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
 use crate::ids::{ByPower, Power};
 use crate::rng::{Purpose, Stream};
 use crate::rules::nature::Seeded;
@@ -21,8 +21,10 @@ pub struct GameSpec {
     pub variant: usize,
     /// The game's number within its variant.
     pub game: u32,
-    /// Its block: all rotations of the line-up under one nature.
+    /// Its block: the games under one nature, all rotations of a line-up or of several.
     pub block: u32,
+    /// Which of the line-ups it is, as an index into [`LineUps::list`].
+    pub line_up: u16,
     /// By how many seats the line-up is rotated.
     pub rotation: u8,
     /// Who plays each power, as an index into [`Experiment::bots`].
@@ -62,7 +64,7 @@ pub struct Chunk {
 
 /// Who plays which power, as an index and by name.
 #[derive(Clone, Debug)]
-struct LineUp {
+struct Table {
     seats: ByPower<usize>,
     names: Arc<ByPower<Arc<str>>>,
 }
@@ -72,8 +74,11 @@ struct LineUp {
 pub struct Schedule {
     variants: usize,
     games: u32,
-    /// Who plays under each rotation.
-    line_ups: Vec<LineUp>,
+    /// Who plays under each rotation of each line-up, the rotations of one behind each other.
+    tables: Vec<Table>,
+    rotations: u32,
+    deal: Deal,
+    chunk: u32,
     seed: u64,
     last_year: u16,
     logging: Logging,
@@ -83,23 +88,40 @@ impl Schedule {
     /// The schedule of an experiment.
     pub fn new(experiment: &Experiment) -> Self {
         let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect();
-        let line_up = |rotation: u8| {
-            let seats = match &experiment.seating {
-                Seating::Fixed(seats) => *seats,
-                Seating::Rotated(line_up) => {
-                    ByPower::from_fn(|p| line_up[(p.index() + usize::from(rotation)) % Power::COUNT])
-                }
-            };
-            LineUp { seats, names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())) }
+        let table = |seats: ByPower<usize>| Table {
+            seats,
+            names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())),
+        };
+        let rotations = experiment.seating.rotations();
+        let (tables, deal) = match &experiment.seating {
+            Seating::Fixed(seats) => (vec![table(*seats)], Deal::EveryBlock),
+            Seating::Rotated(LineUps { list, deal }) => {
+                let rotated = list.iter().flat_map(|line_up| {
+                    (0..usize::from(rotations))
+                        .map(|by| table(ByPower::from_fn(|p| line_up[(p.index() + by) % Power::COUNT])))
+                });
+                (rotated.collect(), *deal)
+            }
         };
         Schedule {
             variants: experiment.variants.len(),
             games: experiment.games,
-            line_ups: (0..experiment.seating.rotations()).map(line_up).collect(),
+            tables,
+            rotations: u32::from(rotations),
+            deal,
+            chunk: match experiment.logging {
+                Logging::WithoutOrders => CHUNK,
+                Logging::WithOrders => CHUNK_WITH_ORDERS,
+            },
             seed: experiment.seed,
             last_year: experiment.last_year,
             logging: experiment.logging,
         }
+    }
+
+    /// The same games in chunks of another size.
+    pub fn in_chunks_of(self, games: u32) -> Self {
+        Schedule { chunk: games.max(1), ..self }
     }
 
     /// How many games there are over all variants.
@@ -107,15 +129,30 @@ impl Schedule {
         self.variants as u64 * u64::from(self.games)
     }
 
+    /// How many games the first chunks have.
+    pub fn games_of(&self, chunks: usize) -> u64 {
+        self.chunks().take(chunks).map(|chunk| chunk.games.len() as u64).sum()
+    }
+
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
-        let rotations = self.line_ups.len() as u32;
-        let rotation = game % rotations;
-        let LineUp { seats, names } = &self.line_ups[rotation as usize];
+        let line_ups = self.tables.len() as u32 / self.rotations;
+        let each_block = match self.deal {
+            Deal::EveryBlock => line_ups,
+            Deal::InTurn => 1,
+        };
+        let (block, within) = (game / (each_block * self.rotations), game % (each_block * self.rotations));
+        let rotation = within % self.rotations;
+        let line_up = match self.deal {
+            Deal::EveryBlock => within / self.rotations,
+            Deal::InTurn => block % line_ups,
+        };
+        let Table { seats, names } = &self.tables[(line_up * self.rotations + rotation) as usize];
         GameSpec {
             variant,
             game,
-            block: game / rotations,
+            block,
+            line_up: line_up as u16,
             rotation: rotation as u8,
             seats: *seats,
             names: Arc::clone(names),
@@ -127,10 +164,7 @@ impl Schedule {
 
     /// The chunks in the order in which they are written.
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
-        let size = match self.logging {
-            Logging::WithoutOrders => CHUNK,
-            Logging::WithOrders => CHUNK_WITH_ORDERS,
-        };
+        let size = self.chunk;
         (0..self.variants).flat_map(move |variant| {
             (0..self.games.div_ceil(size)).map(move |i| {
                 let from = i * size;
@@ -170,6 +204,28 @@ mod tests {
     }
 
     #[test]
+    fn every_block_plays_all_line_ups_or_the_next_one() {
+        let list = vec![[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]];
+        let with = |deal| {
+            let seating = Seating::Rotated(LineUps { list: list.clone(), deal });
+            Schedule::new(&Experiment { seating, ..mock::experiment("rotated", 28) })
+        };
+        let (all, next) = (with(Deal::EveryBlock), with(Deal::InTurn));
+        for game in 0..28 {
+            let (all, next) = (all.game(0, game), next.game(0, game));
+            assert_eq!((all.block, all.line_up), (game / 14, (game / 7 % 2) as u16));
+            assert_eq!((next.block, next.line_up), (game / 7, (game / 7 % 2) as u16));
+            for spec in [all, next] {
+                assert_eq!(u32::from(spec.rotation), game % 7);
+                let line_up = &list[usize::from(spec.line_up)];
+                for power in Power::ALL {
+                    assert_eq!(spec.seats[power], line_up[(power.index() + game as usize) % 7]);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn chunks_cover_every_game_once_and_never_cross_variants() {
         let schedule = Schedule::new(&mock::experiment("fixed", 2500));
         let mut games = Vec::new();
@@ -179,5 +235,6 @@ mod tests {
         let all: Vec<_> = (0..2).flat_map(|v| (0..2500).map(move |g| (v, g))).collect();
         assert_eq!(games, all);
         assert_eq!(schedule.total(), 5000);
+        assert_eq!([0, 1, 3, 4, 6].map(|chunks| schedule.games_of(chunks)), [0, 1024, 2500, 3524, 5000]);
     }
 }

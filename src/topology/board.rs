@@ -1,6 +1,8 @@
 //! The flat tables that the rules read: who may move where. Compiled from the planar map by
 //! [`super::derive`], never written by hand, and kept until the map changes.
 
+use std::ops::Range;
+
 use super::map::SideId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
@@ -148,6 +150,13 @@ impl Row {
         first_station: 0,
         coasts: 0,
     };
+
+    /// The numbers of its stations.
+    #[inline]
+    pub(crate) fn stations(&self) -> Range<usize> {
+        let first = usize::from(self.first_station);
+        first..first + usize::from(self.coasts)
+    }
 }
 
 impl Station {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::coast_name::{CoastName, Quarter, bearing};
+use super::face::with_room;
 use super::isthmus::Advice;
 use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway, WaterwayRule};
 use super::quake::Quake;
@@ -86,10 +87,10 @@ impl Chart {
 
     /// The extant supply centres, each with the power whose home it is.
     pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
-        let open = |face: super::Face<'_>| face.is_open_land() || face.is_open_sea();
-        self.map.faces().filter(move |&(_, face)| open(face)).filter_map(|(id, _)| {
-            let info = self.info(id)?;
-            info.supply_centre.then_some((id, info.home))
+        let faces = (0..=u8::MAX).map(ProvinceId).zip(self.map.faces.iter().zip(self.info.iter()));
+        faces.filter_map(|(id, (face, info))| {
+            let centre = info.as_ref().filter(|info| info.supply_centre)?;
+            (face.is_open_land() || face.is_open_sea()).then_some((id, centre.home))
         })
     }
 
@@ -175,7 +176,9 @@ impl Chart {
     /// (RULINGS 4.6).
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
-        let parent = Arc::make_mut(&mut self.info)[halves[0].index()].take();
+        let mut all = with_room(&self.info);
+        all.resize(self.map.faces.len(), None);
+        let parent = all[halves[0].index()].take();
         for (half, sibling) in [(halves[0], halves[1]), (halves[1], halves[0])] {
             let neighbours: ProvinceSet = self
                 .map
@@ -185,16 +188,12 @@ impl Chart {
                 .collect();
             let points: Vec<[f64; 2]> = parent
                 .iter()
-                .chain(neighbours.iter().filter_map(|id| self.info(id)))
+                .chain(neighbours.iter().filter_map(|id| all[id.index()].as_ref()))
                 .filter_map(|info| info.position)
                 .collect();
-            let info = parent.map(|info| ProvinceInfo { position: mean(&points), ..info });
-            let all = Arc::make_mut(&mut self.info);
-            if half.index() >= all.len() {
-                all.resize(half.index() + 1, None);
-            }
-            all[half.index()] = info;
+            all[half.index()] = parent.map(|info| ProvinceInfo { position: mean(&points), ..info });
         }
+        self.info = Arc::new(all);
         Ok(halves)
     }
 

@@ -31,8 +31,6 @@ use super::board::{Board, Row, Station};
 use super::map::{FaceKind, FaceState, PlanarMap, SideId, Waterway};
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
-const DRY: u16 = u16::MAX;
-
 /// A group of collapsed faces that share borders: one point (RULINGS 1.4).
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
@@ -80,17 +78,17 @@ struct Derivation<'a> {
     water: ProvinceSet,
     /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
     wet: ProvinceSet,
-    /// For each side of a land face that is water the station of its coast; [`DRY`] otherwise.
-    station_of: Vec<u16>,
+    /// The provinces with several coasts.
+    several: ProvinceSet,
     /// The runs of water round the face at hand, coast by coast.
     runs: Vec<Run>,
     /// Where its contacts lie while they are put in order.
     aside: Vec<SideId>,
-    /// Adjacency of stations: a row of bits over stations for each.
-    links: Vec<u64>,
-    words_in_row: usize,
-    /// The stations that meet at the point at hand, as such a row.
-    met: Vec<u64>,
+    /// The contacts at whose beginnings water ends a border of two lands.
+    corners: Vec<SideId>,
+    /// Stations that are linked though both their provinces have several coasts, either way round. Of all others the
+    /// reach sets tell who is linked.
+    pairs: Vec<[u16; 2]>,
 }
 
 impl<'a> Derivation<'a> {
@@ -115,7 +113,7 @@ impl<'a> Derivation<'a> {
         let board = Board {
             land,
             sea,
-            rows: vec![Row::NOTHING; map.faces.len()],
+            rows: Vec::with_capacity(map.faces.len()),
             stations,
             destinations: Vec::with_capacity(2 * map.sides.len()),
             contacts: Vec::with_capacity(map.sides.len() / 2),
@@ -129,12 +127,11 @@ impl<'a> Derivation<'a> {
             archipelagos,
             water: sea | archipelagos,
             wet: sea | archipelagos,
-            station_of: vec![DRY; map.sides.len()],
+            several: ProvinceSet::EMPTY,
             runs: Vec::new(),
             aside: Vec::new(),
-            links: Vec::new(),
-            words_in_row: 0,
-            met: Vec::new(),
+            corners: Vec::with_capacity(map.faces.len()),
+            pairs: Vec::new(),
         }
     }
 
@@ -169,10 +166,15 @@ impl<'a> Derivation<'a> {
 
     /// Gives a sea one station and a land face one for each of its coasts.
     fn number_stations(&mut self) {
-        for id in self.board.passable() {
+        for (id, _) in self.map.faces() {
             let first = self.board.stations.len();
             let contacts = self.board.contacts.len() as u32;
-            if self.board.sea.contains(id) {
+            let (is_land, is_sea) = (self.board.land.contains(id), self.board.sea.contains(id));
+            if !(is_land || is_sea) {
+                self.board.rows.push(Row::NOTHING);
+                continue;
+            }
+            if is_sea {
                 self.add_station(id, 0, (contacts, contacts));
             } else if self.archipelagos.contains(id) {
                 self.board.contacts.extend(self.map.sides_of(id));
@@ -187,43 +189,49 @@ impl<'a> Derivation<'a> {
                     }
                 }
             }
-            let row = &mut self.board.rows[id.index()];
-            row.first_station = first as u16;
-            row.coasts = (self.board.stations.len() - first) as u8;
-            if self.board.land.contains(id) {
-                row.army = self.neighbours[id.index()] & self.board.land;
+            let coasts = self.board.stations.len() - first;
+            if coasts > 1 {
+                self.several.insert(id);
             }
+            let army =
+                if is_land { self.neighbours[id.index()] & self.board.land } else { ProvinceSet::EMPTY };
+            let (first_station, coasts) = (first as u16, coasts as u8);
+            self.board.rows.push(Row { army, first_station, coasts, ..Row::NOTHING });
         }
     }
 
     fn add_station(&mut self, province: ProvinceId, coast: u8, contacts: (u32, u32)) {
-        let station = self.board.stations.len() as u16;
-        for &side in &self.board.contacts[contacts.0 as usize..contacts.1 as usize] {
-            self.station_of[side.index()] = station;
-        }
         let at = Location { province, coast: CoastId(coast) };
         self.board.stations.push(Station::new(at, contacts));
     }
 
-    /// Appends the water sides of a land face to the contacts, run by run.
+    /// Appends the water sides of a land face to the contacts, run by run, and notes where a run begins at a corner.
     fn find_runs(&mut self, id: ProvinceId) {
-        let map = self.map;
-        self.runs.clear();
+        let Derivation { map, board: Board { land, contacts, .. }, water, wet, runs, corners, .. } = self;
+        let across = |side| map.across(side);
+        runs.clear();
         for head in map.cycles_of(id) {
             // Start behind a dry side, so that no run is begun in its middle; if all is water, anywhere.
-            let start = map.cycle(head).find(|&side| !self.is_water(side)).unwrap_or(head);
+            let start = map.cycle(head).find(|&side| !wet.contains(across(side))).unwrap_or(head);
             let mut before_was_water = false;
             for side in map.cycle(start) {
-                let water = self.is_water(side);
-                if water {
-                    let at = self.board.contacts.len() as u32;
-                    self.board.contacts.push(side);
-                    match self.runs.last_mut() {
-                        Some(run) if before_was_water => run.end = at + 1,
-                        _ => self.runs.push(Run { begin: at, end: at + 1, coast: self.runs.len() }),
+                let is_water = wet.contains(across(side));
+                if is_water {
+                    if !before_was_water {
+                        let at = contacts.len() as u32;
+                        runs.push(Run { begin: at, end: at, coast: runs.len() });
+                        if water.contains(across(side)) && land.contains(across(map.prev(side))) {
+                            corners.push(side);
+                        }
                     }
+                    contacts.push(side);
+                } else if before_was_water && let Some(run) = runs.last_mut() {
+                    run.end = contacts.len() as u32;
                 }
-                before_was_water = water;
+                before_was_water = is_water;
+            }
+            if before_was_water && let Some(run) = runs.last_mut() {
+                run.end = contacts.len() as u32;
             }
         }
     }
@@ -298,29 +306,32 @@ impl<'a> Derivation<'a> {
         if sides.iter().all(|&side| self.is_water(side)) { sides } else { Vec::new() }
     }
 
-    /// Enters where fleets may sail: from sea to sea, from the contacts of every coast, then through every point.
+    /// Enters where fleets may sail: over every side where there is water, round the corners of the coasts, then
+    /// through every point.
     fn link_stations(&mut self) {
-        self.words_in_row = self.board.stations.len().div_ceil(64);
-        self.links = vec![0; self.board.stations.len() * self.words_in_row];
-        for station in 1..self.board.stations.len() as u16 {
-            let Station { at, contacts: (begin, end), .. } = self.board.stations[usize::from(station)];
-            if self.board.sea.contains(at.province) {
-                for sea in self.neighbours[at.province.index()] & self.board.sea {
-                    self.enter(station, self.board.rows[sea.index()].first_station);
-                }
-            }
-            let is_archipelago = self.archipelagos.contains(at.province);
-            for contact in begin..end {
-                self.link_contact(station, is_archipelago, self.board.contacts[contact as usize]);
-            }
+        let passable = self.board.passable();
+        for station in &mut self.board.stations[1..] {
+            let id = station.at.province;
+            let next_to = self.neighbours[id.index()];
+            // Who lies next to water has a coast there. A coast that is the only one has all the water round its land.
+            station.reach = if self.water.contains(id) {
+                next_to & passable
+            } else if !self.several.contains(id) {
+                next_to & self.water
+            } else {
+                let contacts = &self.board.contacts[station.contacts.0 as usize..station.contacts.1 as usize];
+                contacts.iter().map(|&contact| self.map.across(contact)).collect::<ProvinceSet>() & self.water
+            };
+        }
+        for contact in std::mem::take(&mut self.corners) {
+            self.link_round(contact);
         }
         for point in std::mem::take(&mut self.points) {
             self.link_through(&point);
         }
     }
 
-    /// What a coast is joined to at one of its contacts: the water across, and the neighbour's coast where the
-    /// contact begins.
+    /// A fleet passes where water ends the border of two lands, between the two coasts that contain that contact.
     ///
     /// ```text
     ///         neighbour    │      owner
@@ -328,27 +339,36 @@ impl<'a> Derivation<'a> {
     ///     prev(border) →       contact →
     ///    ~~~~~~~~~~~~~~ the water ~~~~~~~~~~~~~
     /// ```
-    fn link_contact(&mut self, station: u16, is_archipelago: bool, contact: SideId) {
-        let across = self.map.across(contact);
-        let is_water = self.water.contains(across);
-        if self.board.sea.contains(across) {
-            self.link(station, self.board.rows[across.index()].first_station);
-        } else if is_water || is_archipelago {
-            self.link_coast(station, contact.twin());
-        }
-        // A fleet passes where water ends the border of two lands, between the two coasts that contain that contact.
+    fn link_round(&mut self, contact: SideId) {
         let border = self.map.prev(contact).twin();
-        if is_water && self.board.land.contains(self.map.owner(border)) {
-            self.link_coast(station, self.map.prev(border));
+        let (Some(x), Some(y)) = (self.coast_at(contact), self.coast_at(self.map.prev(border))) else {
+            return;
+        };
+        let stations = &mut self.board.stations;
+        let (owner, neighbour) = (stations[x].at.province, stations[y].at.province);
+        stations[x].reach.insert(neighbour);
+        stations[y].reach.insert(owner);
+        if self.several.contains(owner) && self.several.contains(neighbour) {
+            self.pairs.extend([[x as u16, y as u16], [y as u16, x as u16]]);
+        }
+    }
+
+    /// The station of the coast that a water side of a land face is part of.
+    #[inline]
+    fn coast_at(&self, side: SideId) -> Option<usize> {
+        let row = &self.board.rows[self.map.owner(side).index()];
+        let mut stations = row.stations();
+        if row.coasts == 1 {
+            stations.next()
+        } else {
+            stations.find(|&coast| self.contacts(coast).contains(&side))
         }
     }
 
     #[inline]
-    fn link_coast(&mut self, station: u16, contact: SideId) {
-        let coast = self.station_of[contact.index()];
-        if coast != DRY {
-            self.link(station, coast);
-        }
+    fn contacts(&self, station: usize) -> &[SideId] {
+        let (begin, end) = self.board.stations[station].contacts;
+        &self.board.contacts[begin as usize..end as usize]
     }
 
     /// Everything that touches a point meets everything else there (RULINGS 1.4).
@@ -359,73 +379,54 @@ impl<'a> Derivation<'a> {
         if !point.wet {
             return;
         }
-        // All stations at the point, as one more row of links.
-        let mut met = std::mem::take(&mut self.met);
-        met.clear();
-        met.resize(self.words_in_row, 0u64);
-        let mut meet = |station: u16| met[usize::from(station / 64)] |= 1 << (station % 64);
-        for sea in point.sea {
-            meet(self.board.rows[sea.index()].first_station);
+        let around = point.land | point.sea;
+        let mut met: Vec<usize> = Vec::new();
+        for id in around {
+            let row = &self.board.rows[id.index()];
+            let touches = |&station: &usize| {
+                self.contacts(station).iter().any(|&side| point.holes.contains(self.map.across(side)))
+            };
+            met.extend(row.stations().filter(|station| row.coasts == 1 || touches(station)));
         }
-        for side in point.holes.iter().flat_map(|hole| self.map.sides_of(hole)) {
-            let coast = self.station_of[side.twin().index()];
-            if coast != DRY {
-                meet(coast);
-            }
+        let stations = &mut self.board.stations;
+        for &station in &met {
+            // Two coasts of one province that touch one point are no way from one to the other.
+            let Station { at, reach, .. } = &mut stations[station];
+            *reach |= around - ProvinceSet::single(at.province);
         }
-        for_each_bit(&met, |station| {
-            let row = &mut self.links[station * self.words_in_row..][..self.words_in_row];
-            row.iter_mut().zip(&met).for_each(|(links, met)| *links |= met);
-        });
-        self.met = met;
+        let at = |station: usize| stations[station].at.province;
+        met.retain(|&station| self.several.contains(at(station)));
+        for &from in &met {
+            let others = met.iter().filter(|&&to| at(to) != at(from));
+            self.pairs.extend(others.map(|&to| [from as u16, to as u16]));
+        }
     }
 
-    #[inline]
-    fn link(&mut self, x: u16, y: u16) {
-        self.enter(x, y);
-        self.enter(y, x);
-    }
-
-    #[inline]
-    fn enter(&mut self, from: u16, to: u16) {
-        self.links[usize::from(from) * self.words_in_row + usize::from(to / 64)] |= 1 << (to % 64);
-    }
-
-    /// Reads the links of stations out into reach sets and sorted destinations.
+    /// Reads the reach sets of stations out into sorted destinations.
     fn fill_destinations(&mut self) {
         let Board { sea, rows, stations, destinations, .. } = &mut self.board;
-        for (station, links) in self.links.chunks_exact(self.words_in_row).enumerate() {
-            let from = stations[station].at.province;
-            let begin = destinations.len();
-            let mut reach = ProvinceSet::EMPTY;
-            for_each_bit(links, |to| {
-                let to = stations[to].at;
-                // Two coasts of one province that touch one point are no way from one to the other.
-                if to.province != from {
-                    destinations.push(to);
-                    reach.insert(to.province);
-                }
-            });
+        for station in 0..stations.len() {
+            let Station { at: Location { province: from, .. }, reach, .. } = stations[station];
             if reach.is_empty() {
                 continue; // so is nowhere, the first station
             }
+            let begin = destinations.len();
+            reach.iter().for_each(|to| {
+                if !self.several.contains(to) {
+                    return destinations.push(Location::from(to));
+                }
+                // Links go both ways: where the coasts there reach tells to which of them this station is linked.
+                let linked = |there: &usize| match self.several.contains(from) {
+                    false => stations[*there].reach.contains(from),
+                    true => self.pairs.contains(&[station as u16, *there as u16]),
+                };
+                let there = rows[to.index()].stations().filter(linked);
+                there.for_each(|there| destinations.push(stations[there].at));
+            });
             stations[station].moves = (begin as u32, destinations.len() as u32);
-            stations[station].reach = reach;
             let row = &mut rows[from.index()];
             row.fleet |= reach;
             row.seas_next_to |= reach & *sea;
-        }
-    }
-}
-
-/// Calls `f` with the place of every bit that is set in a row of words, in order.
-#[inline]
-fn for_each_bit(words: &[u64], mut f: impl FnMut(usize)) {
-    for (word, &bits) in words.iter().enumerate() {
-        let mut bits = bits;
-        while bits != 0 {
-            f(word * 64 + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
         }
     }
 }

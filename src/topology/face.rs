@@ -118,7 +118,7 @@ impl<'a> Face<'a> {
 }
 
 /// What the faces of a map are called. Shared by all maps that call them alike: only a split makes new names.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Names {
     /// One code behind the other. That of a face that has been split stays, unused.
     text: String,
@@ -143,6 +143,22 @@ impl Code {
     const NONE: Code = Code { begin: 0, end: 0, key: 0 };
 }
 
+impl Clone for Names {
+    /// A clone is made to be added to: it has room for the halves of a face, unless their codes are very long.
+    fn clone(&self) -> Names {
+        let mut text = String::with_capacity(self.text.len() + 32);
+        text.push_str(&self.text);
+        Names { text, codes: with_room(&self.codes), sorted: with_room(&self.sorted), ranks: self.ranks }
+    }
+}
+
+/// A copy of a list to which one thing more can be added.
+pub(super) fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.len() + 1);
+    copy.extend_from_slice(list);
+    copy
+}
+
 impl Names {
     /// No face is called anything.
     pub fn none() -> Names {
@@ -157,14 +173,20 @@ impl Names {
         let mut key = [0; 8];
         key.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..8]);
         let code = Code { begin, end: self.text.len() as u32, key: u64::from_le_bytes(key) };
-        self.sorted.retain(|&other| other != id);
+        let before = Some(usize::from(self.rank(id))).filter(|&rank| self.sorted.get(rank) == Some(&id));
+        if let Some(before) = before {
+            self.sorted.remove(before);
+        }
         if self.codes.len() <= id.index() {
             self.codes.resize(id.index() + 1, Code::NONE);
         }
         self.codes[id.index()] = code;
         let place = self.sorted.partition_point(|&other| self.get(other) < Some(name));
         self.sorted.insert(place, id);
-        for (rank, &id) in self.sorted.iter().enumerate() {
+        // Only between the one place and the other do ranks change.
+        let end = before.map_or(self.sorted.len(), |before| before.max(place) + 1);
+        let begin = before.map_or(place, |before| before.min(place));
+        for (rank, &id) in (begin..end).zip(&self.sorted[begin..end]) {
             self.ranks[id] = rank as u8;
         }
     }

@@ -18,8 +18,8 @@ use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, Experiment, GameSpec, Logging, Observer, Player, RunFolder, RunReport, Schedule, Seating, Sink,
-    VariantEntry, run,
+    BotEntry, BotOrigin, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
+    Schedule, Seating, Sink, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -43,12 +43,17 @@ impl Run {
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],
-            bots: vec![BotEntry { name: name.to_owned(), content: json!({ "version": bot.version }) }],
+            bots: vec![BotEntry {
+                name: name.to_owned(),
+                origin: BotOrigin::Shipped,
+                content: json!({ "version": bot.version }),
+            }],
             seating: Seating::Fixed(ByPower::default()),
             games,
             seed: SEED,
             last_year: LAST_YEAR,
             logging: Logging::WithoutOrders,
+            faults: FaultRule::default(),
             threads: 1,
             out: out.to_owned(),
             given: String::new(),
@@ -104,11 +109,13 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         centres: 0,
         units: 0,
         eliminated_year: None,
+        fault: Default::default(),
         faults: 0,
     });
     let row = GameRow {
         game: spec.game,
         block: spec.block,
+        line_up: spec.line_up,
         rotation: spec.rotation,
         end: GameEnd::Draw,
         winner: None,
@@ -118,6 +125,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         extant_centres: 0,
         centres_to_win: 0,
         holes: 0,
+        voided: 0,
         state_hash: 0,
         bots: Arc::clone(&spec.names),
         seats,

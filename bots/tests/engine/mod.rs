@@ -9,8 +9,8 @@ use upheaval::bot::BotKind;
 use upheaval::diagnostic::Source;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{
-    BotEntry, Catalogue, Experiment, LookupError, Overrides, Player, RunFolder, RunReport, Schedule,
-    VariantEntry, run,
+    BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, Player, RunFolder, RunReport,
+    Schedule, VariantEntry, run,
 };
 
 pub fn variant(id: &str) -> Variant {
@@ -39,7 +39,7 @@ impl Catalogue for Shipped {
     }
 
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-        Ok(BotEntry { name: name.to_owned(), content: kind(name).version.into() })
+        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content: kind(name).version.into() })
     }
 }
 
@@ -52,7 +52,7 @@ pub fn experiment(text: &str, out: &Path) -> Experiment {
 /// What plays the games of an experiment.
 pub fn player(experiment: &Experiment) -> Player {
     let variants = experiment.variants.iter().map(|entry| Arc::new(variant(&entry.id))).collect();
-    Player::new(variants, experiment.bots.iter().map(|bot| kind(&bot.name)).collect())
+    Player::new(variants, experiment.bots.iter().map(|bot| kind(&bot.name)).collect::<Vec<_>>())
 }
 
 /// Plays an experiment into its run folder.

@@ -316,7 +316,7 @@ fn kind(event: &Event) -> &'static str {
         Event::Waived(_) => "waived",
         Event::Eliminated(_) => "eliminated",
         Event::Revived(_) => "revived",
-        Event::Refused(..) => "refused",
+        Event::Refused(..) | Event::Faulted(..) => "refused",
         Event::Won(_) => "won",
         Event::Drawn(_) => "drawn",
     }
@@ -324,13 +324,14 @@ fn kind(event: &Event) -> &'static str {
 
 impl Log for Account {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
-        check(!self.over || matches!(event, Event::Refused(..)), "something happens after the end", at);
+        check(!self.over || event.is_of_bot(), "something happens after the end", at);
         self.kinds.insert(kind(event));
         self.exempted.event(at, terrain, event, &self.before);
         let out = ByPower::from_fn(|power| self.units[power] == 0 && self.centres[power].is_empty());
         self.water.event(at, terrain, event, &self.before, &out);
         match *event {
             Event::Refused(power, count) => fail(&format!("{count} orders of {power} are refused"), at),
+            Event::Faulted(power, fault) => fail(&format!("the bot of {power}: {}", fault.name()), at),
             Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
             Event::Collapsed(hole) | Event::Voided(hole) => {
                 let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);

@@ -54,8 +54,12 @@ pub struct ConvoyChains {
     shipped: ProvinceSet,
     /// For each of these, where fleets could convoy it. Stale elsewhere.
     convoyed: ByProvince<ProvinceSet>,
-    /// For each unit, every province it could go to, by itself or by a chain of fleets. Stale elsewhere.
-    goals: ByProvince<ProvinceSet>,
+    /// The units in the order of their provinces, and for each every province it could go to, by itself or by a chain
+    /// of fleets.
+    units: Vec<ProvinceId>,
+    goals: Vec<ProvinceSet>,
+    /// Where the unit of a province stands in these lists. Stale elsewhere.
+    rank: ByProvince<u8>,
     /// For each province, how many units could go there.
     visitors: Tally,
     /// The carriages of all fleets at sea, fleet by fleet, each by ascending army.
@@ -77,7 +81,9 @@ impl Default for ConvoyChains {
             chains: Vec::new(),
             shipped: ProvinceSet::EMPTY,
             convoyed: ByProvince::filled(ProvinceSet::EMPTY),
-            goals: ByProvince::filled(ProvinceSet::EMPTY),
+            units: Vec::new(),
+            goals: Vec::new(),
+            rank: ByProvince::filled(0),
             visitors: Tally::ZERO,
             carriages: Vec::new(),
             carriages_of: ByProvince::filled((0, 0)),
@@ -137,6 +143,12 @@ impl ConvoyChains {
 
     fn find_goals(&mut self, board: &Board, position: &Position) {
         self.visitors = Tally::ZERO;
+        self.units.clear();
+        self.units.extend(position.occupied().iter());
+        for (rank, &unit) in self.units.iter().enumerate() {
+            self.rank[unit] = rank as u8; // one less than there are provinces at most
+        }
+        self.goals.resize(self.units.len(), ProvinceSet::EMPTY);
         // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
         for army in *position.occupied() - *position.fleets() {
             let goals = *board.army_reach(army) | self.convoyed(army);
@@ -152,7 +164,7 @@ impl ConvoyChains {
 
     #[inline]
     fn set_goals(&mut self, unit: ProvinceId, goals: ProvinceSet) {
-        self.goals[unit] = goals;
+        self.goals[usize::from(self.rank[unit])] = goals;
         self.visitors.add(goals);
     }
 
@@ -202,25 +214,40 @@ impl ConvoyChains {
 
     /// Every province the unit standing here could go to, by itself or by a chain of fleets.
     #[inline]
-    pub(super) fn goals(&self, unit: ProvinceId) -> &ProvinceSet {
-        &self.goals[unit]
+    pub(super) fn goals(&self, unit: ProvinceId) -> ProvinceSet {
+        self.goals.get(usize::from(self.rank[unit])).copied().unwrap_or(ProvinceSet::EMPTY)
+    }
+
+    /// Shows the units that could go to one or another of these provinces, in the order of their own, with all they
+    /// could go to, until something is found.
+    #[inline]
+    pub(super) fn find_mover<T>(
+        &self,
+        to: &ProvinceSet,
+        mut find: impl FnMut(ProvinceId, &ProvinceSet) -> Option<T>,
+    ) -> Option<T> {
+        for (units, goals) in self.units.chunks(64).zip(self.goals.chunks(64)) {
+            // Who they are is asked of all units at once: one after the other no processor foresees the answers.
+            let mut movers = 0u64;
+            for (rank, goals) in goals.iter().enumerate() {
+                movers |= u64::from(goals.intersects(to)) << rank;
+            }
+            while movers != 0 {
+                let rank = movers.trailing_zeros() as usize;
+                movers &= movers - 1;
+                let found = find(units[rank], &goals[rank]);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
     }
 
     /// How many units could go to these provinces, summed over the provinces.
     #[inline]
     pub(super) fn visits(&self, provinces: &ProvinceSet) -> usize {
         self.visitors.sum(provinces)
-    }
-
-    /// The armies that fleets could convoy to one or another of these provinces.
-    #[inline]
-    pub(super) fn shipped_to(&self, provinces: &ProvinceSet) -> ProvinceSet {
-        let mut armies = ProvinceSet::EMPTY;
-        for chain in &self.chains {
-            // Without a branch, for which chains these are no processor foresees.
-            armies |= if chain.shores.intersects(provinces) { chain.armies } else { ProvinceSet::EMPTY };
-        }
-        armies
     }
 
     /// The armies that the fleet here can help to convoy, ascending; none unless it is at sea.

@@ -44,7 +44,7 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
             "seed = 1",
             "sed = 1",
             "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, \
-          seats, games, seed, last_year, threads, out, log)",
+          seats, games, bots, faults, seed, last_year, threads, out, log)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -169,7 +169,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
         format!("[seats]\nlineup = [{bots}]\n{rotate}")
     };
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0]));
+    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
     assert_eq!(e.seating, Seating::Fixed(ByPower([0, 1, 0, 0, 0, 0, 0])));
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
@@ -237,4 +237,88 @@ fn the_hash_knows_what_matters_and_nothing_else() {
 fn a_file_that_is_not_there_says_so() {
     let error = Experiment::read(Path::new("no/such.toml"), &Overrides::default(), &Shelf).unwrap_err();
     assert!(error.to_string().starts_with("cannot read `no/such.toml`: "), "{error}");
+}
+
+#[test]
+fn bots_of_ones_own_are_seated_by_their_names() {
+    let own = "[bots.mine]\ncommand = [\"prog\", \"x\"]\nmove_ms = 9000\n[bots.deep]\nkind = \"greedy\"\nrollouts = 7\n";
+    let seats =
+        "[seats]\nlineup = [\"mine\", \"deep\", \"greedy\", \"mine\", \"mine\", \"mine\", \"mine\"]\n";
+    let e = check(&format!("{GOOD}{seats}{own}")).unwrap();
+    let names: Vec<&str> = e.bots.iter().map(|bot| bot.name.as_str()).collect();
+    assert_eq!(names, ["mine", "deep", "greedy"]);
+    assert!(!e.is_repeatable(), "a bot under a clock");
+    let program = &e.bots[0].content;
+    assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
+    let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
+    assert_ne!(e.hash(), other.hash(), "the settings are part of the hash");
+    let unclocked = check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000\n", ""))).unwrap();
+    assert!(unclocked.is_repeatable());
+}
+
+#[test]
+fn each_fault_of_a_bot_of_ones_own_has_its_line() {
+    let cases = [
+        (
+            "[bots.mine]\n",
+            "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
+        ),
+        ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` names no program"),
+        (
+            "[bots.mine]\ncommand = \"x\"\n",
+            "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nmove = 3\n",
+            "e.toml:10:1: unknown key `bots.mine.move`; did you mean",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nmove_ms = 50\nstall_ms = 50\n",
+            "e.toml:11:12: `stall_ms` 50 must be more than `move_ms` 50",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nkind = \"greedy\"\n",
+            "e.toml:10:8: a bot has a `command` or a `kind`, not both",
+        ),
+        ("[bots.greedy]\ncommand = [\"x\"]\n", "e.toml:8:7: `greedy` is the name of a bot that ships"),
+        ("[bots.\"a b\"]\ncommand = [\"x\"]\n", "e.toml:8:7: `a b` is no name for a bot"),
+        (
+            "[bots.deep]\nkind = \"greedy\"\nrollouts = \"many\"\n",
+            "e.toml:10:12: `bots.deep.rollouts` must be a whole number",
+        ),
+        (
+            "[bots.deep]\nkind = \"nobody\"\n",
+            "e.toml:8:7: bot `deep` cannot be used: there is no kind `nobody`",
+        ),
+        ("[faults]\npolicy = \"forfit\"\n", "e.toml:9:10: unknown policy `forfit`; did you mean `forfeit`?"),
+        ("[faults]\nanswers = [\"crsh\"]\n", "e.toml:9:12: unknown fault `crsh`; did you mean `crash`?"),
+        ("[faults]\nanswers = [\"ok\"]\n", "e.toml:9:12: unknown fault `ok`"),
+        (
+            "[faults]\ntries = 3\n",
+            "e.toml:9:9: `faults.tries` needs `policy = \"void-and-replay-same-line-up\"`",
+        ),
+        (
+            "[faults]\npolicy = \"void-and-replay-same-line-up\"\ntries = 1\n",
+            "e.toml:10:9: `faults.tries` must be",
+        ),
+    ];
+    for (section, expected) in cases {
+        let error = fault(&format!("{GOOD}{SEATS}{section}"));
+        assert!(error.starts_with(expected), "{section}\n  {error}\n  {expected}");
+    }
+    let unknown = fault(&format!("{GOOD}[seats]\nall = \"mind\"\n[bots.mine]\ncommand = [\"x\"]\n"));
+    assert!(unknown.contains("unknown bot `mind`; did you mean `mine`?"), "{unknown}");
+}
+
+#[test]
+fn the_rule_about_faults_is_part_of_the_hash() {
+    let with = |section: &str| check(&format!("{GOOD}{SEATS}{section}")).unwrap();
+    let (none, hold) = (with(""), with("[faults]\npolicy = \"hold\"\n"));
+    assert_eq!(none.hash(), hold.hash(), "what is the default may be said");
+    let forfeit = with("[faults]\npolicy = \"forfeit\"\nanswers = [\"crash\", \"illegal\"]\n");
+    assert_ne!(hold.hash(), forfeit.hash());
+    assert!(
+        forfeit.faults.answers(crate::bot::Conduct::Illegal)
+            && !forfeit.faults.answers(crate::bot::Conduct::Stall)
+    );
 }

@@ -21,7 +21,7 @@ pub struct Manifest {
     pub experiment: String,
     /// The experiment's hash: BLAKE3 of `experiment.resolved.json`.
     pub experiment_hash: String,
-    /// Would the same experiment give the same bytes?
+    /// Would the same experiment give the same bytes? Not where a bot plays under a clock, or the watchdog ended one.
     pub repeatable: bool,
     /// The program.
     pub code: Code,
@@ -88,7 +88,7 @@ impl Manifest {
             complete: true,
             experiment: experiment.name.clone(),
             experiment_hash: experiment.hash(),
-            repeatable: true,
+            repeatable: experiment.is_repeatable(),
             code: Code {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 revision: option_env!("UPHEAVAL_REVISION").map(str::to_owned),

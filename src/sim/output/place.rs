@@ -1,18 +1,20 @@
 //! The place of a run folder: what may lie there, the hidden folder beside it, and the change-over.
 //!
-//! The hidden folder `.upheaval-partial-<run>-<process>` has a file `….lock` beside it that its process keeps
-//! locked. The lock is made first and removed last, and falls with its process; so a lock that can be taken
-//! marks the leftovers of a killed run, and those of a living one are never touched.
+//! A run is written into the hidden folder `.upheaval-partial-<run>`; the [`Journal`] `.upheaval-partial-<run>.journal`
+//! says what of it is finished. Its process keeps the journal locked. It is made first and removed last: one that can be
+//! locked marks what a killed run has left, which the same run goes on with, and a living run is never touched.
 
-use std::fs::{self, File, TryLockError};
+use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::OutputError;
+use super::journal::{Entry, Head, Journal};
 use super::manifest::{MANIFEST, Manifest};
 
 const PREFIX: &str = ".upheaval-partial-";
-const LOCK: &str = ".lock";
+const JOURNAL: &str = ".journal";
 const OLD: &str = ".old";
 
 /// What lies where a run folder is to be.
@@ -82,38 +84,48 @@ fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> 
     Ok(())
 }
 
-/// A hidden folder beside a run folder. Dropped, it is removed with all that is in it, and with the folders
-/// that were made for it.
+/// A hidden folder beside a run folder. Dropped before it is in its place, it stays with what is finished; if nothing is,
+/// it goes, with the folders that were made for it.
 #[derive(Debug)]
 pub struct Temporary {
     path: PathBuf,
     run: PathBuf,
-    lock_path: PathBuf,
-    lock: Option<File>,
+    journal: Option<Journal>,
+    /// The files that the journal lists.
+    listed: BTreeSet<String>,
     made: Vec<PathBuf>,
 }
 
 impl Temporary {
-    /// Makes the hidden folder for a run folder, and the folders above it; cleans what killed runs left.
-    pub fn create(run: &Path) -> Result<Self, OutputError> {
+    /// Makes the hidden folder for a run folder, and the folders above it, or takes the one that a killed run has left.
+    /// Gives the first line of its journal, and what is finished by that: nothing, where it is not of the same run and
+    /// program.
+    pub fn create(run: &Path, head: Head) -> Result<(Self, Head, Vec<Entry>), OutputError> {
         let out = match run.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
         let name = run.file_name().unwrap_or_default().to_string_lossy();
-        let path = out.join(format!("{PREFIX}{name}-{}", std::process::id()));
-        let mut temporary = Temporary {
-            lock_path: with_ending(&path, LOCK),
-            run: run.to_owned(),
-            path,
-            lock: None,
-            made: Vec::new(),
-        };
+        let path = out.join(format!("{PREFIX}{name}"));
+        let listed = BTreeSet::new();
+        let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made: Vec::new() };
         temporary.make_folders(&out)?;
-        clean(&out);
-        temporary.claim()?;
-        fs::create_dir(&temporary.path).map_err(OutputError::io(run))?;
-        Ok(temporary)
+        clean(&out, &temporary.path);
+        let claimed = Journal::claim(&with_ending(&temporary.path, JOURNAL)).map_err(OutputError::io(run))?;
+        let Some((mut journal, contents)) = claimed else { return Err(OutputError::Busy(run.to_owned())) };
+        settle_older(&temporary.path, run);
+        let same =
+            |found: &Head| (&found.experiment_hash, &found.program) == (&head.experiment_hash, &head.program);
+        let (head, entries) = match contents.head {
+            Some(found) if same(&found) => (found, contents.entries),
+            _ => {
+                journal.begin(&head).map_err(OutputError::io(run))?;
+                (head, Vec::new())
+            }
+        };
+        temporary.journal = Some(journal);
+        fs::create_dir_all(&temporary.path).map_err(OutputError::io(run))?;
+        Ok((temporary, head, entries))
     }
 
     fn make_folders(&mut self, out: &Path) -> Result<(), OutputError> {
@@ -130,19 +142,32 @@ impl Temporary {
         Ok(())
     }
 
-    fn claim(&mut self) -> Result<(), OutputError> {
-        let lock = File::create_new(&self.lock_path).map_err(OutputError::io(&self.run))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            // Where the file system knows no locks, nothing is ever taken for a leftover either.
-            Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => {
-                let error = io::Error::other("another process is cleaning up there; try again");
-                return Err(OutputError::io(&self.run)(error));
-            }
+    /// Keeps these entries, the first of the journal, and the files they list, and throws away all else.
+    pub fn keep(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
+        self.listed = entries.iter().flat_map(|entry| &entry.files).map(|file| file.path.clone()).collect();
+        if let Some(journal) = &mut self.journal {
+            journal.keep(entries.len()).map_err(OutputError::io(&self.run))?;
         }
-        self.lock = Some(lock);
+        self.sweep().map_err(OutputError::io(&self.run))
+    }
+
+    /// Enters a finished chunk into the journal.
+    pub fn enter(&mut self, entry: &Entry) -> Result<(), OutputError> {
+        if let Some(journal) = &mut self.journal {
+            journal.enter(entry).map_err(OutputError::io(&self.run))?;
+        }
+        self.listed.extend(entry.files.iter().map(|file| file.path.clone()));
         Ok(())
+    }
+
+    /// Removes every file that the journal does not list.
+    fn sweep(&self) -> io::Result<()> {
+        let mut found = Vec::new();
+        list(&self.path, "", &mut found)?;
+        found
+            .iter()
+            .filter(|name| !self.listed.contains(*name))
+            .try_for_each(|name| fs::remove_file(self.path.join(name)))
     }
 
     /// Where to write.
@@ -151,32 +176,41 @@ impl Temporary {
     }
 
     /// Puts the folder in its place, where there is nothing or an empty folder.
-    pub fn rename(&mut self) -> Result<(), OutputError> {
+    pub fn rename(mut self) -> Result<(), OutputError> {
         fs::rename(&self.path, &self.run).map_err(OutputError::io(&self.run))?;
-        self.made.clear();
+        self.done();
         Ok(())
     }
 
     /// Puts the folder in the place of an older run, which goes.
-    pub fn exchange(&mut self) -> Result<(), OutputError> {
+    pub fn exchange(mut self) -> Result<(), OutputError> {
         if !swap(&self.path, &self.run) {
-            let old = with_ending(&self.path, OLD);
-            fs::rename(&self.run, &old).map_err(OutputError::io(&self.run))?;
+            fs::rename(&self.run, with_ending(&self.path, OLD)).map_err(OutputError::io(&self.run))?;
             if let Err(error) = fs::rename(&self.path, &self.run) {
-                // The older run goes back; if even that fails, it is still there under its hidden name.
-                let _ = fs::rename(&old, &self.run);
+                settle_older(&self.path, &self.run);
                 return Err(OutputError::io(&self.run)(error));
             }
         }
-        self.made.clear();
+        self.done();
         Ok(())
+    }
+
+    /// The run is in its place: what was for its making goes.
+    fn done(&mut self) {
+        self.made.clear();
+        self.listed.clear();
+        remove(&self.path, self.journal.take());
+        settle_older(&self.path, &self.run);
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        if self.lock.is_some() {
-            remove(&self.path);
+        match self.journal.take() {
+            // What is finished stays for the same run to go on with; what is not would only fill the disk.
+            Some(journal) if journal.entries() > 0 => drop(self.sweep()),
+            Some(journal) => remove(&self.path, Some(journal)),
+            None => {}
         }
         for folder in self.made.iter().rev() {
             // Only an empty folder goes, so nothing of anybody else's does.
@@ -191,26 +225,43 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Removes a hidden folder, then the older run beside it, then its lock.
-fn remove(hidden: &Path) {
-    let gone = |path: &Path| fs::remove_dir_all(path).is_ok() || fs::symlink_metadata(path).is_err();
-    if gone(hidden) && gone(&with_ending(hidden, OLD)) {
-        let _ = fs::remove_file(with_ending(hidden, LOCK));
+/// Removes a hidden folder, then its journal.
+fn remove(hidden: &Path, journal: Option<Journal>) {
+    let gone = fs::remove_dir_all(hidden).is_ok() || fs::symlink_metadata(hidden).is_err();
+    if let (true, Some(journal)) = (gone, journal) {
+        journal.remove();
     }
 }
 
-/// Removes what killed runs left in a folder. A leftover that resists stays: it harms nothing.
-fn clean(out: &Path) {
+/// An older run that was moved aside goes; where nothing took its place, it goes back. What resists stays under its hidden
+/// name.
+fn settle_older(hidden: &Path, run: &Path) {
+    let older = with_ending(hidden, OLD);
+    if fs::symlink_metadata(&older).is_ok() {
+        let _ = match fs::symlink_metadata(run).is_ok() {
+            true => fs::remove_dir_all(&older),
+            false => fs::rename(&older, run),
+        };
+    }
+}
+
+/// Removes what killed runs left in a folder without having finished a chunk. A leftover that resists stays: it harms
+/// nothing.
+fn clean(out: &Path, own: &Path) {
     let Ok(entries) = fs::read_dir(out) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let Some(hidden) = name.strip_suffix(LOCK).filter(|name| name.starts_with(PREFIX)) else {
+        let Some(hidden) = name.strip_suffix(JOURNAL) else { continue };
+        let Some(run) = hidden.strip_prefix(PREFIX) else { continue };
+        let (hidden, run) = (out.join(hidden), out.join(run));
+        if hidden == own {
             continue;
-        };
-        if let Ok(lock) = File::open(entry.path())
-            && lock.try_lock().is_ok()
-        {
-            remove(&out.join(hidden));
+        }
+        if let Ok(Some((journal, contents))) = Journal::claim(&entry.path()) {
+            settle_older(&hidden, &run);
+            if contents.entries.is_empty() || fs::symlink_metadata(&hidden).is_err() {
+                remove(&hidden, Some(journal));
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::manifest::Manifest;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
-use crate::sim::{Schedule, mock};
+use crate::sim::{GameSpec, Schedule, mock};
 
 fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
     Experiment { out: out.to_owned(), ..mock::experiment(seats, games) }
@@ -67,8 +67,12 @@ fn one_two_and_seven_threads_write_the_same_bytes() {
                 tables(&play_on_disk(&experiment(seats, games, dir.path()), threads).unwrap())
             })
             .into();
-        let files = if seats == "orders" { 12 } else { 10 };
-        assert_eq!(runs[0].len(), files, "two variants of each table, two files of the experiment");
+        let files = if seats == "orders" { 22 } else { 18 };
+        assert_eq!(
+            runs[0].len(),
+            files,
+            "two parts of each table of two variants, two files of the experiment"
+        );
         assert!(runs[0] == runs[1] && runs[0] == runs[2], "{seats}");
     }
 }
@@ -81,7 +85,7 @@ fn the_folder_is_as_described() {
     assert_eq!(report.path, dir.path().join("a/b").join(format!("mock-{}", &experiment.hash()[..12])));
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
-    assert_eq!((manifest.games, manifest.files.len()), (600, 12));
+    assert_eq!((manifest.games, manifest.files.len()), (600, 22));
     for file in &manifest.files {
         let bytes = fs::read(report.path.join(&file.path)).unwrap();
         assert_eq!(bytes.len() as u64, file.bytes, "{}", file.path);
@@ -89,8 +93,8 @@ fn the_folder_is_as_described() {
     }
     let resolved = fs::read(report.path.join("experiment.resolved.json")).unwrap();
     assert_eq!(blake3::hash(&resolved).to_hex().to_string(), manifest.experiment_hash);
-    let (batches, metadata) = read(&report.path.join("games/variant=black-hole/part-0.parquet")).unwrap();
-    assert_eq!(batches.iter().map(|b| b.num_rows()).sum::<usize>(), 300);
+    let (batches, metadata) = read(&report.path.join("games/variant=black-hole/part-00001.parquet")).unwrap();
+    assert_eq!(batches.iter().map(|b| b.num_rows()).sum::<usize>(), 300 - 256);
     assert!(metadata.iter().any(|kv| kv.value.as_ref() == Some(&manifest.experiment_hash)));
     let hidden = fs::read_dir(dir.path().join("a/b")).unwrap().count();
     assert_eq!(hidden, 1, "nothing but the run folder stays");
@@ -148,21 +152,144 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
     refused(&half, "", "holds `manifest.json`");
 }
 
+/// A player that stops the run at a game of a variant.
+fn stops_at(variant: usize, game: u32) -> impl Fn(&GameSpec) -> GameRecord {
+    move |spec| match (spec.variant, spec.game) == (variant, game) {
+        true => panic!("a test's panic"),
+        false => mock::play(spec),
+    }
+}
+
+/// Plays until the run is stopped there.
+fn play_until(experiment: &Experiment, variant: usize, game: u32) {
+    let stopped = std::panic::catch_unwind(|| {
+        let mut folder = RunFolder::create(experiment).unwrap();
+        let _ = run(&Schedule::new(experiment), 2, &stops_at(variant, game), &mut folder, &());
+    });
+    assert!(stopped.is_err());
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = entries.collect();
+    names.sort();
+    names
+}
+
+fn hidden(experiment: &Experiment, ending: &str) -> PathBuf {
+    let name = super::path(experiment).file_name().unwrap().to_str().unwrap().to_owned();
+    experiment.out.join(format!(".upheaval-partial-{name}{ending}"))
+}
+
 #[test]
-fn leftovers_of_killed_runs_go_and_living_runs_stay() {
+fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
+    // Chunks of 256 games: 256 and 44 of each variant. While one is played, the one before is written.
+    let clean = tempfile::tempdir().unwrap();
+    let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
+    for (variant, game, finished) in [(0, 3, 0), (0, 270, 1), (1, 3, 2), (1, 280, 3)] {
+        let dir = tempfile::tempdir().unwrap();
+        let experiment = experiment("orders", 300, &dir.path().join("out"));
+        play_until(&experiment, variant, game);
+        assert_eq!(experiment.out.exists(), finished > 0, "nothing finished leaves nothing");
+        let mut folder = RunFolder::create(&experiment).unwrap();
+        assert_eq!(folder.finished(), finished);
+        let stored: Vec<_> = folder.stored().map(Result::unwrap).collect();
+        let schedule = Schedule::new(&experiment);
+        for (stored, chunk) in stored.iter().zip(schedule.chunks()) {
+            let again: Vec<_> =
+                chunk.games.clone().map(|game| mock::play(&schedule.game(chunk.variant, game))).collect();
+            assert_eq!(stored.variant, chunk.variant);
+            assert!(stored.iter().eq(again.iter().map(|record| (&record.game, record.topology.as_slice()))));
+        }
+        let played = std::sync::atomic::AtomicU64::new(0);
+        let play = |spec: &GameSpec| {
+            played.fetch_add(1, Ordering::Relaxed);
+            mock::play(spec)
+        };
+        run(&schedule, 2, &play, &mut folder, &()).unwrap();
+        let report = folder.finish().unwrap();
+        assert_eq!(
+            played.into_inner(),
+            [600, 344, 300, 44][finished],
+            "what is finished is not played again"
+        );
+        assert!(tables(&report) == expected, "the bytes of a run that was never stopped");
+        assert_eq!(fs::read_dir(&experiment.out).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn only_what_is_whole_is_gone_on_with() {
+    let clean = tempfile::tempdir().unwrap();
+    let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
+    type Damage = fn(&Path, &Path);
+    let damages: [(Damage, usize); 6] = [
+        (|folder, _| fs::write(folder.join("games/variant=standard/part-00009.parquet"), "x").unwrap(), 3),
+        (|folder, _| fs::remove_file(folder.join("turns/variant=standard/part-00001.parquet")).unwrap(), 1),
+        (
+            |folder, _| {
+                let path = folder.join("events/variant=black-hole/part-00000.parquet");
+                let mut bytes = fs::read(&path).unwrap();
+                bytes[100] ^= 1;
+                fs::write(path, bytes).unwrap();
+            },
+            2,
+        ),
+        (
+            |_, journal| {
+                let bytes = fs::read(journal).unwrap();
+                fs::write(journal, &bytes[..bytes.len() - 5]).unwrap();
+            },
+            2,
+        ),
+        (
+            |_, journal| {
+                let text = fs::read_to_string(journal).unwrap();
+                fs::write(journal, text.replace("version 0", "version 99")).unwrap();
+            },
+            0,
+        ),
+        (|_, journal| fs::write(journal, "rubbish\n").unwrap(), 0),
+    ];
+    for (i, (damage, finished)) in damages.into_iter().enumerate() {
+        let dir = tempfile::tempdir().unwrap();
+        let experiment = experiment("orders", 300, dir.path());
+        play_until(&experiment, 1, 280);
+        damage(&hidden(&experiment, ""), &hidden(&experiment, ".journal"));
+        let folder = RunFolder::create(&experiment).unwrap();
+        assert_eq!(folder.finished(), finished, "damage {i}");
+        assert!(tables(&play(Ok(folder), &experiment, 2).unwrap()) == expected, "damage {i}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
     let dir = tempfile::tempdir().unwrap();
-    let dead = dir.path().join(".upheaval-partial-mock-1-99999999");
-    fs::create_dir_all(dead.join("games")).unwrap();
-    fs::write(dead.join("games/part"), "x").unwrap();
-    fs::write(dir.path().join(".upheaval-partial-mock-1-99999999.lock"), "").unwrap();
-    let alive = dir.path().join(".upheaval-partial-mock-1-88888888.lock");
-    let lock = fs::File::create(&alive).unwrap();
+    let stopped = experiment("orders", 300, dir.path());
+    play_until(&stopped, 1, 3);
+    let rubbish = dir.path().join(".upheaval-partial-mock-1");
+    fs::create_dir_all(rubbish.join("games")).unwrap();
+    fs::write(rubbish.join("games/part"), "x").unwrap();
+    fs::write(dir.path().join(".upheaval-partial-mock-1.journal"), "{\"experiment").unwrap();
+    let living = dir.path().join(".upheaval-partial-mock-2.journal");
+    let lock = fs::File::create(&living).unwrap();
     lock.lock().unwrap();
-    fs::create_dir(dir.path().join(".upheaval-partial-mock-1-88888888")).unwrap();
     play_on_disk(&experiment("fixed", 5, dir.path()), 1).unwrap();
-    assert!(!dead.exists());
-    assert!(alive.exists() && dir.path().join(".upheaval-partial-mock-1-88888888").exists());
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+    let left = names(dir.path());
+    assert_eq!(left.len(), 4, "the stopped run with its journal, the living one, the new run: {left:?}");
+    assert!(hidden(&stopped, "").exists() && hidden(&stopped, ".journal").exists() && living.exists());
+    assert_eq!(RunFolder::create(&stopped).unwrap().finished(), 2);
+}
+
+#[test]
+fn a_run_is_played_by_one_process_at_a_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let experiment = experiment("fixed", 5, dir.path());
+    let first = RunFolder::create(&experiment).unwrap();
+    let error = RunFolder::create(&experiment).err().expect("a refusal");
+    assert!(error.is_refusal() && error.to_string().contains("by another process"), "{error}");
+    assert!(play(Ok(first), &experiment, 1).is_ok(), "the first is not disturbed");
 }
 
 /// A disk that is full after so many bytes.
@@ -193,43 +320,38 @@ impl Write for FullFile {
 }
 
 #[test]
-fn a_full_disk_is_one_line_and_leaves_nothing() {
+fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     let experiment = experiment("orders", 300, &out);
     let whole = play_on_disk(&experiment, 2).unwrap();
+    let expected = tables(&whole);
     let bytes: u64 = whole.manifest.files.iter().map(|f| f.bytes).sum();
     fs::remove_dir_all(&out).unwrap();
-    // At the first file, in the middle of the tables, in the last footer, in the manifest.
-    for room in [0, 100, bytes / 4, bytes / 2, bytes - 1, bytes + 10] {
+    // At the first file, in the first chunk, in the middle of the tables, in the last part, in the manifest.
+    for (room, finished) in
+        [(0, 0), (100, 0), (bytes / 4, 0), (bytes / 2, 1), (bytes - 1, 3), (bytes + 10, 4)]
+    {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
         let error = play(RunFolder::create_in(storage, &experiment), &experiment, 2).unwrap_err();
         let text = error.to_string();
         assert!(!error.is_refusal());
         assert!(text.starts_with("cannot write `") && text.contains("/mock-"), "{room}: {text}");
         assert!(text.ends_with("no storage space") && !text.contains("partial"), "{room}: {text}");
-        assert!(!out.exists(), "{room}: {:?}", contents(&out));
+        assert_eq!(out.exists(), finished > 0, "{room}: {:?}", names(dir.path()));
+        if finished > 0 {
+            let left = contents(&hidden(&experiment, ""));
+            assert_eq!(left.len(), 5 * finished, "{room}: parts of finished chunks alone");
+            let folder = RunFolder::create(&experiment).unwrap();
+            assert_eq!(folder.finished(), finished);
+            assert!(tables(&play(Ok(folder), &experiment, 2).unwrap()) == expected, "{room}");
+            fs::remove_dir_all(&out).unwrap();
+        }
     }
     // A run that is there outlives the attempt to replace it.
-    let before = tables(&play_on_disk(&experiment, 2).unwrap());
-    let storage = Full(Arc::new(AtomicI64::new(bytes as i64 / 2)));
+    play_on_disk(&experiment, 2).unwrap();
+    let storage = Full(Arc::new(AtomicI64::new(100)));
     play(RunFolder::create_in(storage, &experiment), &experiment, 2).unwrap_err();
-    assert_eq!(tables(&whole), before);
+    assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
-}
-
-#[test]
-fn a_player_that_panics_leaves_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let experiment = experiment("fixed", 50, &dir.path().join("out"));
-    let result = std::panic::catch_unwind(|| {
-        let mut folder = RunFolder::create(&experiment).unwrap();
-        let panics = |spec: &crate::sim::GameSpec| match spec.game {
-            40 => panic!("a test's panic"),
-            _ => mock::play(spec),
-        };
-        let _ = run(&Schedule::new(&experiment), 2, &panics, &mut folder, &());
-    });
-    assert!(result.is_err());
-    assert!(!dir.path().join("out").exists());
 }

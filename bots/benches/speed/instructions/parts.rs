@@ -52,7 +52,7 @@ const fn difference(
 }
 
 /// A movement phase of random play on `standard` with the retreats and adjustments that follow: first the whole of it.
-pub const PARTS: [Part; 8] = [
+pub const PARTS: [Part; 7] = [
     difference(
         "**the whole phase**",
         "whole games less their beginnings (bots, dice, position), by their movement phases",
@@ -64,12 +64,6 @@ pub const PARTS: [Part; 8] = [
         "orders drawn",
         "`legal::draw` for all units; the chains taken off",
         "chains, drawn",
-        "chains",
-    ),
-    difference(
-        "orders checked",
-        "`legal::is_legal` for all units; the chains taken off",
-        "chains, checked",
         "chains",
     ),
     part("adjudicated", "`Adjudicator::resolve`", "resolved"),
@@ -103,7 +97,7 @@ const SEASON: &str = "orders settled, done and derived on a copy; the copy taken
 const PHASE: &str = "games played on, nothing drawn; their copies taken off";
 
 /// Other works.
-pub const WORKS: [Part; 20] = [
+pub const WORKS: [Part; 21] = [
     part(
         "the beginning of a game, by its phases",
         "`Game::new`, seven bots, seven streams of dice",
@@ -111,6 +105,12 @@ pub const WORKS: [Part; 20] = [
     ),
     part("legal orders of all units drawn", "with their chains", "chains, drawn"),
     part("legal orders of all units listed", "with their chains", "chains, listed"),
+    difference(
+        "orders of all units checked",
+        "`legal::is_legal`, which bots need that do not draw; the chains taken off",
+        "chains, checked",
+        "chains",
+    ),
     difference("map: collapse", ON_A_COPY, "collapse", "collapse: copies"),
     difference("map: restore", ON_A_COPY, "restore", "restore: copies"),
     difference("map: submerge", ON_A_COPY, "submerge", "submerge: copies"),

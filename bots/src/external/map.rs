@@ -1,0 +1,74 @@
+//! The map as a program knows it: told whole once, and then what changes.
+
+use serde_json::{Map, Value, json};
+use upheaval::ids::ProvinceSet;
+use upheaval::rules::terrain::Terrain;
+use upheaval::topology::MapEvent;
+use upheaval::topology::report::MapReport;
+
+/// What a program has been told of the map.
+#[derive(Default)]
+pub struct KnownMap {
+    told: Option<(u64, ProvinceSet, MapReport)>,
+    /// What has happened since.
+    events: Vec<String>,
+}
+
+/// The hash of a map as messages have it.
+pub fn hash(terrain: &Terrain) -> String {
+    format!("{:016x}", terrain.hash())
+}
+
+impl KnownMap {
+    /// The whole map (FORMATS 3).
+    pub fn whole(&mut self, terrain: &Terrain) -> Value {
+        let report = MapReport::new(terrain.chart(), terrain.board());
+        let value = to_value(&report);
+        self.told = Some((terrain.hash(), *terrain.centres(), report));
+        self.events.clear();
+        value
+    }
+
+    /// Something happened to it.
+    pub fn happened(&mut self, event: &MapEvent) {
+        self.events.push(event.to_string());
+    }
+
+    /// What is different from what was told before; `None` if nothing is.
+    pub fn changes(&mut self, terrain: &Terrain) -> Option<Value> {
+        let (hash, centres) = (terrain.hash(), *terrain.centres());
+        let (old_hash, old_centres, before) = self.told.as_ref()?;
+        if (hash, centres) == (*old_hash, *old_centres) && self.events.is_empty() {
+            return None;
+        }
+        let now = MapReport::new(terrain.chart(), terrain.board());
+        let faces: Map<String, Value> = now
+            .faces
+            .iter()
+            .filter(|(name, face)| before.faces.get(*name) != Some(face))
+            .map(|(name, face)| (name.clone(), to_value(face)))
+            .collect();
+        let gone: Vec<&String> = before.faces.keys().filter(|name| !now.faces.contains_key(*name)).collect();
+        let mut changes = json!({ "events": std::mem::take(&mut self.events), "faces": faces, "gone": gone });
+        // Of the short lists each that is another, whole.
+        if now.counts != before.counts {
+            changes["counts"] = to_value(&now.counts);
+        }
+        if now.isthmuses != before.isthmuses {
+            changes["isthmuses"] = to_value(&now.isthmuses);
+        }
+        if now.points != before.points {
+            changes["points"] = to_value(&now.points);
+        }
+        if now.waterways != before.waterways {
+            changes["waterways"] = to_value(&now.waterways);
+        }
+        self.told = Some((hash, centres, now));
+        Some(changes)
+    }
+}
+
+fn to_value(part: &impl serde::Serialize) -> Value {
+    // Structs of texts, numbers and lists always serialise.
+    serde_json::to_value(part).unwrap_or_default()
+}

@@ -1,0 +1,309 @@
+//! Programs of any language as bots (FORMATS 5): `docs/bot-protocol.md` has every message.
+//!
+//! ```text
+//!   External (a seat) ─ request ─▶ Session ─▶ Process ═ stdin ═▶ the program
+//!        ▲      reply ◀── orders ──┘  one reply each, in time      │
+//!        └─ KnownMap: told whole once, then what changes ◀═════════╛ stdout
+//! ```
+//! Whatever the program does, a question to it ends in time. A fault is told once, in a word for the game
+//! ([`Bot::lapse`]) and in words for people ([`Pool::incidents`]); after one that is final the process is ended with its
+//! group, the seat holds for the rest of the game, and the next game gets a new process.
+
+pub mod compliance;
+mod map;
+mod pool;
+mod process;
+mod reply;
+mod request;
+mod session;
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use upheaval::bot::{
+    Bot, BotMaker, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict,
+};
+use upheaval::ids::{CoastId, Power, ProvinceId};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::mechanism::exemption::Announced;
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::position::Phase;
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::rules::world::CoastChoice;
+use upheaval::topology::{MapEvent, Quake};
+
+use map::KnownMap;
+pub use pool::{Incident, Pool};
+pub use process::LONGEST_LINE;
+pub use reply::Refusal;
+use request::Asked;
+pub use session::{Identity, PROTOCOL, Session, Trouble};
+
+/// A seat that a program plays.
+pub struct External {
+    pool: Arc<Pool>,
+    /// The program, while it is there.
+    session: Option<Session>,
+    power: Power,
+    game: String,
+    map: KnownMap,
+    lapse: Lapse,
+    /// The answer to the movement phase, which is asked for in one message and read by several questions.
+    answered: Option<(Phase, Vec<String>)>,
+}
+
+/// A maker of seats for the program of a pool.
+pub fn maker(pool: &Arc<Pool>) -> BotMaker {
+    let pool = Arc::clone(pool);
+    BotMaker::new(move || Box::new(External::new(Arc::clone(&pool))))
+}
+
+impl External {
+    /// A seat for the program of this pool.
+    pub fn new(pool: Arc<Pool>) -> External {
+        External {
+            pool,
+            session: None,
+            power: Power::Austria,
+            game: String::new(),
+            map: KnownMap::default(),
+            lapse: Lapse::default(),
+            answered: None,
+        }
+    }
+
+    fn begin(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, seed: u64) -> Result<(), Trouble> {
+        let session = self.session.insert(self.pool.take().inspect_err(|_| self.pool.lose())?);
+        session.is_ready(brief.game)?;
+        let variant = brief.variant;
+        let newgame = json!({
+            "type": "newgame",
+            "game": brief.game,
+            "power": seen.power.name(),
+            "variant": variant.id,
+            "title": variant.title,
+            "summary": variant.summary,
+            "rules": variant.content(),
+            "seed": seed,
+            "last_year": brief.last_year,
+            "phase": seen.phase.to_string(),
+            "topology_hash": map::hash(seen.terrain()),
+            "map": self.map.whole(seen.terrain()),
+        });
+        session.tell(&newgame);
+        Ok(())
+    }
+
+    /// Asks for a decision; nothing if the program is no more or does not answer.
+    fn ask(
+        &mut self,
+        seen: &Observation<'_>,
+        asked: Asked,
+        fill: impl FnOnce(&mut Value, &Identity),
+    ) -> Vec<String> {
+        let changes = self.session.as_ref().and_then(|_| self.map.changes(seen.terrain()));
+        let Some(session) = &mut self.session else { return Vec::new() };
+        let mut request = json!({
+            "type": "orders?",
+            "game": self.game,
+            "phase": seen.phase.to_string(),
+            "topology_hash": map::hash(seen.terrain()),
+            "asks": asked.name(),
+            "power": seen.power.name(),
+            "powers": request::powers(seen),
+        });
+        if let Some(changes) = changes {
+            request["changes"] = changes;
+        }
+        request::circumstances(seen, &mut request);
+        fill(&mut request, session.identity());
+        self.pool.count(asked);
+        match session.orders(&request) {
+            Ok(orders) => orders,
+            Err(trouble) => {
+                self.suffer(trouble, Some(seen.phase));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Takes down a fault, and ends the program if it is of no more use.
+    fn suffer(&mut self, trouble: Trouble, phase: Option<Phase>) {
+        self.lapse.conduct = self.lapse.conduct.or_graver(trouble.conduct);
+        let mut last_words = String::new();
+        if trouble.is_final()
+            && let Some(session) = self.session.take()
+        {
+            last_words = session.end();
+            self.pool.lose();
+        }
+        self.note(trouble.conduct, phase, trouble.reason, last_words);
+    }
+
+    fn note(&self, conduct: Conduct, phase: Option<Phase>, reason: String, last_words: String) {
+        let phase = phase.map(|phase| phase.to_string());
+        let (game, power) = (self.game.clone(), self.power);
+        self.pool.note(Incident { conduct, game, power, phase, reason, last_words });
+    }
+
+    fn refused(&mut self, phase: Phase, refusals: Vec<Refusal>) {
+        self.lapse.refused += u32::try_from(refusals.len()).unwrap_or(u32::MAX);
+        for Refusal { order, reason } in refusals {
+            self.note(Conduct::Illegal, Some(phase), format!("`{order}`: {reason}"), String::new());
+        }
+    }
+
+    /// The whole answer to a movement phase, asked for once.
+    fn movement_orders(&mut self, seen: &Observation<'_>) -> Vec<String> {
+        if let Some((phase, orders)) = &self.answered
+            && *phase == seen.phase
+        {
+            return orders.clone();
+        }
+        let orders = self
+            .ask(seen, Asked::Movement, |request, identity| request::movement(seen, identity.legal, request));
+        self.answered = Some((seen.phase, orders.clone()));
+        orders
+    }
+
+    /// Tells the program that its game is over, and lets it go to the next.
+    fn dismiss(&mut self, result: &Value) {
+        if let Some(session) = self.session.take() {
+            session.tell(result);
+            self.pool.give_back(session);
+        }
+    }
+}
+
+impl Bot for External {
+    fn new_game(&mut self, power: Power) {
+        self.power = power;
+        self.answered = None;
+    }
+
+    fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
+        brief.game.clone_into(&mut self.game);
+        // A number that every language can hold as it is.
+        let seed = dice.next_u64() >> 11;
+        if let Err(trouble) = self.begin(brief, seen, seed) {
+            self.suffer(trouble, None);
+        }
+    }
+
+    fn keeps_a_map(&self) -> bool {
+        self.session.is_some()
+    }
+
+    fn map_changed(&mut self, change: &MapEvent) {
+        self.map.happened(change);
+    }
+
+    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        let orders = self.movement_orders(seen);
+        let refusals = reply::movement(seen, &orders, sheet);
+        self.refused(seen.phase, refusals);
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
+        let orders = self.movement_orders(seen);
+        reply::exempt(seen, &orders)
+    }
+
+    fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
+        let orders = self.movement_orders(seen);
+        reply::announce(seen, &orders)
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        let texts = self.ask(seen, Asked::Retreats, |request, _| request::retreats(seen, choices, request));
+        let (decided, refusals) = reply::retreats(seen, choices, &texts);
+        self.refused(seen.phase, refusals);
+        // Without any order all is left to the variant. Else the list must have no gaps: what comes behind a unit that
+        // is left out would be taken for its order.
+        if decided.iter().any(Option::is_some) {
+            orders.extend(decided.into_iter().map(|order| order.unwrap_or(RetreatOrder::Disband)));
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        _: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        let texts = self
+            .ask(seen, Asked::Adjustments, |request, _| request::adjustments(seen, owed, builds, request));
+        let (decided, refusals) = reply::adjustments(seen, &texts);
+        self.refused(seen.phase, refusals);
+        orders.extend(decided);
+    }
+
+    fn seismic(&mut self, seen: &Observation<'_>, quakes: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
+        let texts = self.ask(seen, Asked::Seismic, |request, identity| {
+            request::seismic(seen, quakes, identity.legal, request);
+        });
+        let (decided, refusals) = reply::seismic(seen, &texts);
+        self.refused(seen.phase, refusals);
+        decided
+    }
+
+    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
+        let texts = self.ask(seen, Asked::Coasts, |request, _| request::trapped(seen, fleet, request));
+        let (decided, refusals) = reply::trapped(seen, fleet, &texts);
+        self.refused(seen.phase, refusals);
+        decided
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
+        let texts = self.ask(seen, Asked::Coasts, |request, _| request::coast(seen, choice, request));
+        let (decided, refusals) = reply::coast(seen, choice, &texts);
+        self.refused(seen.phase, refusals);
+        decided
+    }
+
+    fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {
+        let (end, winners) = match verdict {
+            Verdict::Solo(winner) => ("solo", vec![winner.name()]),
+            Verdict::Draw([]) => ("deserted", Vec::new()),
+            Verdict::Draw(powers) => ("draw", powers.iter().map(|power| power.name()).collect()),
+        };
+        let outcome = match (end, winners.contains(&self.power.name())) {
+            ("solo", true) => "won",
+            (_, true) => "drew",
+            (_, false) if seen.position.is_out(self.power) => "eliminated",
+            (_, false) => "survived",
+        };
+        let result = json!({
+            "type": "result",
+            "game": self.game,
+            "phase": seen.phase.to_string(),
+            "end": end,
+            "winners": winners,
+            "outcome": outcome,
+            "powers": request::powers(seen),
+        });
+        self.dismiss(&result);
+    }
+
+    fn lapse(&mut self) -> Lapse {
+        std::mem::take(&mut self.lapse)
+    }
+}
+
+impl Drop for External {
+    /// A game that is broken off, because it is void or the seat is forfeited.
+    fn drop(&mut self) {
+        let (game, end) = (&self.game, "abandoned");
+        let result = json!({ "type": "result", "game": game, "end": end, "winners": [], "outcome": end });
+        self.dismiss(&result);
+    }
+}

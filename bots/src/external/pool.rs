@@ -1,0 +1,119 @@
+//! Programs that wait for their next game, and what has been noticed about them.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use upheaval::bot::Conduct;
+use upheaval::ids::Power;
+use upheaval::sim::Program;
+
+use super::process::FAREWELL;
+use super::request::Asked;
+use super::session::{Session, Trouble};
+
+/// The most faults that are kept in words.
+const KEPT: usize = 1000;
+
+/// A fault, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Incident {
+    /// Which.
+    pub conduct: Conduct,
+    /// The game.
+    pub game: String,
+    /// The power.
+    pub power: Power,
+    /// The phase; none before the first.
+    pub phase: Option<String>,
+    /// What was wrong, and what would be right.
+    pub reason: String,
+    /// The end of what the program wrote to standard error, if it is no more.
+    pub last_words: String,
+}
+
+/// All seats of one program. Dropped, it ends every process that waits.
+pub struct Pool {
+    program: Program,
+    idle: Mutex<Vec<Session>>,
+    incidents: Mutex<Vec<Incident>>,
+    /// How often each kind of decision was asked for.
+    asked: Mutex<BTreeMap<Asked, u64>>,
+    /// Has a process come to a bad end, or could not be started?
+    lost: AtomicBool,
+}
+
+impl Pool {
+    /// A pool that has started nothing yet.
+    pub fn new(program: Program) -> Arc<Pool> {
+        Arc::new(Pool {
+            program,
+            idle: Mutex::default(),
+            incidents: Mutex::default(),
+            asked: Mutex::default(),
+            lost: AtomicBool::new(false),
+        })
+    }
+
+    /// A process that plays nothing now, started if there is none.
+    pub(super) fn take(&self) -> Result<Session, Trouble> {
+        let waiting = lock(&self.idle).pop();
+        waiting.map_or_else(|| Session::start(&self.program), Ok)
+    }
+
+    /// Takes a process back that has played its game.
+    pub(super) fn give_back(&self, session: Session) {
+        lock(&self.idle).push(session);
+    }
+
+    pub(super) fn note(&self, incident: Incident) {
+        let mut incidents = lock(&self.incidents);
+        if incidents.len() < KEPT {
+            incidents.push(incident);
+        }
+    }
+
+    pub(super) fn count(&self, asked: Asked) {
+        *lock(&self.asked).entry(asked).or_default() += 1;
+    }
+
+    pub(super) fn lose(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn has_lost_one(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// How often each kind of decision was asked for.
+    pub(super) fn asked(&self) -> BTreeMap<Asked, u64> {
+        lock(&self.asked).clone()
+    }
+
+    /// What has been noticed so far, in no order.
+    pub fn incidents(&self) -> Vec<Incident> {
+        lock(&self.incidents).clone()
+    }
+
+    /// The ids of the processes that wait.
+    pub fn process_ids(&self) -> Vec<u32> {
+        lock(&self.idle).iter().map(Session::process_id).collect()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let sessions = std::mem::take(&mut *lock(&self.idle));
+        sessions.iter().for_each(Session::bid_farewell);
+        // All of them have the same time, however many there are.
+        let until = Instant::now() + FAREWELL;
+        for session in sessions {
+            session.quit(until);
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

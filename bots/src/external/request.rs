@@ -1,0 +1,201 @@
+//! What a program is asked: a decision with all that its power may see, as JSON.
+
+use serde_json::{Map, Value, json};
+use upheaval::bot::{Observation, RetreatChoice};
+use upheaval::ids::{Designation, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::legal;
+use upheaval::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval::rules::order::AdjustmentOrder;
+use upheaval::rules::position::Retreats;
+use upheaval::rules::world::CoastChoice;
+use upheaval::topology::Quake;
+
+/// What is to be decided.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Asked {
+    /// Orders to all units, an exempt centre, an announcement.
+    Movement,
+    /// Orders to dislodged units.
+    Retreats,
+    /// Builds or removals.
+    Adjustments,
+    /// A seismic order.
+    Seismic,
+    /// The coast of a fleet, or what becomes of one without a coast.
+    Coasts,
+}
+
+impl Asked {
+    /// The word in `asks`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Asked::Movement => "movement",
+            Asked::Retreats => "retreats",
+            Asked::Adjustments => "adjustments",
+            Asked::Seismic => "seismic",
+            Asked::Coasts => "coasts",
+        }
+    }
+}
+
+/// Everybody's units and centres, as `upheaval adjudicate` takes them.
+pub fn powers(seen: &Observation<'_>) -> Value {
+    let names = seen.names();
+    let mut powers = Map::new();
+    for power in Power::ALL {
+        if seen.position.is_out(power) {
+            continue;
+        }
+        let units = seen.position.units_of(power).iter().filter_map(|at| unit_text(seen, at));
+        let centres = seen.position.centres_of(power).iter().map(|at| names.province(at).to_owned());
+        powers.insert(power.name().to_owned(), json!({ "units": sorted(units), "centers": sorted(centres) }));
+    }
+    powers.into()
+}
+
+/// What lies open to the power besides units and centres; what there is nothing of is left out.
+pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
+    let names = seen.names();
+    let named = |set: ProvinceSet| sorted(set.iter().map(|at| names.province(at).to_owned()));
+    for (key, set) in [("doomed", seen.doomed), ("sinking", seen.sinking)] {
+        if !set.is_empty() {
+            into[key] = named(set).into();
+        }
+    }
+    if let Some(centre) = seen.exempt {
+        into["exempt"] = names.province(centre).into();
+    }
+    let announced: Map<String, Value> = seen
+        .announced
+        .iter()
+        .filter_map(|(power, centre)| Some((power.name().to_owned(), names.province((*centre)?).into())))
+        .collect();
+    if !announced.is_empty() {
+        into["announced"] = announced.into();
+    }
+    let mut swallowed: Map<String, Value> = Map::new();
+    for gone in seen.swallowed {
+        let text = format!("{} {}", gone.unit.designation(), names.province(gone.hole));
+        match swallowed.entry(gone.unit.power.name()).or_insert_with(|| json!([])) {
+            Value::Array(list) => list.push(text.into()),
+            _ => unreachable!("only lists are put in"),
+        }
+    }
+    if !swallowed.is_empty() {
+        into["swallowed"] = swallowed.into();
+    }
+}
+
+/// A movement phase.
+pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
+    let names = seen.names();
+    if !seen.exempt_choices.is_empty() {
+        into["exempt_choices"] =
+            sorted(seen.exempt_choices.iter().map(|at| names.province(at).to_owned())).into();
+    }
+    if seen.may_announce {
+        into["may_announce"] = true.into();
+    }
+    if !legal {
+        return;
+    }
+    let (mut all, mut landings) = (Map::new(), Map::new());
+    let mut orders = Vec::new();
+    for unit in *seen.position.units_of(seen.power) {
+        let Some(text) = unit_text(seen, unit) else { continue };
+        orders.clear();
+        legal::legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
+        let written = orders.iter().filter_map(|&order| WrittenOrder::from_order(seen.position, unit, order));
+        let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
+        all.insert(text.clone(), texts.into());
+        let ashore = legal::landings(seen.board, seen.chains, unit);
+        let texts: Vec<String> =
+            ashore.map(|landing| WrittenOrder::from_landing(landing).display(names).to_string()).collect();
+        if !texts.is_empty() {
+            landings.insert(text, texts.into());
+        }
+    }
+    into["legal"] = all.into();
+    if !landings.is_empty() {
+        into["landings"] = landings.into();
+    }
+}
+
+/// The units that must retreat, as notation numbers them: each by itself, with where it can go.
+pub fn as_retreats(choices: &[RetreatChoice<'_>]) -> Retreats {
+    Retreats {
+        dislodged: choices.iter().map(|choice| choice.dislodged).collect(),
+        contested: ProvinceSet::EMPTY,
+        ways: choices.iter().enumerate().map(|(i, choice)| (i, choice.options.to_vec())).collect(),
+    }
+}
+
+/// A retreat phase.
+pub fn retreats(seen: &Observation<'_>, choices: &[RetreatChoice<'_>], into: &mut Value) {
+    let (names, waiting) = (seen.names(), as_retreats(choices));
+    let listed = choices.iter().enumerate().map(|(i, choice)| {
+        let at = Location { province: choice.dislodged.at, coast: choice.dislodged.unit.coast };
+        let unit = choice.dislodged.unit.designation();
+        let text = match waiting.ordinal(i) {
+            1 => names.unit(at, unit).to_string(),
+            n => format!("{}#{n}", names.unit(at, unit)),
+        };
+        let options = choice.options.iter().map(|&to| names.location(to, unit.kind()).to_string());
+        let from = choice.dislodged.attacker.map(|from| names.province(from));
+        json!({ "unit": text, "from": from, "options": sorted(options) })
+    });
+    into["dislodged"] = listed.collect();
+}
+
+/// An adjustment phase.
+pub fn adjustments(seen: &Observation<'_>, owed: Owed, builds: &[AdjustmentOrder], into: &mut Value) {
+    let names = seen.names();
+    let written = builds.iter().filter_map(|&build| WrittenOrder::from_adjustment(seen.position, build));
+    let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
+    match owed {
+        Owed::Builds(count) => {
+            into["builds"] = count.into();
+            into["sites"] = texts.into();
+        }
+        Owed::Removals(count) => into["removals"] = count.into(),
+    }
+}
+
+/// A seismic phase.
+pub fn seismic(seen: &Observation<'_>, quakes: &[Quake], legal: bool, into: &mut Value) {
+    if legal {
+        let map = seen.terrain().chart().map();
+        let texts = quakes.iter().map(|&quake| WrittenSeismic::from_order(map, &quake.into()).to_string());
+        into["quakes"] = texts.collect();
+    }
+}
+
+/// A fleet whose coast must be chosen.
+pub fn coast(seen: &Observation<'_>, choice: &CoastChoice, into: &mut Value) {
+    let names = seen.names();
+    let name = |coast| {
+        let at = Location { province: choice.fleet, coast };
+        names.coast(at).unwrap_or_default().to_owned()
+    };
+    let options: Vec<String> = choice.coasts.iter().map(|&coast| name(coast)).collect();
+    let unit = format!("{} {}", Designation::Fleet, names.province(choice.fleet));
+    into["coasts"] = json!([{ "unit": unit, "options": options, "default": name(choice.default) }]);
+}
+
+/// A fleet that has lost its last coast.
+pub fn trapped(seen: &Observation<'_>, fleet: ProvinceId, into: &mut Value) {
+    into["trapped"] = json!([format!("{} {}", Designation::Fleet, seen.names().province(fleet))]);
+}
+
+fn unit_text(seen: &Observation<'_>, at: ProvinceId) -> Option<String> {
+    WrittenUnit::standing(seen.position, at)?;
+    let unit = seen.position.unit(at)?;
+    Some(seen.names().unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string())
+}
+
+fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
+}

@@ -1,0 +1,54 @@
+//! `upheaval compliance CMD...`: what is wrong with a program that is to play, message by message.
+
+use std::fmt::Write;
+use std::io;
+use std::process::ExitCode;
+
+use clap::Args;
+use upheaval::sim::Program;
+use upheaval_bots::external::compliance::{Finding, examine};
+
+use crate::failure::{Failure, print};
+
+/// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is wrong.
+#[derive(Args)]
+pub struct ComplianceArguments {
+    /// How long the program may be silent, in milliseconds.
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    stall_ms: u64,
+    /// The program and its arguments, such as `python3 bots/python/random_bot.py`.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
+    let program = Program { command: arguments.command.clone(), move_ms: None, stall_ms: arguments.stall_ms };
+    // The first failure to print is told when the battery is over.
+    let mut printed = Ok(());
+    let sound = examine(&program, &mut |finding| {
+        if printed.is_ok() {
+            printed = print(&text(finding), io::stdout().lock());
+        }
+    });
+    printed?;
+    let (closing, code) = match sound {
+        true => ("nothing is wrong\n", ExitCode::SUCCESS),
+        false => ("docs/bot-protocol.md has every message with examples\n", ExitCode::from(1)),
+    };
+    print(closing, io::stdout().lock())?;
+    Ok(code)
+}
+
+fn text(finding: &Finding) -> String {
+    let asked = if finding.asked.is_empty() { String::new() } else { format!(" ({})", finding.asked) };
+    if finding.wrong.is_empty() {
+        return format!("ok     {}{asked}\n", finding.part);
+    }
+    let mut text = format!("WRONG  {}{asked}\n", finding.part);
+    for wrong in &finding.wrong {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "       {wrong}");
+    }
+    text
+}

@@ -1,0 +1,198 @@
+//! External bots from outside: `upheaval run` with programs good and bad, and `upheaval compliance`.
+//!
+//! The programs are in Python; without a `python3` these tests say so and do nothing.
+
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use program::{Done, run_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn bots(below: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(below).display().to_string()
+}
+
+fn python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("skipped: there is no python3 here");
+    }
+    found
+}
+
+fn desk(command: &[&str], more: &str) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let text = format!(
+        "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1902\n[seats]\n\
+         lineup = [\"mine\", \"random\", \"random\", \"random\", \"random\", \"random\", \"hold\"]\n\
+         [bots.mine]\ncommand = {command:?}\n{more}"
+    );
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    dir
+}
+
+fn play(dir: &Path, arguments: &[&str]) -> Done {
+    run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
+}
+
+fn run_folders(dir: &Path) -> Vec<PathBuf> {
+    fs::read_dir(dir.join("results")).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+fn manifest(run: &Path) -> Value {
+    serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
+}
+
+/// The row of a bot in the table of faults.
+fn row<'a>(done: &'a Done, bot: &str) -> Vec<&'a str> {
+    let line = done.out.lines().find(|line| line.starts_with(&format!("{bot} ")));
+    line.unwrap_or_else(|| panic!("no row of {bot}: {}", done.out)).split_whitespace().skip(1).collect()
+}
+
+#[test]
+fn a_good_program_has_a_clean_table_and_a_repeatable_run() {
+    if !python() {
+        return;
+    }
+    let dir = desk(&["python3", &bots("python/random_bot.py")], "");
+    let done = play(dir.path(), &["--threads", "1"]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert_eq!(row(&done, "mine"), ["7", "7", "0", "0", "0", "0", "0"]);
+    let first = manifest(&run_folders(dir.path())[0]);
+    assert_eq!(first["repeatable"], true);
+    assert_eq!(play(dir.path(), &["--threads", "3"]).code, 0);
+    let again = manifest(&run_folders(dir.path())[0]);
+    assert_eq!(first["files"], again["files"], "the same bytes on any number of threads");
+}
+
+#[test]
+fn the_contents_of_the_program_are_part_of_the_hash() {
+    if !python() {
+        return;
+    }
+    let dir = desk(&["python3", "mine.py"], "");
+    let import = format!("import sys\nsys.path.insert(0, {:?})\n", bots("python"));
+    let text = format!("{import}from random_bot import RandomBot\nRandomBot().run()\n");
+    fs::write(dir.path().join("mine.py"), &text).unwrap();
+    assert_eq!(play(dir.path(), &[]).code, 0);
+    fs::write(dir.path().join("mine.py"), format!("{text}# changed\n")).unwrap();
+    assert_eq!(play(dir.path(), &[]).code, 0);
+    assert_eq!(run_folders(dir.path()).len(), 2, "two programs, two run folders");
+}
+
+#[test]
+fn a_bad_program_is_blamed_and_the_run_is_finished() {
+    if !python() {
+        return;
+    }
+    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "die-in-the-middle"], "");
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
+    assert_eq!(row(&done, "random"), ["35", "35", "0", "0", "0", "0", "0"]);
+    assert!(
+        done.out.contains("mine: crash in standard/0, AUSTRIA, S1902M: it ended when it was sent `orders?`"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.lines().last().unwrap().starts_with("files: "), "{}", done.out);
+    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], true, "it always dies there");
+
+    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "crash"], "[faults]\npolicy = \"forfeit\"\n");
+    let done = play(dir.path(), &[]);
+    assert!(done.out.contains("mine: its last words: RuntimeError: boom"), "{}", done.out);
+
+    let dir = desk(&["./there-is-no-such-program"], "");
+    let done = play(dir.path(), &[]);
+    assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
+    assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
+}
+
+#[test]
+fn a_run_that_hangs_on_time_is_marked() {
+    if !python() {
+        return;
+    }
+    let random = bots("python/random_bot.py");
+    let dir = desk(&["python3", &random], "move_ms = 60000\n");
+    assert_eq!(play(dir.path(), &[]).code, 0);
+    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it may be late");
+    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "hang"], "stall_ms = 3000\n");
+    let done = play(dir.path(), &[]);
+    assert_eq!(row(&done, "mine"), ["7", "0", "0", "0", "7", "0", "0"]);
+    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it was ended by the watchdog");
+}
+
+#[test]
+fn a_kind_that_has_no_such_setting_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1902\nseats.all = \"deep\"\n\
+                [bots.deep]\nkind = \"greedy\"\nrollouts = 3\n";
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    let done = play(dir.path(), &[]);
+    assert_eq!(
+        done.refusal(),
+        "error: e.toml:7:7: bot `deep` cannot be used: `greedy` has no settings, so there is no `rollouts`"
+    );
+}
+
+fn comply(arguments: &[&str]) -> Done {
+    run_in(Path::new("."), &[&["compliance", "--stall-ms", "3000", "python3"], arguments].concat(), b"")
+}
+
+#[test]
+fn good_programs_comply() {
+    if !python() {
+        return;
+    }
+    for file in ["random_bot.py", "walker_bot.py"] {
+        let done = comply(&[&bots(&format!("python/{file}"))]);
+        assert_eq!(done.code, 0, "{}", done.out);
+        assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
+        // Every kind of decision was asked for.
+        for asked in ["movement", "retreats", "adjustments", "seismic", "coasts"] {
+            assert!(done.out.contains(&format!(" {asked}")), "{asked}: {}", done.out);
+        }
+    }
+}
+
+#[test]
+fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
+    if !python() {
+        return;
+    }
+    let cases = [
+        (
+            "exits-at-once",
+            "WRONG  hello\n       crash: it ended when it was sent `hello`, with exit status: 2",
+        ),
+        ("nameless", "WRONG  hello\n       protocol: `name` is missing in `id`; it is a text"),
+        ("reads-hello-only", "WRONG  isready\n       at the start: stall: no `readyok` for 10 s"),
+        ("wrong-hash", "protocol in S1901M: `topology_hash` is \"0\" and must be \""),
+        (
+            "wrong-game",
+            "protocol in S1901M: `game` is \"another\" and must be \"standard/1\", as in the request",
+        ),
+        ("illegal", "illegal in S1901M: `A XYZ - PAR`: "),
+        ("illegal", "illegal in S1901M: `nonsense`: "),
+        ("no-newline", "17 bytes without an end of the line for 3 s; write a newline behind each message"),
+        ("never-quits", "WRONG  quit\n       it is still there 2 s after `quit`"),
+    ];
+    for (what, told) in cases {
+        let done = comply(&[&bots("tests/programs/bad.py"), what]);
+        assert_eq!(done.code, 1, "{what}: {}", done.out);
+        assert!(done.out.contains(told), "{what}: {}", done.out);
+        assert!(
+            done.out.ends_with("docs/bot-protocol.md has every message with examples\n"),
+            "{what}: {}",
+            done.out
+        );
+    }
+    let done = run_in(Path::new("."), &["compliance", "./there-is-no-such-program"], b"");
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
+}

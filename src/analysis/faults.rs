@@ -1,0 +1,93 @@
+//! How bots behaved: per bot its seats, and under which word each of them goes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::bot::Conduct;
+use crate::record::GameRow;
+
+/// The seats of each bot by the gravest fault in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    bots: BTreeMap<String, [u64; Conduct::ALL.len()]>,
+    voided: u64,
+}
+
+impl Faults {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameRow) {
+        self.voided += u64::from(game.voided);
+        for (power, seat) in game.seats.iter() {
+            let name = &*game.bots[power];
+            if !self.bots.contains_key(name) {
+                self.bots.insert(name.to_owned(), Default::default());
+            }
+            let place = Conduct::ALL.iter().position(|&word| word == seat.fault);
+            if let (Some(counts), Some(place)) = (self.bots.get_mut(name), place) {
+                counts[place] += 1;
+            }
+        }
+    }
+
+    /// How many seats of a bot go under a word.
+    pub fn count(&self, bot: &str, word: Conduct) -> u64 {
+        let place = Conduct::ALL.iter().position(|&other| other == word);
+        self.bots.get(bot).zip(place).map_or(0, |(counts, place)| counts[place])
+    }
+
+    /// Was there any fault?
+    pub fn any(&self) -> bool {
+        self.bots.values().any(|counts| counts[1..].iter().any(|&count| count > 0))
+    }
+
+    /// The table as plain text.
+    pub fn render(&self) -> String {
+        let mut text = format!("{:<20}{:>8}", "bot", "games");
+        for word in Conduct::ALL {
+            // Writing into a string cannot fail.
+            let _ = write!(text, "{:>9}", word.name());
+        }
+        text.push('\n');
+        for (bot, counts) in &self.bots {
+            let _ = write!(text, "{bot:<20}{:>8}", counts.iter().sum::<u64>());
+            for count in counts {
+                let _ = write!(text, "{count:>9}");
+            }
+            text.push('\n');
+        }
+        if self.voided > 0 {
+            let _ = writeln!(text, "{} tries of games were void and played again", self.voided);
+        }
+        text.push_str(
+            "a game counts for each power that the bot plays in it, under its gravest fault (docs/bot-protocol.md)\n",
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Power;
+    use crate::sim::mock;
+
+    #[test]
+    fn each_seat_counts_once_under_its_gravest_fault() {
+        let mut faults = Faults::default();
+        let mut game = mock::game(0).game;
+        faults.add(&game);
+        assert!(!faults.any());
+        game.seats[Power::France].fault = Conduct::Crash;
+        game.seats[Power::Italy].fault = Conduct::Illegal;
+        game.voided = 2;
+        faults.add(&game);
+        assert!(faults.any());
+        let bot = &*game.bots[Power::France];
+        let counts = [Conduct::Ok, Conduct::Crash, Conduct::Illegal].map(|word| faults.count(bot, word));
+        assert_eq!(counts, [12, 1, 1]);
+        let text = faults.render();
+        let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+        assert_eq!(row, [bot, "14", "12", "0", "1", "0", "0", "1"]);
+        assert!(text.contains("\n2 tries of games were void"), "{text}");
+    }
+}

@@ -1,0 +1,57 @@
+//! In which order the powers of a game finished.
+//!
+//! 1. who won alone;
+//! 2. who was not eliminated, more centres before fewer, whether they shared in a draw or not;
+//! 3. who was eliminated, later years before earlier ones.
+//!
+//! Powers that are alike in all this are tied: equal centres, or out in the same year.
+
+use std::cmp::Reverse;
+
+use crate::ids::ByPower;
+use crate::record::{GameRow, SeatOutcome, SeatRow};
+
+/// What decides: compares as less who finished before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Won,
+    /// With so many centres.
+    Stood(Reverse<u16>),
+    /// In this year.
+    Fell(Reverse<u16>),
+}
+
+fn standing(seat: &SeatRow) -> Standing {
+    match (seat.outcome, seat.eliminated_year) {
+        (SeatOutcome::Won, _) => Standing::Won,
+        (SeatOutcome::Eliminated, year) => Standing::Fell(Reverse(year.unwrap_or(0))),
+        _ => Standing::Stood(Reverse(seat.centres)),
+    }
+}
+
+/// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
+pub fn places(game: &GameRow) -> ByPower<u8> {
+    ByPower::from_fn(|power| {
+        let own = standing(&game.seats[power]);
+        1 + game.seats.iter().filter(|(_, other)| standing(other) < own).count() as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scoring::tests::{draw, solo};
+    use super::*;
+
+    #[test]
+    fn the_winner_then_those_who_stand_then_the_fallen() {
+        assert_eq!(
+            places(&draw(34, [9, 4, 0, 9, 12, 0, 0], [0, 0, 1904, 0, 0, 1907, 1904])).0,
+            [2, 4, 6, 2, 1, 5, 6]
+        );
+        // A winner may have fewer centres than another, and a power without a centre may still stand.
+        let mut game = solo(34, 1, [5, 4, 6, 0, 0, 0, 0], [0, 0, 0, 1902, 1902, 1903, 0]);
+        assert_eq!(places(&game).0, [3, 1, 2, 6, 6, 5, 4]);
+        game.seats[crate::ids::Power::Austria].centres = 6;
+        assert_eq!(places(&game).0, [2, 1, 2, 6, 6, 5, 4]);
+    }
+}

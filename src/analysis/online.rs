@@ -1,0 +1,143 @@
+//! Ratings while games are played: Weng and Lin's Bayesian approximation of the Plackett–Luce model ("A Bayesian
+//! Approximation Method for Online Ranking", JMLR 12, 2011), from the crate `skillratings`.
+//!
+//! They move with every game and so depend on the order in which games end: good for a look, not for a result.
+
+use std::fmt::Write;
+
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+use super::finish::places;
+use super::scoring::Score;
+use crate::ids::Power;
+use crate::record::GameRow;
+
+/// What is known of a bot so far.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    rating: WengLinRating,
+    points: f64,
+    seats: u64,
+    solos: u64,
+    faults: u64,
+}
+
+/// The bots of a run that is under way.
+#[derive(Clone, Debug)]
+pub struct Online {
+    names: Vec<String>,
+    entries: Vec<Entry>,
+    score: Score,
+    games: u64,
+}
+
+impl Online {
+    /// Bots that have not played yet.
+    pub fn new(names: Vec<String>, score: Score) -> Online {
+        Online { entries: vec![Entry::default(); names.len()], names, score, games: 0 }
+    }
+
+    /// Adds a game.
+    ///
+    /// Each seat is a team of one. A bot in several seats is moved by the mean of what they say, as they are one and the same
+    /// evidence seen from several chairs.
+    pub fn add(&mut self, game: &GameRow) {
+        let index = |power: Power| self.names.iter().position(|name| **name == *game.bots[power]);
+        let seats: Vec<(Power, usize)> =
+            Power::ALL.into_iter().filter_map(|power| index(power).map(|bot| (power, bot))).collect();
+        let (places, points) = (places(game), self.score.points(game));
+        let before: Vec<[WengLinRating; 1]> =
+            seats.iter().map(|&(_, bot)| [self.entries[bot].rating]).collect();
+        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+            .iter()
+            .zip(&seats)
+            .map(|(team, &(power, _))| (&team[..], MultiTeamOutcome::new(usize::from(places[power]))))
+            .collect();
+        let after = weng_lin_multi_team(&teams, &WengLinConfig::new());
+        for (bot, entry) in self.entries.iter_mut().enumerate() {
+            let own: Vec<WengLinRating> = after
+                .iter()
+                .zip(&seats)
+                .filter(|(_, seat)| seat.1 == bot)
+                .filter_map(|(team, _)| team.first().copied())
+                .collect();
+            if own.is_empty() {
+                continue;
+            }
+            let mean = |of: fn(&WengLinRating) -> f64| own.iter().map(of).sum::<f64>() / own.len() as f64;
+            entry.rating = WengLinRating { rating: mean(|r| r.rating), uncertainty: mean(|r| r.uncertainty) };
+        }
+        for (power, bot) in seats {
+            let entry = &mut self.entries[bot];
+            entry.points += points[power];
+            entry.seats += 1;
+            entry.solos += u64::from(game.winner == Some(power));
+            entry.faults += u64::from(game.seats[power].faults);
+        }
+        self.games += 1;
+    }
+
+    /// How many games it has seen.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The bots as a table, the strongest first.
+    pub fn render(&self) -> String {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|&a, &b| self.entries[b].rating.rating.total_cmp(&self.entries[a].rating.rating));
+        let width = self.names.iter().map(String::len).max().unwrap_or(0).max(3);
+        // Writing into a string cannot fail.
+        let mut text = String::new();
+        let _ = write!(
+            text,
+            "{:<width$}{:>18}{:>14}{:>9}{:>9}",
+            "bot",
+            "rating so far",
+            self.score.name(),
+            "solos",
+            "faults"
+        );
+        for bot in order {
+            let Entry { rating, points, seats, solos, faults } = &self.entries[bot];
+            let skill = format!("{:.1} ±{:.1}", rating.rating, 2.0 * rating.uncertainty);
+            let mean = points / (*seats).max(1) as f64;
+            let _ = write!(
+                text,
+                "\n{:<width$}{skill:>18}{mean:>14.*}{solos:>9}{faults:>9}",
+                self.names[bot],
+                self.score.decimals()
+            );
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::scoring::tests::solo;
+    use super::*;
+    use crate::ids::ByPower;
+
+    #[test]
+    fn who_wins_rises_and_who_loses_falls() {
+        let mut online = Online::new(vec!["lame".into(), "able".into()], Score::Solo);
+        let bots =
+            Arc::new(ByPower::from_fn(|p: Power| Arc::from(if p.index() == 2 { "able" } else { "lame" })));
+        let mut game = solo(34, 2, [3, 3, 18, 3, 3, 2, 2], [0; 7]);
+        game.bots = bots;
+        for _ in 0..20 {
+            online.add(&game);
+        }
+        let text = online.render();
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!((lines.len(), online.games()), (3, 20), "{text}");
+        assert_eq!((lines[1][0], &lines[1][3..]), ("able", &["1.000", "20", "0"][..]), "{text}");
+        assert_eq!((lines[2][0], &lines[2][3..]), ("lame", &["0.000", "0", "0"][..]), "{text}");
+        let rating = |i: usize| lines[i][1].parse::<f64>().unwrap();
+        assert!(rating(1) > 25.0 && rating(2) < 25.0, "{text}");
+    }
+}

@@ -1,0 +1,305 @@
+//! Scores of games, made of what is stored of them.
+//!
+//! Each system is as published, with the 34 centres of the standard board replaced by those that the map still has at the
+//! end ("extant") and the seven players by the powers of the game. docs/tournaments.md says the same for readers. A game
+//! that nobody won alone is scored as a draw of those whose outcome says so, a deserted game as a draw of nobody.
+
+use crate::ids::{ByPower, Power};
+use crate::record::{GameEnd, GameRow, SeatOutcome};
+
+/// A scoring system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// 1 for a solo.
+    Solo,
+    /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
+    DrawSize,
+    /// The share of the centres in percent, 100 for a solo.
+    CentreCount,
+    /// The share of the squared centres in percent, 100 for a solo.
+    SumOfSquares,
+    /// C-Diplo 100, by Bruno-André Giraudon (1992).
+    CDiplo,
+    /// Carnage: places, then centres.
+    Carnage,
+    /// Tribute, by Brandon Fogel (2020).
+    Tribute,
+}
+
+/// What C-Diplo gives for the first three places.
+const PODIUM: [f64; 3] = [38.0, 14.0, 7.0];
+/// What Carnage gives for the last place; each place before has as much more.
+const PLACE: f64 = 1000.0;
+/// What Tribute shares among those in a draw.
+const SURVIVAL: f64 = 66.0;
+/// Up to how many centres Tribute's first is paid nothing.
+const FREE_OF_TRIBUTE: u16 = 6;
+
+impl Score {
+    /// All systems, in the order of the documentation.
+    pub const ALL: [Score; 7] = [
+        Score::Solo,
+        Score::DrawSize,
+        Score::CentreCount,
+        Score::SumOfSquares,
+        Score::CDiplo,
+        Score::Carnage,
+        Score::Tribute,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Score::Solo => "solo",
+            Score::DrawSize => "draw-size",
+            Score::CentreCount => "centre-count",
+            Score::SumOfSquares => "sum-of-squares",
+            Score::CDiplo => "c-diplo",
+            Score::Carnage => "carnage",
+            Score::Tribute => "tribute",
+        }
+    }
+
+    /// The system of a name.
+    pub fn named(name: &str) -> Option<Score> {
+        Score::ALL.into_iter().find(|score| score.name() == name)
+    }
+
+    /// How many decimal places of it mean something.
+    pub const fn decimals(self) -> usize {
+        match self {
+            Score::Solo | Score::DrawSize => 3,
+            Score::CentreCount | Score::SumOfSquares | Score::CDiplo | Score::Tribute => 2,
+            Score::Carnage => 0,
+        }
+    }
+
+    /// What the system says that all powers together get of a game.
+    pub fn total(self, game: &GameRow) -> f64 {
+        let solo = game.winner.is_some();
+        let extant = f64::from(game.extant_centres);
+        let owned: f64 = game.seats.iter().map(|(_, seat)| f64::from(seat.centres)).sum();
+        let centres = if solo { extant } else { owned };
+        match self {
+            Score::Solo => f64::from(u8::from(solo)),
+            Score::DrawSize => f64::from(u8::from(game.end != GameEnd::Deserted)),
+            Score::CentreCount if solo => 100.0,
+            Score::CentreCount if extant > 0.0 => 100.0 * owned / extant,
+            Score::CentreCount => 0.0,
+            Score::SumOfSquares => 100.0 * f64::from(u8::from(solo || owned > 0.0)),
+            Score::CDiplo => Power::COUNT as f64 + centres + PODIUM.iter().sum::<f64>(),
+            Score::Carnage => places_worth() + centres,
+            Score::Tribute if solo || game.end == GameEnd::Draw => SURVIVAL + centres,
+            Score::Tribute => centres,
+        }
+    }
+
+    /// What each power gets of a game.
+    pub fn points(self, game: &GameRow) -> ByPower<f64> {
+        if let Some(winner) = game.winner {
+            // Every system gives all of it to a soloist.
+            let all = self.total(game);
+            return ByPower::from_fn(|power| if power == winner { all } else { 0.0 });
+        }
+        let centres = |power: Power| f64::from(game.seats[power].centres);
+        let draws = |power: Power| game.seats[power].outcome == SeatOutcome::Drew;
+        let share = |whole: f64, of: f64| if whole > 0.0 { 100.0 * of / whole } else { 0.0 };
+        match self {
+            Score::Solo => ByPower::from_fn(|_| 0.0),
+            // Calhamer's own rule for tournaments: diplomaticon.com, "Discussing various scoring systems" (2021).
+            Score::DrawSize => {
+                let sharers = Power::ALL.into_iter().filter(|&power| draws(power)).count();
+                ByPower::from_fn(|power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 })
+            }
+            // theembassydip.blogspot.com, "Tournament Scoring, part 4: Supply Centre Scoring" (2020): 12 of 34 centres are
+            // 35.29 points.
+            Score::CentreCount => ByPower::from_fn(|p| share(f64::from(game.extant_centres), centres(p))),
+            // The same page: the squares of the centres, as percentages of their sum.
+            Score::SumOfSquares => {
+                let whole = Power::ALL.into_iter().map(|power| centres(power).powi(2)).sum();
+                ByPower::from_fn(|power| share(whole, centres(power).powi(2)))
+            }
+            // world-diplomacy-database.com, scoring system 5, "C-Diplo 100": 1 for playing, 1 a centre, 38, 14 and 7 for the
+            // first places by centres, shared where they are tied; all of it to a soloist.
+            Score::CDiplo => {
+                let bonus = shared(
+                    |power| u32::from(game.seats[power].centres),
+                    |place| PODIUM.get(place).copied().unwrap_or(0.0),
+                );
+                ByPower::from_fn(|power| 1.0 + centres(power) + bonus[power])
+            }
+            // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination, shared where
+            // tied; 1 a centre; all 28034 to a soloist.
+            Score::Carnage => {
+                let places = super::finish::places(game);
+                let bonus = shared(
+                    |power| u32::from(u8::MAX - places[power]),
+                    |place| PLACE * (Power::COUNT - place) as f64,
+                );
+                ByPower::from_fn(|power| centres(power) + bonus[power])
+            }
+            // windycityweasels.org, "Tribute Scoring System", and world-diplomacy-wiki.fandom.com of the same name: 1 a centre;
+            // 66 shared by those in the draw, of which each pays the first 1 for every centre it has above 6, at most all; firsts
+            // that are tied split what is paid.
+            Score::Tribute => tribute(game, centres, draws),
+        }
+    }
+}
+
+/// What Carnage gives for all places together.
+fn places_worth() -> f64 {
+    (1..=Power::COUNT).map(|place| PLACE * place as f64).sum()
+}
+
+/// What places are worth to each power: the greatest `by` has place 0, and those that are tied share the worth of the
+/// places they take.
+fn shared(by: impl Fn(Power) -> u32, worth: impl Fn(usize) -> f64) -> ByPower<f64> {
+    ByPower::from_fn(|power| {
+        let count = |fits: &dyn Fn(u32) -> bool| Power::ALL.into_iter().filter(|&p| fits(by(p))).count();
+        let (before, tied) = (count(&|other| other > by(power)), count(&|other| other == by(power)));
+        (before..before + tied).map(&worth).sum::<f64>() / tied as f64
+    })
+}
+
+fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power) -> bool) -> ByPower<f64> {
+    let within = || Power::ALL.into_iter().filter(|&power| draws(power));
+    let most = within().map(|power| game.seats[power].centres).max().unwrap_or(0);
+    let first = |power: Power| draws(power) && game.seats[power].centres == most;
+    let (sharers, firsts) = (within().count(), within().filter(|&power| first(power)).count());
+    let survival = SURVIVAL / sharers.max(1) as f64;
+    let paid = f64::from(most.saturating_sub(FREE_OF_TRIBUTE)).min(survival);
+    let got = paid * (sharers - firsts) as f64 / firsts.max(1) as f64;
+    ByPower::from_fn(|power| match (draws(power), first(power)) {
+        (false, _) => centres(power),
+        (true, true) => centres(power) + survival + got,
+        (true, false) => centres(power) + survival - paid,
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::sim::mock;
+
+    /// A drawn game with these centres; a year says when a power was eliminated.
+    pub fn draw(extant: u16, centres: [u16; 7], out: [u16; 7]) -> GameRow {
+        let mut game = mock::game(0).game;
+        (game.end, game.winner, game.extant_centres) = (GameEnd::Draw, None, extant);
+        for (power, seat) in game.seats.iter_mut() {
+            seat.centres = centres[power.index()];
+            seat.eliminated_year = Some(out[power.index()]).filter(|&year| year > 0);
+            seat.outcome = match seat.eliminated_year {
+                Some(_) => SeatOutcome::Eliminated,
+                None => SeatOutcome::Drew,
+            };
+        }
+        game.draw_size = out.iter().filter(|&&year| year == 0).count() as u8;
+        game
+    }
+
+    /// The same, won by this power.
+    pub fn solo(extant: u16, winner: usize, centres: [u16; 7], out: [u16; 7]) -> GameRow {
+        let mut game = draw(extant, centres, out);
+        (game.end, game.winner, game.draw_size) = (GameEnd::Solo, Some(Power::ALL[winner]), 0);
+        for (power, seat) in game.seats.iter_mut() {
+            match (power.index() == winner, seat.outcome) {
+                (true, _) => seat.outcome = SeatOutcome::Won,
+                (false, SeatOutcome::Drew) => seat.outcome = SeatOutcome::Survived,
+                _ => {}
+            }
+        }
+        game
+    }
+
+    fn is(score: Score, game: &GameRow, expected: [f64; 7]) {
+        let points = score.points(game).0;
+        let near = points.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.006);
+        assert!(near, "{}: {points:?} and not {expected:?}", score.name());
+        assert!((points.iter().sum::<f64>() - score.total(game)).abs() < 1e-9, "{}", score.name());
+    }
+
+    #[test]
+    fn a_draw_on_the_standard_board() {
+        // The example of the page on supply centre scoring: England 12, Russia 9, Turkey 8, Italy 5.
+        let game = draw(34, [0, 12, 0, 0, 5, 9, 8], [1903, 0, 1905, 1904, 0, 0, 0]);
+        is(Score::Solo, &game, [0.0; 7]);
+        is(Score::DrawSize, &game, [0.0, 0.25, 0.0, 0.0, 0.25, 0.25, 0.25]);
+        is(Score::CentreCount, &game, [0.0, 35.294, 0.0, 0.0, 14.706, 26.471, 23.529]);
+        is(Score::SumOfSquares, &game, [0.0, 45.860, 0.0, 0.0, 7.962, 25.796, 20.382]);
+        is(Score::CDiplo, &game, [1.0, 51.0, 1.0, 1.0, 6.0, 24.0, 16.0]);
+        is(Score::Carnage, &game, [1000.0, 7012.0, 3000.0, 2000.0, 4005.0, 6009.0, 5008.0]);
+        // 66 / 4 = 16.5 each; Russia, Turkey and Italy pay 12 − 6 = 6 each.
+        is(Score::Tribute, &game, [0.0, 46.5, 0.0, 0.0, 15.5, 19.5, 18.5]);
+    }
+
+    #[test]
+    fn ties_share() {
+        // The World Diplomacy Database's examples of C-Diplo.
+        is(
+            Score::CDiplo,
+            &draw(34, [4, 0, 9, 7, 7, 3, 4], [0, 1905, 0, 0, 0, 0, 0]),
+            [5.0, 1.0, 48.0, 18.5, 18.5, 4.0, 5.0],
+        );
+        is(Score::CDiplo, &draw(34, [5, 9, 4, 5, 3, 1, 7], [0; 7]), [9.5, 48.0, 5.0, 9.5, 4.0, 2.0, 22.0]);
+        // webDiplomacy's example of Carnage: England 8, Russia 8, France 7, Turkey 6, Italy 4, Austria 1, Germany out.
+        let game = draw(34, [1, 8, 7, 0, 4, 8, 6], [0, 0, 0, 1906, 0, 0, 0]);
+        is(Score::Carnage, &game, [2001.0, 6508.0, 5007.0, 1000.0, 3004.0, 6508.0, 4006.0]);
+        // Two firsts of 8: the other four pay 2 each, 4 to each first. 66 / 6 = 11.
+        is(Score::Tribute, &game, [10.0, 23.0, 16.0, 0.0, 13.0, 23.0, 15.0]);
+    }
+
+    #[test]
+    fn a_solo_takes_all_that_there_is() {
+        let game = solo(34, 5, [0, 3, 6, 4, 0, 18, 3], [1902, 0, 0, 0, 1904, 0, 0]);
+        let all = [1.0, 1.0, 100.0, 100.0, 100.0, 28034.0, 100.0];
+        let small = solo(25, 5, [0, 3, 3, 3, 0, 13, 3], [1902, 0, 0, 0, 1904, 0, 0]);
+        let less = [1.0, 1.0, 100.0, 100.0, 91.0, 28025.0, 91.0];
+        for ((score, all), less) in Score::ALL.into_iter().zip(all).zip(less) {
+            is(score, &game, [0.0, 0.0, 0.0, 0.0, 0.0, all, 0.0]);
+            is(score, &small, [0.0, 0.0, 0.0, 0.0, 0.0, less, 0.0]);
+        }
+    }
+
+    #[test]
+    fn a_map_with_twenty_centres_left_of_which_two_are_nobodys() {
+        let game = draw(20, [10, 8, 0, 0, 0, 0, 0], [0, 0, 1904, 1904, 1904, 1905, 1906]);
+        is(Score::CentreCount, &game, [50.0, 40.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        is(Score::SumOfSquares, &game, [60.976, 39.024, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        // The third place is that of the five without a centre.
+        is(Score::CDiplo, &game, [49.0, 23.0, 2.4, 2.4, 2.4, 2.4, 2.4]);
+        is(Score::Carnage, &game, [7010.0, 6008.0, 2000.0, 2000.0, 2000.0, 4000.0, 5000.0]);
+        is(Score::Tribute, &game, [47.0, 37.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn tribute_costs_no_more_than_survival_gives() {
+        // 66 / 7 = 9.43 each, and the first has 17 − 6 = 11 centres too many.
+        let paid = 66.0 / 7.0;
+        let game = draw(34, [17, 3, 3, 3, 3, 3, 2], [0; 7]);
+        is(Score::Tribute, &game, [17.0 + 7.0 * paid, 3.0, 3.0, 3.0, 3.0, 3.0, 2.0]);
+    }
+
+    #[test]
+    fn a_deserted_game_and_one_that_nobody_outlived() {
+        let mut game = draw(0, [0; 7], [1903, 1904, 1904, 1904, 1904, 1904, 1905]);
+        game.end = GameEnd::Deserted;
+        for score in [Score::Solo, Score::DrawSize, Score::CentreCount, Score::SumOfSquares, Score::Tribute] {
+            is(score, &game, [0.0; 7]);
+        }
+        is(Score::Carnage, &game, [1000.0, 4000.0, 4000.0, 4000.0, 4000.0, 4000.0, 7000.0]);
+        let shared_by_all = draw(0, [0; 7], [0; 7]);
+        is(Score::DrawSize, &shared_by_all, [1.0 / 7.0; 7]);
+        is(Score::Tribute, &shared_by_all, [66.0 / 7.0; 7]);
+    }
+
+    #[test]
+    fn the_scores_of_any_game_sum_to_what_the_system_says() {
+        for game in (0..300).map(|i| mock::game(i).game) {
+            for score in Score::ALL {
+                let sum: f64 = score.points(&game).iter().map(|(_, points)| points).sum();
+                assert!((sum - score.total(&game)).abs() < 1e-6, "{}: {sum}, {game:?}", score.name());
+            }
+        }
+        assert!(Score::ALL.into_iter().all(|score| Score::named(score.name()) == Some(score)));
+    }
+}

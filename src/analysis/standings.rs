@@ -1,0 +1,367 @@
+//! Who is stronger, and how sure that is: the table at the end of a tournament, made of stored games.
+//!
+//! Ratings are Plackett–Luce strengths on the scale of Elo: 400 points are ten times the strength, 0 is the mean of the bots.
+//! Their intervals, and the likelihood that one bot is stronger than another, come from a bootstrap over blocks: as many
+//! blocks are drawn as there are, with replacement, and the ratings are fitted again. A block is drawn with all that is in
+//! it, every variant, line-up and rotation. Draws are seeded, so the same games give the same table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use rayon::prelude::*;
+
+use super::MeanInterval;
+use super::finish::places;
+use super::plackett_luce::{Choices, PRIOR, Sets};
+use super::scoring::Score;
+use crate::ids::{ByPower, Power};
+use crate::record::GameRow;
+use crate::rng::{Purpose, Stream};
+
+/// How often the blocks are drawn again.
+const REPLICATES: u64 = 1000;
+
+/// Elo's scale: what a strength ten times as great is more.
+const TENFOLD: f64 = 400.0;
+
+/// Which seats a bot's mean score is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// All.
+    EverySeat,
+    /// Those in which it sits alone among six of another: six that share a game's points say little of themselves.
+    Alone,
+}
+
+/// What standings keep of a game.
+#[derive(Clone, Debug)]
+struct Played {
+    variant: usize,
+    block: u32,
+    bots: ByPower<usize>,
+    places: ByPower<u8>,
+    points: ByPower<f64>,
+    winner: Option<Power>,
+    faults: u64,
+    /// Faults of each power.
+    by_power: ByPower<u32>,
+}
+
+/// Games of a tournament, and how they are scored.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    bots: Vec<String>,
+    variants: Vec<String>,
+    counted: Counted,
+    score: Score,
+    seed: u64,
+    games: Vec<Played>,
+}
+
+/// A bot in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its name.
+    pub bot: String,
+    /// Its rating.
+    pub rating: f64,
+    /// The 95% interval of that; `None` where there are fewer than two blocks.
+    pub interval: Option<(f64, f64)>,
+    /// Its mean score.
+    pub score: Option<MeanInterval>,
+    /// Seats that it won alone with.
+    pub solos: u64,
+    /// Games that it sat in.
+    pub games: u64,
+    /// Replies that were refused.
+    pub faults: u64,
+}
+
+/// The bots over some games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// What the games are.
+    pub title: String,
+    /// The bots, the strongest first.
+    pub lines: Vec<Line>,
+    /// For each of them, in the same order, how likely it is stronger than each of them; empty without blocks to draw.
+    pub superior: Vec<Vec<f64>>,
+    /// Of each of them alone among six of each of them, the mean score; empty where no such games are counted.
+    pub alone: Vec<Vec<Option<MeanInterval>>>,
+}
+
+impl Standings {
+    /// No games yet. `seed` is that of the bootstrap.
+    pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score, seed: u64) -> Self {
+        Standings { bots, variants, counted, score, seed, games: Vec::new() }
+    }
+
+    /// Adds a game of a variant; `false` if a bot in it is not among those known.
+    pub fn add(&mut self, variant: usize, game: &GameRow) -> bool {
+        let index = |power: Power| self.bots.iter().position(|name| **name == *game.bots[power]);
+        let bots = ByPower::from_fn(index);
+        if bots.iter().any(|(_, bot)| bot.is_none()) {
+            return false;
+        }
+        let by_power = ByPower::from_fn(|power| game.seats[power].faults);
+        self.games.push(Played {
+            variant,
+            block: game.block,
+            bots: ByPower::from_fn(|power| bots[power].unwrap_or(0)),
+            places: places(game),
+            points: self.score.points(game),
+            winner: game.winner,
+            faults: by_power.iter().map(|(_, n)| u64::from(*n)).sum(),
+            by_power,
+        });
+        true
+    }
+
+    /// The table of each variant, and of all together where there are several.
+    pub fn sections(&self) -> Vec<Section> {
+        let several = self.variants.len() > 1;
+        let of_one = |(i, name): (usize, &String)| self.section(name, |game| game.variant == i);
+        let mut sections: Vec<Section> = self.variants.iter().enumerate().map(of_one).collect();
+        if several {
+            sections.push(self.section("all variants", |_| true));
+        }
+        sections
+    }
+
+    fn section(&self, title: &str, of: impl Fn(&Played) -> bool) -> Section {
+        let mut blocks: BTreeMap<u32, Vec<&Played>> = BTreeMap::new();
+        for game in self.games.iter().filter(|game| of(game)) {
+            blocks.entry(game.block).or_default().push(game);
+        }
+        let (count, games) = (blocks.len(), blocks.values().map(Vec::len).sum::<usize>());
+        let (ratings, replicates) = self.ratings(&blocks);
+        let mut order: Vec<usize> = (0..self.bots.len()).collect();
+        order.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
+        let lines = order.iter().map(|&bot| self.line(bot, ratings[bot], &replicates, &blocks)).collect();
+        let superior = |a: usize, b: usize| {
+            let won: f64 = replicates
+                .iter()
+                .map(|r| match r[a].total_cmp(&r[b]) {
+                    std::cmp::Ordering::Greater => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Less => 0.0,
+                })
+                .sum();
+            won / replicates.len() as f64
+        };
+        let square = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            order.iter().map(|&a| order.iter().map(|&b| of(a, b)).collect()).collect()
+        };
+        Section {
+            title: format!(
+                "{title}: {games} game{} in {count} block{}",
+                if games == 1 { "" } else { "s" },
+                if count == 1 { "" } else { "s" }
+            ),
+            lines,
+            superior: if replicates.is_empty() { Vec::new() } else { square(&superior) },
+            alone: match self.counted {
+                Counted::EverySeat => Vec::new(),
+                Counted::Alone => order
+                    .iter()
+                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks)).collect())
+                    .collect(),
+            },
+        }
+    }
+
+    /// The ratings, and those of each replicate: none for fewer than two blocks.
+    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let mut sets = Sets::new(self.bots.len());
+        let choices: Vec<Choices> = blocks
+            .values()
+            .map(|games| sets.count(games.iter().map(|game| (&game.bots, &game.places))))
+            .collect();
+        let elo = |logs: Vec<f64>| logs.iter().map(|log| log * TENFOLD / std::f64::consts::LN_10).collect();
+        let Some(logs) = sets.fit(&choices, PRIOR, None) else {
+            return (vec![0.0; self.bots.len()], Vec::new());
+        };
+        if choices.len() < 2 {
+            return (elo(logs), Vec::new());
+        }
+        let replicate = |number: u64| {
+            let mut dice = Stream::keyed(self.seed, Purpose::Bootstrap, &[number]);
+            let drawn = (0..choices.len()).map(|_| &choices[dice.below(choices.len() as u32) as usize]);
+            sets.fit(drawn, PRIOR, Some(&logs)).map(elo)
+        };
+        let replicates = (0..REPLICATES).into_par_iter().filter_map(replicate).collect();
+        (elo(logs.clone()), replicates)
+    }
+
+    fn line(
+        &self,
+        bot: usize,
+        rating: f64,
+        replicates: &[Vec<f64>],
+        blocks: &BTreeMap<u32, Vec<&Played>>,
+    ) -> Line {
+        let mut drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
+        drawn.sort_by(f64::total_cmp);
+        let quantile = |p: f64| drawn[((drawn.len() - 1) as f64 * p).round() as usize];
+        let games = || blocks.values().flatten();
+        let has = |game: &&&Played| game.bots.iter().any(|(_, b)| *b == bot);
+        let won = |game: &&&Played| game.winner.is_some_and(|winner| game.bots[winner] == bot);
+        let refused = |game: &&Played| {
+            let own = Power::ALL.into_iter().filter(|&p| game.bots[p] == bot);
+            own.map(|p| u64::from(game.by_power[p])).sum::<u64>()
+        };
+        Line {
+            bot: self.bots[bot].clone(),
+            rating,
+            interval: (!drawn.is_empty()).then(|| (quantile(0.025), quantile(0.975))),
+            score: match self.counted {
+                Counted::Alone => self.alone(bot, None, blocks),
+                Counted::EverySeat => mean(blocks, |game, power| game.bots[power] == bot),
+            },
+            solos: games().filter(won).count() as u64,
+            games: games().filter(has).count() as u64,
+            faults: games().filter(|game| game.faults > 0).map(refused).sum(),
+        }
+    }
+
+    /// The mean score of a bot alone among six of another, or of any other.
+    fn alone(
+        &self,
+        bot: usize,
+        among: Option<usize>,
+        blocks: &BTreeMap<u32, Vec<&Played>>,
+    ) -> Option<MeanInterval> {
+        mean(blocks, |game, power| {
+            game.bots[power] == bot
+                && Power::ALL.into_iter().all(|p| {
+                    p == power || (game.bots[p] != bot && among.is_none_or(|other| game.bots[p] == other))
+                })
+        })
+    }
+
+    /// Everything as plain text.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        for section in self.sections() {
+            self.render_section(&section, &mut text);
+            text.push('\n');
+        }
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            text,
+            "rating: Plackett–Luce over the finishing orders, 400 points are ten times the strength, 0 is the mean; \
+             its interval: bootstrap over blocks"
+        );
+        let seats = match self.counted {
+            Counted::EverySeat => "each of its seats",
+            Counted::Alone => "the seat in which it is alone among six of another",
+        };
+        let _ = writeln!(
+            text,
+            "{}: the mean over {seats}; its interval: t over blocks; games of one block share their catastrophes",
+            self.score.name()
+        );
+        text
+    }
+
+    fn render_section(&self, section: &Section, text: &mut String) {
+        let Section { title, lines, superior, alone } = section;
+        let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
+        let decimals = self.score.decimals();
+        let _ = writeln!(text, "{title}");
+        let _ = writeln!(
+            text,
+            "{:<width$}{:>24}{:>26}{:>9}{:>9}{:>9}",
+            "bot",
+            "rating (95% CI)",
+            format!("{} (95% CI)", self.score.name()),
+            "solos",
+            "games",
+            "faults"
+        );
+        for line in lines {
+            let rating = match line.interval {
+                Some((low, high)) => format!("{:.0} ({low:.0} to {high:.0})", unsigned(line.rating)),
+                None => format!("{:.0}", unsigned(line.rating)),
+            };
+            let _ = writeln!(
+                text,
+                "{:<width$}{rating:>24}{:>26}{:>9}{:>9}{:>9}",
+                line.bot,
+                mean_text(line.score, decimals),
+                line.solos,
+                line.games,
+                line.faults
+            );
+        }
+        let column = width.max(9);
+        let names = |text: &mut String| {
+            let _ = write!(text, "{:<width$}", "");
+            lines.iter().for_each(|line| {
+                let _ = write!(text, "{:>column$}", line.bot);
+            });
+            text.push('\n');
+        };
+        if !superior.is_empty() {
+            let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is the stronger");
+            names(text);
+            for (i, row) in superior.iter().enumerate() {
+                let _ = write!(text, "{:<width$}", lines[i].bot);
+                for (j, share) in row.iter().enumerate() {
+                    let cell = if i == j { "-".to_owned() } else { format!("{:.1}", 100.0 * share) };
+                    let _ = write!(text, "{cell:>column$}");
+                }
+                text.push('\n');
+            }
+        }
+        if !alone.is_empty() {
+            let column = column.max(18);
+            let _ = writeln!(text, "{}: one of the row among six of the column", self.score.name());
+            let _ = write!(text, "{:<width$}", "");
+            lines.iter().for_each(|line| {
+                let _ = write!(text, "{:>column$}", line.bot);
+            });
+            text.push('\n');
+            for (i, row) in alone.iter().enumerate() {
+                let _ = write!(text, "{:<width$}", lines[i].bot);
+                for cell in row {
+                    let _ = write!(text, "{:>column$}", mean_text(*cell, decimals));
+                }
+                text.push('\n');
+            }
+        }
+    }
+}
+
+/// Without the sign of a zero.
+fn unsigned(value: f64) -> f64 {
+    if value.round() == 0.0 { 0.0 } else { value }
+}
+
+fn mean_text(mean: Option<MeanInterval>, decimals: usize) -> String {
+    match mean {
+        None => "-".to_owned(),
+        Some(m) if m.half_width.is_finite() => format!("{:.decimals$} ±{:.decimals$}", m.mean, m.half_width),
+        Some(m) => format!("{:.decimals$}", m.mean),
+    }
+}
+
+/// The mean of the points of some seats.
+fn mean(
+    blocks: &BTreeMap<u32, Vec<&Played>>,
+    counts: impl Fn(&Played, Power) -> bool,
+) -> Option<MeanInterval> {
+    let sums: Vec<(f64, u64)> = blocks
+        .values()
+        .map(|games| {
+            let seats = games.iter().flat_map(|game| Power::ALL.map(|power| (*game, power)));
+            seats
+                .filter(|(game, power)| counts(game, *power))
+                .fold((0.0, 0), |(sum, n), (game, power)| (sum + game.points[power], n + 1))
+        })
+        .collect();
+    MeanInterval::of_blocks(&sums)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use std::sync::Arc;
+
+use super::super::scoring::tests::{draw, solo};
+use super::*;
+
+/// A game of these bots, the first in AUSTRIA's seat.
+fn seated(mut game: GameRow, block: u32, bots: [&str; 7]) -> GameRow {
+    game.block = block;
+    game.bots = Arc::new(ByPower::from_fn(|p: Power| Arc::from(bots[p.index()])));
+    game
+}
+
+const ONE: [&str; 7] = ["able", "lame", "lame", "lame", "lame", "lame", "lame"];
+const OTHER: [&str; 7] = ["lame", "able", "able", "able", "able", "able", "able"];
+
+/// Ten blocks: `able` alone wins in all but every fifth; `lame` alone is always out.
+fn standings(counted: Counted, variants: usize) -> Standings {
+    let names = (0..variants).map(|i| format!("v{i}")).collect();
+    let mut standings =
+        Standings::new(vec!["lame".into(), "able".into()], names, counted, Score::DrawSize, 1);
+    for variant in 0..variants {
+        for block in 0..10 {
+            let game = match block % 5 {
+                0 => draw(34, [2, 6, 6, 5, 5, 5, 5], [0; 7]),
+                _ => solo(34, 0, [18, 3, 3, 3, 3, 2, 2], [0; 7]),
+            };
+            let mut game = seated(game, block, ONE);
+            game.seats[Power::Italy].faults = 2;
+            assert!(standings.add(variant, &game));
+            let game = draw(34, [0, 6, 6, 6, 6, 5, 5], [1903, 0, 0, 0, 0, 0, 0]);
+            assert!(standings.add(variant, &seated(game, block, OTHER)));
+        }
+    }
+    standings
+}
+
+#[test]
+fn the_stronger_comes_first_with_what_it_did() {
+    let [section] = &standings(Counted::Alone, 1).sections()[..] else { panic!("one variant, one table") };
+    assert_eq!(section.title, "v0: 20 games in 10 blocks");
+    let [able, lame] = &section.lines[..] else { panic!("two bots") };
+    assert_eq!((able.bot.as_str(), able.solos, able.games, able.faults), ("able", 8, 20, 0));
+    assert_eq!((lame.bot.as_str(), lame.solos, lame.games, lame.faults), ("lame", 0, 20, 20));
+    assert!((able.rating + lame.rating).abs() < 1e-9 && able.rating > 100.0, "{able:?}");
+    let (low, high) = able.interval.unwrap();
+    assert!(low < able.rating && able.rating < high && low > 0.0, "{able:?}");
+    // Eight games of 1 and two of 1/7.
+    assert!((able.score.unwrap().mean - (8.0 + 2.0 / 7.0) / 10.0).abs() < 1e-12);
+    assert_eq!(lame.score.unwrap().mean, 0.0);
+    assert_eq!((section.superior[0][1], section.superior[1][0]), (1.0, 0.0));
+    assert_eq!(section.alone[0][1], able.score);
+    assert_eq!((section.alone[0][0], section.alone[1][1]), (None, None));
+}
+
+#[test]
+fn over_every_seat_the_scores_of_all_share_a_game() {
+    let [section] = &standings(Counted::EverySeat, 1).sections()[..] else { panic!() };
+    let [able, lame] = &section.lines[..] else { panic!() };
+    // 7 seats of `able` a block, and 7 of `lame`; both games' points are all given.
+    let sum = able.score.unwrap().mean * 7.0 + lame.score.unwrap().mean * 7.0;
+    assert!((sum - 2.0).abs() < 1e-12 && section.alone.is_empty());
+}
+
+#[test]
+fn variants_have_their_tables_and_share_one() {
+    let sections = standings(Counted::Alone, 2).sections();
+    let titles: Vec<_> = sections.iter().map(|section| section.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        ["v0: 20 games in 10 blocks", "v1: 20 games in 10 blocks", "all variants: 40 games in 10 blocks"]
+    );
+    // Twice the same games in the same blocks are no more to know.
+    assert_eq!(sections[0].lines[0].score, sections[2].lines[0].score);
+    assert_eq!(sections[2].lines[0].games, 40);
+}
+
+#[test]
+fn the_same_games_give_the_same_text_on_any_number_of_threads() {
+    let standings = standings(Counted::Alone, 2);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| standings.render())
+    };
+    let text = on(1);
+    assert_eq!(text, on(3));
+    assert!(
+        text.contains("likelihood of superiority") && text.contains("one of the row among six"),
+        "{text}"
+    );
+    let lame = text.lines().find(|line| line.starts_with("lame")).unwrap();
+    assert!(lame.ends_with("0       20       20"), "{text}");
+}
+
+#[test]
+fn one_block_has_no_intervals_and_a_strange_bot_is_refused() {
+    let mut standings = Standings::new(
+        vec!["able".into(), "lame".into()],
+        vec!["v".into()],
+        Counted::EverySeat,
+        Score::Solo,
+        1,
+    );
+    assert!(standings.add(0, &seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), 3, ONE)));
+    let mut strange = ONE;
+    strange[3] = "strange";
+    assert!(!standings.add(0, &seated(draw(34, [5; 7], [0; 7]), 4, strange)));
+    let [section] = &standings.sections()[..] else { panic!() };
+    assert_eq!((section.lines[0].interval, section.superior.len()), (None, 0));
+    assert!(standings.render().starts_with("v: 1 game in 1 block\n"), "{}", standings.render());
+}

@@ -1,0 +1,230 @@
+//! What is finished of a run that is under way: a file beside its hidden folder, a line for each chunk of games.
+//!
+//! ```text
+//! {"experiment_hash":"…","program":"upheaval version 0.1.0","started":"2026-01-31T23:59:59Z"}
+//! {"variant":0,"repeatable":true,"files":[{"path":"games/variant=standard/part-00000.parquet","rows":1024,…},…]}
+//! ```
+//! A chunk is entered once all its files are on the disk under their names. So what is listed counts, all else is rubbish,
+//! and a line that is not whole is the mark of a process that was killed while it wrote. The process keeps the file
+//! locked; the lock falls with it. So a journal that can be locked is nobody's.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::manifest::FileEntry;
+
+/// How often a journal that vanishes under the lock is asked for again.
+const ATTEMPTS: usize = 10;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The experiment's hash.
+    pub experiment_hash: String,
+    /// The program that writes the files.
+    pub program: String,
+    /// When the run was first started, in UTC.
+    pub started: String,
+}
+
+/// A finished chunk of games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The variant.
+    pub variant: usize,
+    /// Could all its games be played again to the same end ([`crate::record::GameRow::hangs_on_time`])?
+    pub repeatable: bool,
+    /// Its files.
+    pub files: Vec<FileEntry>,
+}
+
+/// A journal that is locked by this process.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// How long it is with this many entries.
+    ends: Vec<u64>,
+}
+
+/// What stands in a journal.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The first line, where it is whole.
+    pub head: Option<Head>,
+    /// The entries before the first that is not whole.
+    pub entries: Vec<Entry>,
+}
+
+impl Journal {
+    /// Opens the journal, or makes one, and locks it; `None` if another process has it.
+    pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+        for _ in 0..ATTEMPTS {
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                // Where the file system knows no locks, two processes at one run are not told apart; the second stops
+                // at the first file that is already there.
+                Err(TryLockError::Error(_)) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+            }
+            // Whoever had it may have removed it before the lock fell.
+            if is_at(&file, path) {
+                let mut journal = Journal { path: path.to_owned(), file, ends: Vec::new() };
+                let contents = journal.read()?;
+                return Ok(Some((journal, contents)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads what is whole, and cuts off the rest.
+    fn read(&mut self) -> io::Result<Contents> {
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes)?;
+        let mut contents = Contents::default();
+        let mut end = 0;
+        self.ends = vec![0];
+        for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+            end += line.len() as u64;
+            if contents.head.is_none() {
+                match serde_json::from_slice(line) {
+                    Ok(head) => contents.head = Some(head),
+                    Err(_) => break,
+                }
+                self.ends = vec![end];
+            } else {
+                match serde_json::from_slice(line) {
+                    Ok(entry) => contents.entries.push(entry),
+                    Err(_) => break,
+                }
+                self.ends.push(end);
+            }
+        }
+        let kept = contents.entries.len();
+        self.keep(kept)?;
+        Ok(contents)
+    }
+
+    /// How many entries it has.
+    pub fn entries(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Cuts off all entries behind the first `entries`.
+    pub fn keep(&mut self, entries: usize) -> io::Result<()> {
+        self.ends.truncate(entries + 1);
+        self.file.set_len(self.ends[entries])?;
+        Ok(())
+    }
+
+    /// Empties the journal and gives it a first line.
+    pub fn begin(&mut self, head: &Head) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.ends = vec![self.write(0, head)?];
+        Ok(())
+    }
+
+    /// Enters a chunk; returns once that is safe.
+    pub fn enter(&mut self, entry: &Entry) -> io::Result<()> {
+        let end = self.write(self.ends[self.entries()], entry)?;
+        self.ends.push(end);
+        Ok(())
+    }
+
+    fn write(&mut self, from: u64, line: &impl Serialize) -> io::Result<u64> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.file.write_all(text.as_bytes())?;
+        self.file.sync_data()?;
+        Ok(from + text.len() as u64)
+    }
+
+    /// Removes the file, and lets go of it.
+    pub fn remove(self) {
+        // While it is locked: nobody can claim it in between. One that stays is found empty-handed.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Is the open file still the one that stands there?
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(open), Ok(there)) => (open.dev(), open.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}
+
+/// Is the open file still the one that stands there? What is open cannot be removed.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(variant: usize) -> Entry {
+        let path = format!("games/variant=x/part-{variant}.parquet");
+        Entry {
+            variant,
+            repeatable: true,
+            files: vec![FileEntry { path, rows: Some(7), bytes: 70, blake3: "ab".into() }],
+        }
+    }
+
+    fn claim(path: &Path) -> (Journal, Contents) {
+        Journal::claim(path).unwrap().expect("nobody has it")
+    }
+
+    #[test]
+    fn cut_anywhere_it_keeps_the_entries_that_are_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let head = Head { experiment_hash: "ff".into(), program: "x".into(), started: "now".into() };
+        let (mut journal, contents) = claim(&path);
+        assert!(contents.head.is_none() && contents.entries.is_empty());
+        journal.begin(&head).unwrap();
+        let mut ends = vec![fs::read(&path).unwrap().len()];
+        for i in 0..3 {
+            journal.enter(&entry(i)).unwrap();
+            ends.push(fs::read(&path).unwrap().len());
+        }
+        assert!(Journal::claim(&path).unwrap().is_none(), "a second claim");
+        drop(journal);
+        let whole = fs::read(&path).unwrap();
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let (mut journal, contents) = claim(&path);
+            let kept = ends.iter().filter(|&&end| end <= cut).count();
+            assert_eq!(contents.head.is_some(), kept > 0, "{cut}");
+            assert_eq!(contents.entries, (0..kept.saturating_sub(1)).map(entry).collect::<Vec<_>>());
+            if kept == 0 {
+                journal.begin(&head).unwrap();
+            }
+            (journal.entries()..3).for_each(|i| journal.enter(&entry(i)).unwrap());
+            assert!(fs::read(&path).unwrap() == whole, "{cut}: it goes on as if it had never been cut");
+        }
+    }
+
+    #[test]
+    fn entries_can_be_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let (mut journal, _) = claim(&path);
+        journal
+            .begin(&Head { experiment_hash: "ff".into(), program: "x".into(), started: "now".into() })
+            .unwrap();
+        (0..3).for_each(|i| journal.enter(&entry(i)).unwrap());
+        journal.keep(1).unwrap();
+        journal.enter(&entry(8)).unwrap();
+        drop(journal);
+        assert_eq!(claim(&path).1.entries, [entry(0), entry(8)]);
+    }
+}
