@@ -36,7 +36,7 @@ use rollout::Theatre;
 /// How far and how much it searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchSettings {
-    /// How many games it plays on before it gives the orders of a movement phase. At 0 it plays as its policy does.
+    /// How many games it plays on, at most, before it gives the orders of a movement phase. At 0 it plays as its policy does.
     pub rollouts: u32,
     /// How many joint orders of its own it compares, at most.
     pub candidates: u32,
@@ -53,6 +53,9 @@ impl Default for SearchSettings {
         SearchSettings::DEFAULT
     }
 }
+
+/// Fewer candidates are compared rather than each in fewer samples than this.
+const LEAST_SAMPLES: u32 = 2;
 
 /// See the module's head.
 #[derive(Default)]
@@ -119,13 +122,14 @@ impl Bot for Search {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         // One number, however much is searched: so the budget does not change what the game's later dice are.
         let root = dice.next_u64();
-        self.candidates.collect(seen, root, self.settings.candidates);
+        let SearchSettings { rollouts, candidates, years } = self.settings;
+        self.candidates.collect(seen, root, candidates.min(rollouts / LEAST_SAMPLES));
         let rows = self.candidates.len();
-        let columns = self.settings.rollouts as usize / rows;
+        let columns = rollouts as usize / rows;
         if rows > 1 && columns > 0 {
             self.matrix.clear(rows);
             for sample in 0..columns {
-                self.theatre.stage(seen, root, sample as u64, self.settings.years);
+                self.theatre.stage(seen, root, sample as u64, years);
                 self.matrix.column((0..rows).map(|row| self.theatre.play(self.candidates.get(row))));
             }
             let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));

@@ -26,7 +26,7 @@ fn every_bot(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
         |name, seed| Fixture { variant: Arc::clone(variant), line_up: [name; 7], seed, last_year: 1914 };
     let names = upheaval_bots::KINDS.map(|kind| kind.name);
     // One game of seven that think ahead takes as long as dozens of others.
-    let count = move |name| if name == "search" { games.div_ceil(25) } else { games };
+    let count = move |name| if name == "search" { games.div_ceil(50) } else { games };
     names.into_iter().flat_map(|name| (0..count(name)).map(move |seed| fixture(name, seed))).collect()
 }
 

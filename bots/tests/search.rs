@@ -63,6 +63,15 @@ fn without_a_budget_it_still_plays() {
     }
 }
 
+#[test]
+fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
+    let hash = |rollouts| {
+        let settings = SearchSettings { rollouts, candidates: 12, years: 1 };
+        game("standard", 4, 1904, Power::France, settings).0.hash()
+    };
+    assert_ne!(hash(0), hash(8));
+}
+
 /// What is imagined is played with dice of its own, so that the depth of a search is nobody's luck.
 #[test]
 fn however_much_it_searches_it_takes_as_many_of_its_dice() {
