@@ -61,7 +61,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
 }
 
 /// The table of faults, and of each bot the first of each kind in words.
-fn blame(faults: &Faults, shelf: &engine::Shelf) -> String {
+pub(crate) fn blame(faults: &Faults, shelf: &engine::Shelf) -> String {
     let mut text = faults.render();
     for (bot, mut incidents) in shelf.incidents() {
         // Within a game they are in order already.

@@ -16,7 +16,7 @@ use upheaval::sim::{Experiment, OutputError, Overrides, RunError, RunFolder, Sch
 use crate::engine;
 use crate::failure::{Failure, print};
 use crate::live::Live;
-use crate::run::output as output_failure;
+use crate::run::{blame, output as output_failure};
 
 /// Play a tournament: bots against each other over seats, catastrophes and variants. What is there of it is not played
 /// again: a killed one goes on, and of a whole one the standings are printed.
@@ -74,12 +74,12 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     if look(&path, &experiment.hash()).map_err(output_failure)? == Place::Free {
         play(&shelf, &experiment, arguments.score)?;
     }
-    print_standings(&path, arguments.score)
+    print_standings(&path, arguments.score, &shelf)
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
-    print_standings(&arguments.folder, arguments.score)
+    print_standings(&arguments.folder, arguments.score, &engine::Shelf::default())
 }
 
 fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score) -> Result<(), Failure> {
@@ -100,13 +100,19 @@ fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score) -> Result<
     folder.finish().map(drop).map_err(output_failure)
 }
 
-fn print_standings(path: &Path, score: Score) -> Result<(), Failure> {
+/// Prints the standings of a run folder, and a table of faults if there were any; what was wrong with the programs of this
+/// process the shelf knows.
+fn print_standings(path: &Path, score: Score, shelf: &engine::Shelf) -> Result<(), Failure> {
     let failure = |error: StoredError| match error {
         StoredError::Read(error) => Failure::machine(error),
         other => Failure::input(other),
     };
     let stored = StoredRun::open(path).map_err(failure)?;
-    let mut text = stored.standings(score).map_err(failure)?.render();
+    let (standings, faults) = stored.standings(score).map_err(failure)?;
+    let mut text = standings.render();
+    if faults.any() {
+        text = format!("{}\n{text}", blame(&faults, shelf));
+    }
     // Writing into a string cannot fail.
     let _ = writeln!(text, "\nfiles: {}", path.display());
     print(&text, io::stdout().lock())

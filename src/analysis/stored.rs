@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::faults::Faults;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use crate::record::reader::{self, ReadError};
@@ -67,10 +68,11 @@ impl StoredRun {
         })
     }
 
-    /// The standings of its games.
-    pub fn standings(&self, score: Score) -> Result<Standings, StoredError> {
+    /// The standings of its games, and how its bots behaved.
+    pub fn standings(&self, score: Score) -> Result<(Standings, Faults), StoredError> {
         let mut standings =
             Standings::new(self.bots.clone(), self.variants.clone(), self.counted, score, self.seed);
+        let mut faults = Faults::default();
         for (variant, id) in self.variants.iter().enumerate() {
             let folder = format!("games/variant={id}/");
             for file in self.manifest.files.iter().filter(|file| file.path.starts_with(&folder)) {
@@ -79,10 +81,11 @@ impl StoredRun {
                     if !standings.add(variant, &game) {
                         return Err(StoredError::Foreign(path));
                     }
+                    faults.add(&game);
                 }
             }
         }
-        Ok(standings)
+        Ok((standings, faults))
     }
 }
 
