@@ -2,7 +2,8 @@
 //!
 //! 1. who won alone;
 //! 2. who was not eliminated, more centres before fewer, whether they shared in a draw or not;
-//! 3. who was eliminated, later years before earlier ones.
+//! 3. who was eliminated, later years before earlier ones;
+//! 4. who forfeited, whatever was left of it.
 //!
 //! Powers that are alike in all this are tied: equal centres, or out in the same year.
 
@@ -19,13 +20,15 @@ enum Standing {
     Stood(Reverse<u16>),
     /// In this year.
     Fell(Reverse<u16>),
+    Forfeited,
 }
 
 fn standing(seat: &SeatRow) -> Standing {
     match (seat.outcome, seat.eliminated_year) {
         (SeatOutcome::Won, _) => Standing::Won,
+        (SeatOutcome::Forfeited, _) => Standing::Forfeited,
         (SeatOutcome::Eliminated, year) => Standing::Fell(Reverse(year.unwrap_or(0))),
-        _ => Standing::Stood(Reverse(seat.centres)),
+        (SeatOutcome::Drew | SeatOutcome::Survived, _) => Standing::Stood(Reverse(seat.centres)),
     }
 }
 
@@ -53,5 +56,7 @@ mod tests {
         assert_eq!(places(&game).0, [3, 1, 2, 6, 6, 5, 4]);
         game.seats[crate::ids::Power::Austria].centres = 6;
         assert_eq!(places(&game).0, [2, 1, 2, 6, 6, 5, 4]);
+        game.seats[crate::ids::Power::Austria].outcome = SeatOutcome::Forfeited;
+        assert_eq!(places(&game).0, [7, 1, 2, 5, 5, 4, 3]);
     }
 }

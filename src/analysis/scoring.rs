@@ -74,7 +74,7 @@ impl Score {
         }
     }
 
-    /// What the system says that all powers together get of a game.
+    /// What the system says that all powers together get of a game in which nobody forfeits.
     pub fn total(self, game: &GameRow) -> f64 {
         let solo = game.winner.is_some();
         let extant = f64::from(game.extant_centres);
@@ -101,7 +101,10 @@ impl Score {
             let all = self.total(game);
             return ByPower::from_fn(|power| if power == winner { all } else { 0.0 });
         }
-        let centres = |power: Power| f64::from(game.seats[power].centres);
+        // Who forfeits gets nothing, and what it holds is nobody's.
+        let forfeited = |power: Power| game.seats[power].outcome == SeatOutcome::Forfeited;
+        let centres =
+            |power: Power| if forfeited(power) { 0.0 } else { f64::from(game.seats[power].centres) };
         let draws = |power: Power| game.seats[power].outcome == SeatOutcome::Drew;
         let share = |whole: f64, of: f64| if whole > 0.0 { 100.0 * of / whole } else { 0.0 };
         match self {
@@ -123,10 +126,14 @@ impl Score {
             // first places by centres, shared where they are tied; all of it to a soloist.
             Score::CDiplo => {
                 let bonus = shared(
-                    |power| u32::from(game.seats[power].centres),
+                    // Whoever forfeits is behind all others.
+                    |power| if forfeited(power) { 0 } else { 1 + u32::from(game.seats[power].centres) },
                     |place| PODIUM.get(place).copied().unwrap_or(0.0),
                 );
-                ByPower::from_fn(|power| 1.0 + centres(power) + bonus[power])
+                ByPower::from_fn(|power| match forfeited(power) {
+                    true => 0.0,
+                    false => 1.0 + centres(power) + bonus[power],
+                })
             }
             // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination, shared where
             // tied; 1 a centre; all 28034 to a soloist.
@@ -136,7 +143,10 @@ impl Score {
                     |power| u32::from(u8::MAX - places[power]),
                     |place| PLACE * (Power::COUNT - place) as f64,
                 );
-                ByPower::from_fn(|power| centres(power) + bonus[power])
+                ByPower::from_fn(|power| match forfeited(power) {
+                    true => 0.0,
+                    false => centres(power) + bonus[power],
+                })
             }
             // windycityweasels.org, "Tribute Scoring System", and world-diplomacy-wiki.fandom.com of the same name: 1 a centre;
             // 66 shared by those in the draw, of which each pays the first 1 for every centre it has above 6, at most all; firsts
@@ -246,6 +256,21 @@ pub(super) mod tests {
         is(Score::Carnage, &game, [2001.0, 6508.0, 5007.0, 1000.0, 3004.0, 6508.0, 4006.0]);
         // Two firsts of 8: the other four pay 2 each, 4 to each first. 66 / 6 = 11.
         is(Score::Tribute, &game, [10.0, 23.0, 16.0, 0.0, 13.0, 23.0, 15.0]);
+    }
+
+    #[test]
+    fn who_forfeits_gets_nothing_and_stands_behind_all_others() {
+        let mut game = draw(34, [16, 10, 8, 0, 0, 0, 0], [0, 0, 0, 1903, 1903, 1903, 1903]);
+        game.seats[Power::Austria].outcome = SeatOutcome::Forfeited;
+        for score in Score::ALL {
+            assert_eq!(score.points(&game)[Power::Austria], 0.0, "{}", score.name());
+        }
+        assert_eq!(Score::DrawSize.points(&game).0, [0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0]);
+        // 10 and 8 centres in the first two places.
+        assert_eq!(Score::CDiplo.points(&game).0[..3], [0.0, 1.0 + 10.0 + 38.0, 1.0 + 8.0 + 14.0]);
+        assert_eq!(Score::Carnage.points(&game).0[..3], [0.0, 7010.0, 6008.0]);
+        let squares = Score::SumOfSquares.points(&game);
+        assert!((squares[Power::England] - 100.0 * 100.0 / 164.0).abs() < 1e-9);
     }
 
     #[test]

@@ -269,8 +269,8 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",
         ),
         (
-            "[bots.mine]\ncommand = [\"x\"]\nmove = 3\n",
-            "e.toml:10:1: unknown key `bots.mine.move`; did you mean",
+            "[bots.mine]\ncommand = [\"x\"]\nmove_m = 3\n",
+            "e.toml:10:1: unknown key `bots.mine.move_m`; did you mean `move_ms`?",
         ),
         (
             "[bots.mine]\ncommand = [\"x\"]\nmove_ms = 50\nstall_ms = 50\n",
