@@ -7,7 +7,7 @@ mod sheet;
 
 pub use crate::rules::conduct::Conduct;
 pub use imagined::Imagined;
-pub use kind::{BotKind, BotMaker, Setting, Tuning};
+pub use kind::{BotKind, BotMaker, Pace, Setting, Tuning};
 pub use sheet::OrderSheet;
 
 use crate::game::Game;

@@ -328,7 +328,8 @@ impl Catalogue for Anything {
     }
 
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content: Value::Null })
+        let (origin, pace) = (BotOrigin::Shipped, upheaval::bot::Pace::Quick);
+        Ok(BotEntry { name: name.to_owned(), origin, content: Value::Null, pace })
     }
 }
 

@@ -11,7 +11,7 @@ mod marshal;
 mod values;
 mod weights;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -39,6 +39,7 @@ pub(crate) const KIND: BotKind = BotKind {
     version: 1,
     make: || Box::new(Dumbbot::default()),
     tuning: None,
+    pace: Pace::Quick,
 };
 
 /// The weights of a season's moves.

@@ -12,7 +12,7 @@ mod plan;
 mod survey;
 mod voyage;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -41,6 +41,7 @@ pub(crate) const KIND: BotKind = BotKind {
     version: 2,
     make: || Box::new(Greedy::default()),
     tuning: None,
+    pace: Pace::Quick,
 };
 
 impl Bot for Greedy {

@@ -1,6 +1,6 @@
 //! The bot that never does anything: the floor of every ladder.
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -15,6 +15,7 @@ pub(crate) const KIND: BotKind = BotKind {
     version: 1,
     make: || Box::new(Hold),
     tuning: None,
+    pace: Pace::Quick,
 };
 
 impl Bot for Hold {

@@ -1,6 +1,6 @@
 //! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
 use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -26,6 +26,7 @@ pub(crate) const KIND: BotKind = BotKind {
     version: 1,
     make: || Box::new(Random::default()),
     tuning: None,
+    pace: Pace::Quick,
 };
 
 /// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally

@@ -19,7 +19,7 @@ mod matrix;
 mod rating;
 mod rollout;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice, Setting, Tuning};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
 use upheaval::ids::{CoastId, Power, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -70,9 +70,11 @@ pub struct Search {
 pub(crate) const KIND: BotKind = BotKind {
     name: "search",
     description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
-    version: 1,
+    // It plays with these two: when one of them plays differently, so does it.
+    version: 1 + crate::dumbbot::KIND.version + crate::greedy::KIND.version,
     make: || Box::new(Search::default()),
     tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
+    pace: Pace::Slow,
 };
 
 /// What experiments can set.

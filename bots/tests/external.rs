@@ -131,7 +131,7 @@ fn the_example_plays_every_variant_legally_and_repeatably() {
 }
 
 /// Each program does one thing wrong; what it is called, and a piece of what its author is told.
-const WRONG: [(&str, Conduct, &str); 22] = [
+const WRONG: [(&str, Conduct, &str); 23] = [
     ("crash", Conduct::Crash, "with exit status: 1"),
     ("forks-and-dies", Conduct::Crash, "it ended when it was sent `orders?`, with exit status: 1"),
     ("die-in-the-middle", Conduct::Crash, "with exit status: 7"),
@@ -145,6 +145,7 @@ const WRONG: [(&str, Conduct, &str); 22] = [
     ("not-json", Conduct::Protocol, "`A PAR - BUR` is not JSON"),
     ("no-list", Conduct::Protocol, "must be a list of texts"),
     ("not-texts", Conduct::Protocol, "must be a list of texts"),
+    ("thousands", Conduct::Protocol, "no power has use for more than 1000"),
     ("wrong-game", Conduct::Protocol, "`game` is \"another\" and must be \"standard/0\""),
     ("wrong-phase", Conduct::Protocol, "`phase` is \"S1899M\" and must be \"S1901M\""),
     ("wrong-hash", Conduct::Protocol, "`topology_hash` is \"0\" and must be"),

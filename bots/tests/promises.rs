@@ -7,7 +7,7 @@ mod quick;
 use std::sync::Arc;
 
 use engine::{experiment, files, kind, play, player, variant};
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord, Text};
 use upheaval::rng::Stream;
@@ -150,7 +150,14 @@ impl Bot for Nameless {
 fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
     let mut kinds = upheaval_bots::KINDS.to_vec();
     let make = || Box::new(Nameless((kind("greedy").make)())) as Box<dyn Bot>;
-    kinds.push(BotKind { name: "nameless", description: "", version: 1, make, tuning: None });
+    kinds.push(BotKind {
+        name: "nameless",
+        description: "",
+        version: 1,
+        make,
+        tuning: None,
+        pace: Pace::Quick,
+    });
     for (i, power) in Power::ALL.into_iter().enumerate() {
         for seed in 0..6 {
             let mut line_up = ["random"; 7];
@@ -217,6 +224,7 @@ fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
         version: 1,
         make: || Box::new(Wasteful),
         tuning: None,
+        pace: Pace::Quick,
     });
     for seed in 0..8 {
         for i in 0..7 {

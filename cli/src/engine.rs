@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use upheaval::bot::{BotKind, BotMaker};
+use upheaval::bot::{BotKind, BotMaker, Pace};
 use upheaval::diagnostic::suggest;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{
@@ -59,26 +59,26 @@ impl Catalogue for Shelf {
     fn bot(&self, name: &str, _base: &Path) -> Result<BotEntry, LookupError> {
         let kind = kind(name).ok_or(LookupError::Unknown)?;
         let content = json!({ "version": kind.version });
-        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content })
+        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content, pace: kind.pace })
     }
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        let (maker, pool, origin, content) = match &section.recipe {
+        let (maker, pool, origin, content, pace) = match &section.recipe {
             BotRecipe::Program(program) => {
                 let pool = Pool::new(program.clone());
                 let origin = match program.move_ms {
                     Some(_) => BotOrigin::ProgramOnClock,
                     None => BotOrigin::Program,
                 };
-                (external::maker(&pool), Some(pool), origin, program_content(program))
+                (external::maker(&pool), Some(pool), origin, program_content(program), Pace::Slow)
             }
             BotRecipe::Kind { kind, settings } => {
-                let (maker, content) = tuned(kind, settings).map_err(LookupError::Unusable)?;
-                (maker, None, BotOrigin::Shipped, content)
+                let (maker, content, pace) = tuned(kind, settings).map_err(LookupError::Unusable)?;
+                (maker, None, BotOrigin::Shipped, content, pace)
             }
         };
         self.own.borrow_mut().push(OwnBot { name: section.name.clone(), maker, pool });
-        Ok(BotEntry { name: section.name.clone(), origin, content })
+        Ok(BotEntry { name: section.name.clone(), origin, content, pace })
     }
 }
 
@@ -107,7 +107,7 @@ fn program_content(program: &Program) -> Value {
 }
 
 /// A bot that ships with settings of its own, and what decides how it plays.
-fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value), String> {
+fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value, Pace), String> {
     let kind = kind(name).ok_or_else(|| {
         let known = upheaval_bots::KINDS.iter().map(|kind| kind.name);
         format!("there is no kind `{name}`; {}", suggest(name, known))
@@ -137,7 +137,7 @@ fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value),
         Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
         None => kind.into(),
     };
-    Ok((maker, content))
+    Ok((maker, content, kind.pace))
 }
 
 impl Shelf {

@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the machine failed (disk, threads) or a line could not be answered,
 //! or a program does not comply, 2 the input or an
-//! argument is at fault. An error is one line on standard error.
+//! argument is at fault, 130 it was told to end. An error is one line on standard error.
 
 mod adjudicate;
 mod compliance;
@@ -45,6 +45,9 @@ enum Command {
     Bots,
 }
 
+/// The exit code after Ctrl-C or a request to end, as shells have it.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let arguments = match Arguments::try_parse() {
@@ -52,6 +55,14 @@ fn main() -> ExitCode {
         Err(error) if is_fault(&error) => return Failure::usage(&error).report(),
         Err(help) => help.exit(),
     };
+    // Whoever is told to end takes the programs along that it has started.
+    let ended = ctrlc::set_handler(|| {
+        upheaval_bots::external::end_all();
+        std::process::exit(INTERRUPTED)
+    });
+    if let Err(error) = ended {
+        return Failure::machine(error).report();
+    }
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),

@@ -178,7 +178,8 @@ mod tests {
             Vec::new()
         }
         fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-            Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: Default::default() })
+            let (origin, pace) = (BotOrigin::Shipped, upheaval::bot::Pace::Quick);
+            Ok(BotEntry { name: name.into(), origin, content: Default::default(), pace })
         }
     }
 

@@ -12,6 +12,7 @@ use upheaval::sim::{Overrides, RunError, run};
 use crate::engine;
 use crate::failure::{Failure, print};
 use crate::progress::Progress;
+use crate::run::blame;
 
 /// Play a match of two bots that stops when it is decided (sequential probability ratio test).
 #[derive(Args)]
@@ -42,7 +43,7 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
         }
     });
     let end = run(&schedule, duel.experiment.threads, player.as_ref(), &mut watch, &progress);
-    let (test, faults) = (*watch.test(), watch.faults);
+    let (test, faults) = (*watch.test(), std::mem::take(&mut watch.faults));
     progress.end();
     printed?;
     let verdict = match end {
@@ -52,7 +53,11 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
             return Err(Failure::machine(RunError::<Infallible>::Threads { threads, source }));
         }
     };
-    print(&closing(&duel, &test, verdict, faults), io::stdout().lock())
+    let mut text = closing(&duel, &test, verdict);
+    if faults.any() {
+        text = format!("{}\n{text}", blame(&faults, &shelf));
+    }
+    print(&text, io::stdout().lock())
 }
 
 /// What is asked, and when it is answered.
@@ -93,7 +98,7 @@ fn line(duel: &Duel, test: &Test) -> String {
 }
 
 /// How it ended.
-fn closing(duel: &Duel, test: &Test, verdict: Option<Verdict>, faults: u64) -> String {
+fn closing(duel: &Duel, test: &Test, verdict: Option<Verdict>) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;
     let games = test.blocks() * duel.experiment.seating.block();
@@ -108,5 +113,5 @@ fn closing(duel: &Duel, test: &Test, verdict: Option<Verdict>, faults: u64) -> S
         ),
         None => "undecided: more blocks (`max_blocks`) may decide it".to_owned(),
     };
-    format!("{said}\n{} blocks, {games} games, {faults} faults\n", test.blocks())
+    format!("{said}\n{} blocks, {games} games\n", test.blocks())
 }

@@ -196,3 +196,31 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
     assert_eq!(done.code, 1);
     assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
 }
+
+/// A run that is told to end takes along a program that would never end by itself.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_a_run_that_is_told_to_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("id");
+    let script = format!("echo $$ > {}; exec sleep 600", mark.display());
+    let desk = desk(&["sh", "-c", &script], "stall_ms = 600000\n");
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin!("upheaval"))
+        .args(["run", "e.toml"])
+        .current_dir(desk.path())
+        .spawn()
+        .unwrap();
+    let id = loop {
+        match fs::read_to_string(&mark) {
+            Ok(id) if id.ends_with('\n') => break id.trim().to_owned(),
+            _ => std::thread::sleep(std::time::Duration::from_millis(20)),
+        }
+    };
+    let told = Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    // What is still listed waits for nothing but its burial.
+    let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap().stdout;
+    let state = String::from_utf8_lossy(&state);
+    assert!(state.trim().is_empty() || state.trim().starts_with('Z'), "{state}");
+}

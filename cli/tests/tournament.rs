@@ -100,11 +100,14 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert!(done.out.contains("H1 where H0 holds 5.0 %, H0 where H1 holds 5.0 %"), "{}", done.out);
     assert!(done.out.contains("\nblock    20: difference "), "{}", done.out);
     assert!(done.out.contains("\nH1: greedy scores more than hold by 5 rather than 0\n"), "{}", done.out);
-    assert!(done.out.ends_with("blocks, 280 games, 0 faults\n"), "{}", done.out);
+    assert!(done.out.ends_with("blocks, 280 games\n"), "{}", done.out);
     assert_eq!(run("1").out, done.out);
-    // One block fewer than decides anything.
-    fs::write(dir.path().join("t.toml"), MATCH.replace("max_blocks = 60", "max_blocks = 19")).unwrap();
+    // What is to be told apart is too little for so few blocks, and nothing is decided before the twentieth.
+    let hard = MATCH.replace("effect = 5", "effect = 0.0001").replace("max_blocks = 60", "max_blocks = 20");
+    fs::write(dir.path().join("t.toml"), hard).unwrap();
     assert!(run("2").out.contains("\nundecided: "), "{}", run("2").out);
+    fs::write(dir.path().join("t.toml"), MATCH.replace("max_blocks = 60", "max_blocks = 19")).unwrap();
+    assert!(run("2").refusal().contains("t.toml:7:14: `max_blocks` must be"), "{}", run("2").error);
     fs::write(dir.path().join("t.toml"), MATCH.replace("\"hold\"", "\"greedy\"")).unwrap();
     assert!(run("2").refusal().contains("t.toml:4:23: `greedy` is listed twice"));
 }

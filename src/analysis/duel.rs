@@ -22,8 +22,9 @@ use std::path::Path;
 
 use toml::Spanned;
 
+use super::faults::Faults;
 use super::scoring::Score;
-use super::sprt::{Question, Test, Verdict};
+use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
 use crate::diagnostic::table::Table;
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::ids::Power;
@@ -109,7 +110,7 @@ impl Duel {
             let score = word(root, "score", Score::DrawSize, &Score::ALL, Score::name)?;
             let question = question(root)?;
             let blocks = root
-                .whole("max_blocks", 1..=1_000_000)?
+                .whole("max_blocks", u64::from(LEAST_BLOCKS)..=1_000_000)?
                 .map(Spanned::into_inner)
                 .ok_or_else(|| root.missing("max_blocks", "max_blocks = 400"))?;
             let list = design.line_ups(a, b).to_vec();
@@ -188,8 +189,8 @@ pub struct Watch<'a, F> {
     test: Test,
     /// Is told of the test after each chunk of blocks, and when it is decided.
     tell: F,
-    /// Replies that were refused, of all bots.
-    pub faults: u64,
+    /// How the bots behaved.
+    pub faults: Faults,
 }
 
 /// The match is decided: no reason to play on.
@@ -199,7 +200,7 @@ pub struct Decided(pub Verdict);
 impl<'a, F: FnMut(&Test) + Send> Watch<'a, F> {
     /// Nothing seen yet.
     pub fn new(duel: &'a Duel, tell: F) -> Self {
-        Watch { duel, test: Test::new(duel.question), tell, faults: 0 }
+        Watch { duel, test: Test::new(duel.question), tell, faults: Faults::default() }
     }
 
     /// The test as it stands.
@@ -215,8 +216,7 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
         for block in games.chunk_by(|a, b| a.game.block == b.game.block) {
             let sum: f64 = block.iter().map(|record| self.duel.difference(&record.game)).sum();
             self.test.add(sum / block.len() as f64);
-            let faults = block.iter().flat_map(|record| record.game.seats.iter());
-            self.faults += faults.map(|(_, seat)| u64::from(seat.faults)).sum::<u64>();
+            block.iter().for_each(|record| self.faults.add(&record.game));
             if let Some(verdict) = self.test.verdict() {
                 (self.tell)(&self.test);
                 return Err(Decided(verdict));

@@ -7,12 +7,14 @@
 //!
 //! ```text
 //! LLR = n/2 · ln( (s² + d(baseline)²) / (s² + d(effect)²) )
-//! d(μ) = (m − μ) + k/(6 n s²) + k/(3 s⁴) · (m − μ)²
+//! d(μ) = (m − μ) + k/(6 n s²) + c (m − μ)² + c²/3 (m − μ)³,  c = k/(3 s⁴)
 //! ```
 //! With d(μ) = m − μ it is the ratio that testers of chess engines use on pairs of games (M. Van den Bergh, "A practical
-//! introduction to the GSPRT"). The other terms are N. J. Johnson's ("Modified t tests and confidence intervals for
+//! introduction to the GSPRT"). The next two terms are N. J. Johnson's ("Modified t tests and confidence intervals for
 //! asymmetrical populations", JASA 73, 1978): where wins are rare and great, a low mean comes with a low variance, and
-//! without them the test would be too sure of it.
+//! without them the test would be too sure of it. The last is P. Hall's ("On the removal of skewness by transformation",
+//! JRSS B 54, 1992): with it d never turns back, d′ = (1 + c (m − μ))² ≥ 0, so that of two hypotheses on the same side the
+//! nearer is always the likelier.
 //!
 //! The test ends with H1 once LLR ≥ ln((1 − β)/α), and with H0 once LLR ≤ ln(β/(1 − α)): then it errs at most about once in
 //! 1/α where H0 holds, and once in 1/β where H1 does. Moments of a handful of blocks may be far off, so none before number
@@ -104,7 +106,8 @@ impl Test {
             if variance < f64::MIN_POSITIVE.sqrt() {
                 return plain;
             }
-            plain + third / (6.0 * n * variance) + third / (3.0 * variance * variance) * plain * plain
+            let bend = third / (3.0 * variance * variance);
+            plain + third / (6.0 * n * variance) + bend * plain.powi(2) + bend.powi(2) / 3.0 * plain.powi(3)
         };
         let variance_about = |value: f64| variance + distance(value).powi(2);
         let ratio = variance_about(self.question.baseline) / variance_about(self.question.effect);
@@ -150,7 +153,7 @@ mod tests {
         let mut test = Test::new(QUESTION);
         [0.0, 0.0, 0.4].into_iter().for_each(|difference| test.add(difference));
         // m = 2/15, s² = 8/225, k = 16/3375; so k/(6 n s²) = 1/135 and k/(3 s⁴) = 5/4.
-        let distance = |m: f64| m + 1.0 / 135.0 + 1.25 * m * m;
+        let distance = |m: f64| m + 1.0 / 135.0 + 1.25 * m * m + 1.25 * 1.25 / 3.0 * m * m * m;
         let about = |m: f64| 8.0 / 225.0 + distance(m).powi(2);
         let expected = 1.5 * (about(2.0 / 15.0) / about(2.0 / 15.0 - 0.05)).ln();
         assert!((test.llr() - expected).abs() < 1e-9, "{} and not {expected}", test.llr());
@@ -224,6 +227,13 @@ mod tests {
             assert!(false_baselines <= QUESTION.beta + slack(QUESTION.beta), "{name}: {false_baselines}");
             // A test that always waits or always says the same would keep one of them.
             assert!(effects > 0.8 && false_effects < 0.1, "{name}: it tells them apart");
+            // Far beyond either hypothesis it is the surer of the nearer one.
+            for (number, beyond) in [(200, 0.1), (300, 0.4)] {
+                let (low, high) = (QUESTION.baseline - beyond, QUESTION.effect + beyond);
+                let (below, _) = accepted(300, number + i as u64, &|dice| draw(dice, low));
+                let (above, _) = accepted(300, number + 50 + i as u64, &|dice| draw(dice, high));
+                assert!(below <= 0.01 && above >= 0.99, "{name}, {beyond} beyond: {below} {above}");
+            }
         }
     }
 }

@@ -17,6 +17,17 @@ pub struct BotKind {
     pub make: fn() -> Box<dyn Bot>,
     /// What can be set of it, if anything.
     pub tuning: Option<Tuning>,
+    /// How long its games take.
+    pub pace: Pace,
+}
+
+/// How long a bot's games take, roughly: what is lost when a run is killed should be little.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Milliseconds.
+    Quick,
+    /// Up to seconds.
+    Slow,
 }
 
 /// What can be set of a kind of bot in a section `[bots.NAME]`.

@@ -131,9 +131,12 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// Might it have gone otherwise on a slower or faster machine: was a bot late, or silent for too long?
+    /// Might it have gone otherwise on a slower or faster machine: was a bot late, or silent for too long? So it may be of
+    /// one that broke the protocol, for a line without an end is waited for.
     pub fn hangs_on_time(&self) -> bool {
-        self.seats.iter().any(|(_, seat)| matches!(seat.fault, Conduct::Timeout | Conduct::Stall))
+        self.seats
+            .iter()
+            .any(|(_, seat)| matches!(seat.fault, Conduct::Timeout | Conduct::Stall | Conduct::Protocol))
     }
 }
 

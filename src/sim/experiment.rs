@@ -20,6 +20,8 @@
 //!
 //! What variants and bots there are is the caller's to say: see [`Catalogue`].
 
+mod roster;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -27,13 +29,15 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use toml::Spanned;
 
-use super::bots::{self, BotSection};
+use super::bots::BotSection;
 use super::faults::FaultRule;
+use crate::bot::Pace;
 use crate::diagnostic::table::{Table, parse};
 use crate::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
 use crate::ids::{ByPower, Power};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rng;
+pub(crate) use roster::Bots;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
 const MOST_THREADS: u64 = 1024;
@@ -58,6 +62,8 @@ pub struct BotEntry {
     pub origin: BotOrigin,
     /// Everything that decides how it plays. Part of the experiment's hash.
     pub content: Value,
+    /// How long its games take. No part of the hash by itself: it follows from what the bot is.
+    pub pace: Pace,
 }
 
 /// Where a bot comes from.
@@ -267,8 +273,7 @@ impl Experiment {
         root.allow(&keys)?;
         let name = name(&root)?;
         let variants = variants(&root, base, catalogue)?;
-        let mut bots =
-            Bots { described: described(&root, base, catalogue)?, base, catalogue, entries: Vec::new() };
+        let mut bots = Bots::new(&root, base, catalogue)?;
         let (seating, games, rest) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
@@ -276,7 +281,7 @@ impl Experiment {
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
         let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
-        let (bots, given) = (bots.entries, source.text().to_owned());
+        let (bots, given) = (bots.met(), source.text().to_owned());
         let experiment = Experiment {
             name,
             variants,
@@ -432,59 +437,6 @@ fn unusable(
         LookupError::Unusable(why) => format!("{what} `{name}` cannot be used: {}", one_line(&why)),
     };
     root.fault(span, message)
-}
-
-/// The bots of the sections `[bots.NAME]`, whether they are seated or not.
-fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Vec<BotEntry>, Diagnostic> {
-    let mut entries = Vec::new();
-    for section in bots::sections(root)? {
-        let place = root.table("bots")?.and_then(|bots| bots.key(&section.name)).unwrap_or_default();
-        if !is_plain(&section.name) {
-            let message = format!(
-                "`{}` is no name for a bot: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first",
-                section.name
-            );
-            return Err(root.fault(place, message));
-        }
-        if catalogue.bots().contains(&section.name) {
-            let message = format!("`{}` is the name of a bot that ships; give yours another", section.name);
-            return Err(root.fault(place, message));
-        }
-        let entry = catalogue
-            .described(&section, base)
-            .map_err(|error| unusable(root, place, "bot", &section.name, error, &catalogue.bots()))?;
-        entries.push(entry);
-    }
-    Ok(entries)
-}
-
-/// The bots met so far, each once.
-pub(crate) struct Bots<'a, C> {
-    /// Those of one's own.
-    described: Vec<BotEntry>,
-    base: &'a Path,
-    catalogue: &'a C,
-    entries: Vec<BotEntry>,
-}
-
-impl<C: Catalogue> Bots<'_, C> {
-    /// The index of the bot of this name, which stands in this table.
-    pub(crate) fn index(&mut self, seats: &Table<'_>, name: &Spanned<&str>) -> Result<usize, Diagnostic> {
-        let own = self.described.iter().find(|entry| entry.name == *name.get_ref());
-        let entry = match own {
-            Some(entry) => entry.clone(),
-            None => self.catalogue.bot(name.get_ref(), self.base).map_err(|error| {
-                let mut known = self.catalogue.bots();
-                known.extend(self.described.iter().map(|entry| entry.name.clone()));
-                unusable(seats, name.span(), "bot", name.get_ref(), error, &known)
-            })?,
-        };
-        if let Some(index) = self.entries.iter().position(|known| *known == entry) {
-            return Ok(index);
-        }
-        self.entries.push(entry);
-        Ok(self.entries.len() - 1)
-    }
 }
 
 fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Seating, Diagnostic> {

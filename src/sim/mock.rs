@@ -7,6 +7,7 @@ use serde_json::json;
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
+use crate::bot::Pace;
 use crate::diagnostic::Source;
 use crate::ids::{ByPower, Designation, Power};
 use crate::record::{
@@ -40,7 +41,8 @@ impl Catalogue for Shelf {
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
         match name {
             "greedy" | "random" => {
-                Ok(BotEntry { name: name.into(), origin: BotOrigin::Shipped, content: json!({}) })
+                let (origin, pace) = (BotOrigin::Shipped, Pace::Quick);
+                Ok(BotEntry { name: name.into(), origin, content: json!({}), pace })
             }
             _ => Err(LookupError::Unknown),
         }
@@ -55,7 +57,7 @@ impl Catalogue for Shelf {
             }
         };
         let content = json!(format!("{:?}", section.recipe));
-        Ok(BotEntry { name: section.name.clone(), origin, content })
+        Ok(BotEntry { name: section.name.clone(), origin, content, pace: Pace::Slow })
     }
 }
 

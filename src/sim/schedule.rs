@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
+use crate::bot::Pace;
 use crate::ids::{ByPower, Power};
 use crate::rng::{Purpose, Stream};
 use crate::rules::nature::Seeded;
@@ -13,6 +14,9 @@ const CHUNK: u32 = 1024;
 
 /// The same where orders are logged, which are some twenty times the other rows.
 const CHUNK_WITH_ORDERS: u32 = 256;
+
+/// The same where a bot takes its time: a run that is killed loses the chunks it is at.
+const CHUNK_OF_SLOW_GAMES: u32 = 56;
 
 /// One game to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,9 +113,10 @@ impl Schedule {
             tables,
             rotations: u32::from(rotations),
             deal,
-            chunk: match experiment.logging {
-                Logging::WithoutOrders => CHUNK,
-                Logging::WithOrders => CHUNK_WITH_ORDERS,
+            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
+                (_, true) => CHUNK_OF_SLOW_GAMES,
+                (Logging::WithoutOrders, false) => CHUNK,
+                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
             },
             seed: experiment.seed,
             last_year: experiment.last_year,
@@ -223,6 +228,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn where_games_are_slow_little_is_lost() {
+        let mut experiment = mock::experiment("fixed", 2500);
+        let most = |experiment: &Experiment| Schedule::new(experiment).chunks().map(|c| c.games.len()).max();
+        assert_eq!(most(&experiment), Some(CHUNK as usize));
+        experiment.bots[0].pace = Pace::Slow;
+        assert_eq!(most(&experiment), Some(CHUNK_OF_SLOW_GAMES as usize));
     }
 
     #[test]

@@ -47,6 +47,7 @@ impl Run {
                 name: name.to_owned(),
                 origin: BotOrigin::Shipped,
                 content: json!({ "version": bot.version }),
+                pace: bot.pace,
             }],
             seating: Seating::Fixed(ByPower::default()),
             games,

@@ -35,10 +35,14 @@ use upheaval::topology::{MapEvent, Quake};
 
 use map::KnownMap;
 pub use pool::{Incident, Pool};
-pub use process::LONGEST_LINE;
+pub use process::{LONGEST_LINE, end_all};
 pub use reply::Refusal;
 use request::Asked;
 pub use session::{Identity, PROTOCOL, Session, Trouble};
+use session::{cut, short};
+
+/// How much of the reason why an order was refused is kept.
+const LONGEST_REASON: usize = 300;
 
 /// A seat that a program plays.
 pub struct External {
@@ -150,7 +154,12 @@ impl External {
     fn refused(&mut self, phase: Phase, refusals: Vec<Refusal>) {
         self.lapse.refused += u32::try_from(refusals.len()).unwrap_or(u32::MAX);
         for Refusal { order, reason } in refusals {
-            self.note(Conduct::Illegal, Some(phase), format!("`{order}`: {reason}"), String::new());
+            self.note(
+                Conduct::Illegal,
+                Some(phase),
+                format!("`{}`: {}", short(&order), cut(&reason, LONGEST_REASON)),
+                String::new(),
+            );
         }
     }
 

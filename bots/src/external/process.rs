@@ -9,12 +9,15 @@
 //! Each thread ends with its pipe, and nobody waits for it. The reader stops at a line that is too long, and while the
 //! channel is full: then the child waits, not the runner.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::session::printable;
 
 /// The longest line that is read, in bytes. A reply with an order to every unit is a hundredth of it.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -68,7 +71,10 @@ impl Process {
         let (input, lines_in) = channel::<Vec<u8>>();
         let (lines_out, output) = sync_channel(AHEAD);
         let (begun, last_words) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let mut living = living();
         let child = command.spawn()?;
+        living.insert(child.id());
+        drop(living);
         // From here on it is ended, whatever else goes wrong.
         let mut process = Process { child, input, output, begun, last_words, over: None };
         if let Some(mut stdin) = process.child.stdin.take() {
@@ -141,7 +147,7 @@ impl Process {
     /// The end of what it wrote to standard error.
     pub fn last_words(&self) -> String {
         let words = self.last_words.lock().map(|words| words.clone()).unwrap_or_default();
-        String::from_utf8_lossy(&words).trim().to_owned()
+        printable(String::from_utf8_lossy(&words).trim())
     }
 
     /// Ends the child and every process of its group, and waits for it: nothing of it stays. Returns how it ended, if
@@ -151,7 +157,8 @@ impl Process {
             return status;
         }
         // The group first: once the child is waited for, its id may be another's.
-        self.end_group();
+        end_group(self.id());
+        living().remove(&self.id());
         let _ = self.child.kill();
         let status = self.child.wait().ok();
         self.over = Some(status);
@@ -163,27 +170,42 @@ impl Process {
         self.input = channel().0;
         let ended = loop {
             match self.hear(until) {
-                Heard::Line(_) => {}
+                // Whoever still speaks has until then all the same.
+                Heard::Line(_) if Instant::now() < until => {}
                 Heard::Closed(_) => break true,
-                Heard::Nothing | Heard::TooLong => break false,
+                Heard::Line(_) | Heard::Nothing | Heard::TooLong => break false,
             }
         };
         self.end();
         ended
     }
-
-    #[cfg(unix)]
-    fn end_group(&self) {
-        let id = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
-        if let Some(group) = id {
-            // It fails if there is nobody left, which is what is wanted.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn end_group(&self) {}
 }
+
+/// The groups of all programs that are there.
+fn living() -> MutexGuard<'static, BTreeSet<u32>> {
+    static LIVING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+    // A thread that panicked with it left it whole.
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every program that this process has started, and all that they have: for a process that is told to end and runs no
+/// destructors. No other program is started any more.
+pub fn end_all() {
+    let living = living();
+    living.iter().for_each(|&group| end_group(group));
+    std::mem::forget(living);
+}
+
+#[cfg(unix)]
+fn end_group(group: u32) {
+    if let Some(group) = i32::try_from(group).ok().and_then(rustix::process::Pid::from_raw) {
+        // It fails if there is nobody left, which is what is wanted.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: u32) {}
 
 impl Drop for Process {
     fn drop(&mut self) {

@@ -87,9 +87,20 @@ impl Echo {
     }
 }
 
-fn short(text: &str) -> String {
-    let text = one_line(text);
-    match text.char_indices().nth(60) {
+/// The text with nothing in it that a terminal would obey.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// A text on one line, short enough to stand in one.
+pub(super) fn short(text: &str) -> String {
+    cut(text, 60)
+}
+
+/// A text on one line and no longer than so many letters: what a program sends may be megabytes.
+pub(super) fn cut(text: &str, letters: usize) -> String {
+    let text = printable(&one_line(text));
+    match text.char_indices().nth(letters) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
@@ -289,6 +300,9 @@ fn identity(id: &Value) -> Result<Identity, String> {
     Ok(Identity { name, legal })
 }
 
+/// The most orders that a reply may have: on no board is there a use for as many.
+const MOST_ORDERS: usize = 1000;
+
 fn orders_of(reply: &Value) -> Result<Vec<String>, String> {
     let Some(list) = reply.get("orders") else {
         return Err(
@@ -297,5 +311,11 @@ fn orders_of(reply: &Value) -> Result<Vec<String>, String> {
     };
     let wrong = || format!("`orders` is {} and must be a list of texts", short(&list.to_string()));
     let list = list.as_array().ok_or_else(wrong)?;
+    if list.len() > MOST_ORDERS {
+        return Err(format!(
+            "{} `orders` in a reply; no power has use for more than {MOST_ORDERS}",
+            list.len()
+        ));
+    }
     list.iter().map(|order| order.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
 }

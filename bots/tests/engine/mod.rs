@@ -39,7 +39,8 @@ impl Catalogue for Shipped {
     }
 
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
-        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content: kind(name).version.into() })
+        let (content, pace) = (kind(name).version.into(), kind(name).pace);
+        Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Shipped, content, pace })
     }
 }
 

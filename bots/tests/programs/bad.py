@@ -40,6 +40,8 @@ class Bad(RandomBot):
                 time.sleep(3)
             case "illegal":
                 return good[1:] + ["A XYZ - PAR", "nonsense"]
+            case "thousands":
+                return [""] * 5000
             case "illegal-twice":
                 return good + [good[0]]
             case "no-newline":
