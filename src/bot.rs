@@ -59,7 +59,6 @@ pub struct Observation<'a> {
     pub announced: ByPower<Option<ProvinceId>>,
     /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
     pub swallowed: &'a [Swallowed],
-    pub(crate) terrain: &'a Terrain,
     /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
     pub(crate) game: &'a Game,
 }
@@ -67,17 +66,17 @@ pub struct Observation<'a> {
 impl<'a> Observation<'a> {
     /// The names of provinces and coasts, for bots that speak text. Built when first asked for on a map.
     pub fn names(&self) -> &'a Gazetteer {
-        self.terrain.names()
+        self.terrain().names()
     }
 
     /// The ground as it is: the map and all that is derived from it. It lies open to everybody.
     pub fn terrain(&self) -> &'a Terrain {
-        self.terrain
+        self.game.terrain()
     }
 
     /// The faces that a seismic order is about.
     pub fn touched(&self, quake: Quake) -> Touched {
-        quake.touched(self.terrain.chart().map())
+        quake.touched(self.terrain().chart().map())
     }
 }
 
@@ -163,22 +162,24 @@ pub trait Bot: Send {
     /// Retreats: one order for each choice, in order. A missing one is for the variant's default.
     fn retreats(
         &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
-    );
+        _seen: &Observation<'_>,
+        _choices: &[RetreatChoice<'_>],
+        _dice: &mut Stream,
+        _orders: &mut Vec<RetreatOrder>,
+    ) {
+    }
 
     /// Adjustments: `owed` says how many, `builds` are the legal builds in canonical order (empty when units must
     /// go). Too few removals are made up for by civil disorder.
     fn adjustments(
         &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    );
+        _seen: &Observation<'_>,
+        _owed: Owed,
+        _builds: &[AdjustmentOrder],
+        _dice: &mut Stream,
+        _orders: &mut Vec<AdjustmentOrder>,
+    ) {
+    }
 
     /// The home centre that holes are to spare, one of [`Observation::exempt_choices`]; asked when there are any: with
     /// the first orders, and when the choice may be changed (rr01, rule 6). `None` leaves the first to the variant,

@@ -6,14 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Ending, Game, Referee, Seats, play};
 use upheaval::ids::{ByPower, Power, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -263,23 +261,6 @@ struct Idle;
 
 impl Bot for Idle {
     fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
-    ) {
-    }
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        _: &mut Vec<AdjustmentOrder>,
-    ) {
-    }
 }
 
 /// What happened in a game: when, what, and the province's or power's name.

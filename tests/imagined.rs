@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use upheaval::bot::{Bot, Imagined, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
 use upheaval::ids::{ByPower, Power, ProvinceId};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 
@@ -29,25 +27,6 @@ impl Bot for Dreamer {
         if let Some(visions) = &self.visions {
             visions.lock().expect("no panic").push(seen.imagined(dice));
         }
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
-    ) {
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        _: &mut Vec<AdjustmentOrder>,
-    ) {
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {

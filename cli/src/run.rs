@@ -90,10 +90,7 @@ fn play(
     let mut recorder =
         Recorder { experiment, folder, summary: Summary::default(), faults: Faults::default() };
     recorder.sum_up_stored().map_err(output)?;
-    run(schedule, experiment.threads, player, &mut recorder, observer).map_err(|error| match error {
-        RunError::Sink(error) => output(error),
-        threads @ RunError::Threads { .. } => Failure::machine(threads),
-    })?;
+    run(schedule, experiment.threads, player, &mut recorder, observer).map_err(stopped)?;
     let report = recorder.folder.finish().map_err(output)?;
     Ok((recorder.summary, recorder.faults, report))
 }
@@ -135,7 +132,15 @@ impl Sink for Recorder<'_> {
     }
 }
 
-pub fn output(error: OutputError) -> Failure {
+/// Why a run stopped that was written to a run folder.
+pub(crate) fn stopped(error: RunError<OutputError>) -> Failure {
+    match error {
+        RunError::Sink(error) => output(error),
+        threads @ RunError::Threads { .. } => Failure::machine(threads),
+    }
+}
+
+pub(crate) fn output(error: OutputError) -> Failure {
     match error.is_refusal() {
         true => Failure::input(error),
         false => Failure::machine(error),

@@ -11,12 +11,12 @@ use upheaval::analysis::online::Online;
 use upheaval::analysis::stored::{StoredError, StoredRun};
 use upheaval::sim::output::place::{Place, look};
 use upheaval::sim::tournament::{TournamentOverrides, read};
-use upheaval::sim::{Experiment, OutputError, Overrides, RunError, RunFolder, Schedule, output, run};
+use upheaval::sim::{Experiment, Overrides, RunFolder, Schedule, output, run};
 
 use crate::engine;
 use crate::failure::{Failure, print};
 use crate::live::Live;
-use crate::run::{blame, output as output_failure};
+use crate::run::{blame, output as output_failure, stopped};
 
 /// Play a tournament: bots against each other over seats, catastrophes and variants. What is there of it is not played
 /// again: a killed one goes on, and of a whole one the standings are printed.
@@ -93,10 +93,7 @@ fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score) -> Result<
     let live = Live::start(schedule.total(), online);
     let played = run(&schedule, experiment.threads, player.as_ref(), &mut folder, &live);
     live.end();
-    played.map_err(|error: RunError<OutputError>| match error {
-        RunError::Sink(error) => output_failure(error),
-        threads @ RunError::Threads { .. } => Failure::machine(threads),
-    })?;
+    played.map_err(stopped)?;
     folder.finish().map(drop).map_err(output_failure)
 }
 

@@ -26,7 +26,7 @@ use super::faults::Faults;
 use super::scoring::Score;
 use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
 use crate::diagnostic::table::Table;
-use crate::diagnostic::{Diagnostic, Source, suggest};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::ids::Power;
 use crate::record::{GameRecord, GameRow};
 use crate::sim::{
@@ -106,8 +106,8 @@ impl Duel {
                 let span = root.key("entrants").unwrap_or_default();
                 return Err(root.fault(span, "a match has two `entrants`").into());
             };
-            let design = word(root, "design", Design::FourThree, &Design::ALL, Design::name)?;
-            let score = word(root, "score", Score::DrawSize, &Score::ALL, Score::name)?;
+            let design = root.word("design", &Design::ALL, Design::name)?.unwrap_or(Design::FourThree);
+            let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
             let question = question(root)?;
             let blocks = root
                 .whole("max_blocks", u64::from(LEAST_BLOCKS)..=1_000_000)?
@@ -153,20 +153,6 @@ fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
         }
         _ => Ok(()),
     }
-}
-
-fn word<T: Copy>(
-    root: &Table<'_>,
-    key: &str,
-    otherwise: T,
-    all: &[T],
-    name: fn(T) -> &'static str,
-) -> Result<T, Diagnostic> {
-    let Some(text) = root.text(key)? else { return Ok(otherwise) };
-    all.iter().copied().find(|word| name(*word) == *text.get_ref()).ok_or_else(|| {
-        let known = suggest(text.get_ref(), all.iter().map(|word| name(*word)));
-        root.fault(text.span(), format!("unknown {key} `{}`; {known}", text.get_ref()))
-    })
 }
 
 fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {

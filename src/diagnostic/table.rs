@@ -90,6 +90,31 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// A word of a closed list, by the names of its members.
+    pub fn word<T: Copy>(
+        &self,
+        key: &str,
+        all: &[T],
+        name: fn(T) -> &'static str,
+    ) -> Result<Option<T>, Diagnostic> {
+        self.text(key)?.map(|text| self.one_of(&text, key, all, name)).transpose()
+    }
+
+    /// The member of a closed list that a text of this table names; `what` is what is listed.
+    pub fn one_of<T: Copy>(
+        &self,
+        text: &Spanned<&str>,
+        what: &str,
+        all: &[T],
+        name: fn(T) -> &'static str,
+    ) -> Result<T, Diagnostic> {
+        let word = *text.get_ref();
+        all.iter().copied().find(|&member| name(member) == word).ok_or_else(|| {
+            let known = suggest(word, all.iter().map(|&member| name(member)));
+            self.fault(text.span(), format!("unknown {what} `{word}`; {known}"))
+        })
+    }
+
     /// A whole number within bounds.
     pub fn whole(&self, key: &str, bounds: RangeInclusive<u64>) -> Result<Option<Spanned<u64>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };

@@ -96,7 +96,6 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         may_announce: game.can_announce(power),
         announced: ByPower::from_fn(|power| world.exemptions[power].announced),
         swallowed: &world.swallowed,
-        terrain,
         game,
     }
 }
@@ -221,7 +220,7 @@ fn play_seismic(
         }
         let seen = observe(game, referee, power);
         let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
-        let allowed = |order: &SeismicOrder| seen.terrain.chart().map().allows(order.quake);
+        let allowed = |order: &SeismicOrder| seen.terrain().chart().map().allows(order.quake);
         let refused = order.as_ref().is_some_and(|order| !allowed(order));
         orders[power] = order.filter(allowed);
         note(game, seats, log, power, u32::from(refused));

@@ -11,8 +11,8 @@
 use serde_json::{Value, json};
 
 use crate::bot::Conduct;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::table::Table;
-use crate::diagnostic::{Diagnostic, suggest};
 
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,23 +71,13 @@ impl FaultRule {
         let mut rule = FaultRule::default();
         let Some(table) = root.table("faults")? else { return Ok(rule) };
         table.allow(&["policy", "answers", "tries"])?;
-        if let Some(policy) = table.text("policy")? {
-            let word = *policy.get_ref();
-            let found = FaultPolicy::ALL.into_iter().find(|policy| policy.name() == word);
-            rule.policy = found.ok_or_else(|| {
-                let known = FaultPolicy::ALL.map(FaultPolicy::name);
-                table.fault(policy.span(), format!("unknown policy `{word}`; {}", suggest(word, known)))
-            })?;
+        if let Some(policy) = table.word("policy", &FaultPolicy::ALL, FaultPolicy::name)? {
+            rule.policy = policy;
         }
         if let Some(answers) = table.texts("answers")? {
             rule.answers.clear();
             for answer in answers.get_ref() {
-                let word = *answer.get_ref();
-                let known = &Conduct::ALL[1..];
-                let fault = known.iter().copied().find(|fault| fault.name() == word).ok_or_else(|| {
-                    let known = known.iter().map(|fault| fault.name());
-                    table.fault(answer.span(), format!("unknown fault `{word}`; {}", suggest(word, known)))
-                })?;
+                let fault = table.one_of(answer, "fault", &Conduct::ALL[1..], Conduct::name)?;
                 if !rule.answers.contains(&fault) {
                     rule.answers.push(fault);
                 }

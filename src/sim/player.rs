@@ -7,13 +7,11 @@ use super::faults::{FaultPolicy, FaultRule};
 use super::recorder::Recorder;
 use super::runner::Play;
 use super::schedule::GameSpec;
-use crate::bot::{Bot, BotMaker, Observation, OrderSheet, RetreatChoice};
+use crate::bot::{Bot, BotMaker, Observation, OrderSheet};
 use crate::game::{Game, Referee, Seats, Stage, close, open, play_stage};
 use crate::ids::{ByPower, Power};
 use crate::record::GameRecord;
 use crate::rng::{Purpose, Stream};
-use crate::rules::adjustment::Owed;
-use crate::rules::order::{AdjustmentOrder, RetreatOrder};
 use crate::rules::variant::Variant;
 
 /// The variants and bots of an experiment, in its order.
@@ -85,25 +83,6 @@ struct Absent;
 
 impl Bot for Absent {
     fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
-    ) {
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        _: &mut Vec<AdjustmentOrder>,
-    ) {
-    }
 }
 
 thread_local! {

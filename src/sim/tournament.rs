@@ -22,7 +22,7 @@ use super::experiment::{
     Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Seating,
 };
 use crate::diagnostic::table::Table;
-use crate::diagnostic::{Diagnostic, Source, suggest};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::ids::Power;
 
 /// The most entrants: each pair of them is a line-up.
@@ -133,7 +133,9 @@ pub fn check<C: Catalogue>(
     let own = ["entrants", "format", "blocks"];
     Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots| {
         let entrants = entrants(root, bots)?;
-        let format = format(root)?;
+        let format = root
+            .word("format", &Format::ALL, Format::name)?
+            .ok_or_else(|| root.missing("format", "format = \"one-against-six\""))?;
         let blocks = blocks(root, overrides, format, entrants.len())?;
         let line_ups = format.line_ups(entrants.len(), blocks);
         let named = |line_up: &LineUp| line_up.map(|entrant| entrants[entrant]);
@@ -170,14 +172,6 @@ pub(crate) fn entrants<C: Catalogue>(
         2..=MOST_ENTRANTS => Ok(entrants),
         n => Err(root.fault(list.span(), format!("`entrants` must name 2 to {MOST_ENTRANTS} bots, not {n}"))),
     }
-}
-
-fn format(root: &Table<'_>) -> Result<Format, Diagnostic> {
-    let name = root.text("format")?.ok_or_else(|| root.missing("format", "format = \"one-against-six\""))?;
-    Format::ALL.into_iter().find(|format| format.name() == *name.get_ref()).ok_or_else(|| {
-        let known = suggest(name.get_ref(), Format::ALL.map(Format::name));
-        root.fault(name.span(), format!("unknown format `{}`; {known}", name.get_ref()))
-    })
 }
 
 fn blocks(

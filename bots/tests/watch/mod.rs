@@ -12,14 +12,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Seats, Stage, play};
 use upheaval::ids::{ByPower, Power};
 use upheaval::replay::{Replay, Transcript};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 
@@ -35,25 +33,6 @@ struct Mute(Box<dyn Bot>);
 impl Bot for Mute {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.0.movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
-    ) {
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        _: &mut Vec<AdjustmentOrder>,
-    ) {
     }
 }
 
