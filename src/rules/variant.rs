@@ -19,6 +19,7 @@ use super::victory::{Deserted, VictoryRule};
 use crate::diagnostic::{Diagnostic, Source, SourceError};
 use crate::ids::Power;
 use crate::topology::atlas::AtlasError;
+use file::MapAt;
 
 /// The variants that ship with the program: id and file.
 const SHIPPED: [(&str, &str); 9] = [
@@ -68,6 +69,17 @@ pub struct Variant {
     pub mechanisms: Vec<Mechanism>,
     /// Where its parameters come from, by key, as far as the file says.
     pub sources: BTreeMap<String, String>,
+    /// The texts that it was made of.
+    pub files: Files,
+}
+
+/// The files of a variant, as texts: whoever has them has the variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// The variant file.
+    pub variant: Arc<str>,
+    /// The map file, where the map is none that ships.
+    pub map: Option<Arc<str>>,
 }
 
 /// What happens to a dislodged unit without a valid order.
@@ -125,7 +137,15 @@ impl Variant {
     /// # Errors
     /// The first fault of form; or of what the file asks for.
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        file::read(source, base)
+        file::read(source, &MapAt::Below(base))
+    }
+
+    /// Checks the text of a variant file whose map, where it is no shipped one, is this text.
+    ///
+    /// # Errors
+    /// As [`Variant::check`].
+    pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
+        file::read(source, &MapAt::Text(map))
     }
 
     /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.

@@ -132,6 +132,11 @@ impl Recorder {
         recorder
     }
 
+    /// What is recorded so far. What is only known at the end is not in it yet.
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
     /// The faults of bots since this was last asked, in their order.
     pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
         std::mem::take(&mut self.faults)
@@ -432,8 +437,9 @@ impl Log for Recorder {
             let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
-            let reason = (outcome.word() != "ok")
-                .then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
+            // What was not ordered has a reason, even where it went well.
+            let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
+            let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
             self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().into(), reason);
         }
     }
