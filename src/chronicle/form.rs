@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::diagnostic::Source;
 use crate::ids::Power;
@@ -37,6 +38,9 @@ pub struct Chronicle {
     pub stages: Vec<StageRecord>,
     /// How it ended.
     pub end: End,
+    /// The hash of all the rest ([`Chronicle::digest_of_rest`]): what decides nothing, such as the bots' names, is told by
+    /// nothing else.
+    pub digest: String,
 }
 
 /// Where a game comes from. Nothing of it decides how it goes.
@@ -220,11 +224,19 @@ impl Chronicle {
         serde_json::from_str(text).map_err(fault)
     }
 
-    /// The text of the file.
+    /// The text of the file: every order and everything that happened on a line of its own.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = String::new();
+        let value = serde_json::to_value(self).unwrap_or_default();
+        lay_out(&value, 0, &mut text);
         text.push('\n');
         text
+    }
+
+    /// BLAKE3 of the file's text without a digest, in hexadecimal digits.
+    pub fn digest_of_rest(&self) -> String {
+        let rest = Chronicle { digest: String::new(), ..self.clone() };
+        blake3::hash(rest.to_json().as_bytes()).to_hex().to_string()
     }
 
     /// The variant that it was played by.
@@ -262,4 +274,32 @@ impl Rules {
             None => Variant::check(&source, Path::new("")),
         }
     }
+}
+
+/// How deep the text is broken into lines: down to the orders and units of a stage.
+const DEPTH: usize = 4;
+
+fn lay_out(value: &Value, depth: usize, text: &mut String) {
+    let indent = |text: &mut String, depth: usize| text.extend(std::iter::repeat_n("  ", depth));
+    let (open, close, items): (_, _, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(map) => ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(list) => ('[', ']', list.iter().map(|value| (None, value)).collect()),
+        leaf => return text.push_str(&leaf.to_string()),
+    };
+    if depth >= DEPTH || items.is_empty() {
+        return text.push_str(&value.to_string());
+    }
+    text.push(open);
+    for (i, (key, value)) in items.iter().enumerate() {
+        text.push_str(if i == 0 { "\n" } else { ",\n" });
+        indent(text, depth + 1);
+        if let Some(key) = key {
+            text.push_str(&Value::from(key.as_str()).to_string());
+            text.push_str(": ");
+        }
+        lay_out(value, depth + 1, text);
+    }
+    text.push('\n');
+    indent(text, depth);
+    text.push(close);
 }

@@ -58,6 +58,10 @@ pub fn replay(
         return Err(departs(&at, "the file ends here and the game goes on".to_owned()));
     }
     same_end(&game, chronicle).map_err(|what| departs(&at, what))?;
+    if chronicle.digest != chronicle.digest_of_rest() {
+        let what = "the game is played as it stands here, but the rest of the file was changed: its digest is another";
+        return Err(departs(&at, what.to_owned()));
+    }
     look(&game);
     Ok(game)
 }
@@ -221,7 +225,7 @@ fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
         Some(Ending::Solo(winner)) => Some(*winner),
         _ => None,
     };
-    // A winner who forfeited has not won (the fault policy of its experiment).
+    // A winner who forfeited has not won: that is for the policy of the experiment to say.
     if end.winner.is_some() && end.winner != winner {
         return Err("the winner is another in the file".to_owned());
     }

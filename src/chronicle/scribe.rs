@@ -71,7 +71,7 @@ impl Scribe {
             units: last.units,
             centres: last.centres,
         };
-        Chronicle {
+        let mut chronicle = Chronicle {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
             behaviour_version: BEHAVIOUR_VERSION,
@@ -80,7 +80,10 @@ impl Scribe {
             last_year,
             stages: self.stages,
             end,
-        }
+            digest: String::new(),
+        };
+        chronicle.digest = chronicle.digest_of_rest();
+        chronicle
     }
 }
 

@@ -179,7 +179,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                     unit: Some("A PAR".into()),
                     order: ["A PAR - BUR", "A PAR H"][dice.below(2) as usize].into(),
                     result: "bounce".into(),
-                    reason: Some("bounced by A MUN".into()),
+                    reason: Some("bounce with A MUN".into()),
                 });
             }
         }

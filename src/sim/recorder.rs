@@ -401,10 +401,12 @@ impl Log for Recorder {
                 let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
                 let words: Vec<&str> = resolution.words(unit).collect();
                 let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
-                let mut reason: Vec<String> =
-                    failed.map(|o| o.display(|id| names.province(id)).to_string()).into_iter().collect();
+                let mut reason: Vec<String> = failed
+                    .map(|o| o.display(|id| position.unit_named(names, id)).to_string())
+                    .into_iter()
+                    .collect();
                 if let Some(attack) = resolution.dislodged_by(unit) {
-                    reason.push(format!("dislodged from {}", names.province(attack.from)));
+                    reason.push(format!("dislodged by {}", position.unit_named(names, attack.from)));
                 }
                 let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
                 self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
@@ -413,7 +415,7 @@ impl Log for Recorder {
             for &landing in own {
                 let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
                 let failed = outcome != Outcome::Succeeded;
-                let reason = failed.then(|| Text::of(outcome.display(|id| names.province(id))));
+                let reason = failed.then(|| Text::of(outcome.display(|id| position.unit_named(names, id))));
                 let order = WrittenOrder::from_landing(landing);
                 self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
             }
