@@ -66,8 +66,7 @@ const CHANGES: [(&str, Change); 9] = [
         true
     }),
     ("a unit more", |stage| {
-        let units = stage.units.values_mut().next().expect("somebody has units");
-        units.push("A PAR".to_owned());
+        stage.units.entry(upheaval::ids::Power::Italy).or_default().push("A PAR".to_owned());
         true
     }),
     ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
