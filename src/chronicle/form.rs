@@ -96,10 +96,25 @@ pub struct StageRecord {
     pub units: BTreeMap<Power, Vec<String>>,
     /// The centres before it, by power, in the order of provinces.
     pub centres: BTreeMap<Power, Vec<String>>,
+    /// The units that must retreat, in the order in which they are asked.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dislodged: Vec<DislodgedLine>,
     /// The orders, in the order in which they were settled.
     pub orders: Vec<OrderLine>,
     /// What happened, in order.
     pub events: Vec<EventLine>,
+}
+
+/// A unit that must retreat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DislodgedLine {
+    /// Whose it is.
+    pub power: Power,
+    /// The unit, by the place it was driven out of.
+    pub unit: String,
+    /// Where it can go.
+    pub options: Vec<String>,
 }
 
 /// An order and what came of it: the columns of the table `orders`.

@@ -12,9 +12,13 @@ mod decisions;
 mod form;
 mod people;
 mod replay;
+mod saved_game;
 mod scribe;
 mod told;
 
-pub use form::{Chronicle, End, EventLine, FormError, Identity, OrderLine, Rules, StageRecord};
+pub use form::{
+    Chronicle, DislodgedLine, End, EventLine, FormError, Identity, OrderLine, Rules, StageRecord,
+};
 pub use replay::{Departure, replay};
+pub use saved_game::{NotStandard, saved_game};
 pub use scribe::chronicle;

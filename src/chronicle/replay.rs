@@ -98,6 +98,9 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             }
         }
     }
+    if stage.dislodged != now.dislodged {
+        return Err("the units that must retreat are others in the file".to_owned());
+    }
     if stage.state != now.state {
         return Err(format!(
             "the hash of the game is {} in the file and {} in the game",

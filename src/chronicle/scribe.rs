@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::form::{
-    Chronicle, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
+    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
 };
 use crate::game::{Game, Stage};
 use crate::ids::{Location, Power};
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow};
+use crate::rules::position::Dislodged;
 use crate::sim::{Experiment, GameSpec, Logging, Player};
 
 /// Plays a game of an experiment and writes it down.
@@ -96,6 +97,7 @@ pub(super) fn head(game: &Game) -> StageRecord {
         map: hex(game.terrain().hash()),
         units: units(game),
         centres: centres(game),
+        dislodged: dislodged(game),
         orders: Vec::new(),
         events: Vec::new(),
     }
@@ -132,6 +134,25 @@ fn units(game: &Game) -> BTreeMap<Power, Vec<String>> {
         };
         sorted(position.units_of(power).iter().filter_map(unit))
     })
+}
+
+/// The units that must retreat, in the game's order.
+fn dislodged(game: &Game) -> Vec<DislodgedLine> {
+    let names = game.terrain().names();
+    let line = |(i, dislodged): (usize, &Dislodged)| {
+        let Dislodged { unit, at, .. } = *dislodged;
+        let place = Location { province: at, coast: unit.coast };
+        DislodgedLine {
+            power: unit.power,
+            unit: names.unit(place, unit.designation()).to_string(),
+            options: game
+                .retreat_options(i)
+                .into_iter()
+                .map(|to| names.location(to, unit.kind).to_string())
+                .collect(),
+        }
+    };
+    game.dislodged().dislodged.iter().enumerate().map(line).collect()
 }
 
 /// The centres that are owned, sorted.
