@@ -10,7 +10,7 @@ use upheaval::bot::Conduct;
 use upheaval::diagnostic::one_line;
 use upheaval::record::GameRecord;
 use upheaval::sim::{
-    BotOrigin, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
+    BotOrigin, Chunk, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
     Sink, run,
 };
 
@@ -45,6 +45,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
         games: arguments.games,
         threads: arguments.threads,
         out: arguments.out.clone(),
+        ..Overrides::default()
     };
     let shelf = engine::Shelf::default();
     let experiment = Experiment::read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
@@ -123,12 +124,12 @@ impl Sink for Recorder<'_> {
     fn finished(&self) -> usize {
         self.folder.finished()
     }
-    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
-            self.summary.add(&self.experiment.variants[variant].id, game);
+            self.summary.add(&self.experiment.variants[chunk.variant].id, game);
             self.faults.add(&game.game);
         }
-        self.folder.take(variant, games)
+        self.folder.take(chunk, games)
     }
 }
 
@@ -177,7 +178,7 @@ mod tests {
             Vec::new()
         }
         fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
-            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default() })
+            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default(), arm: None })
         }
         fn bots(&self) -> Vec<String> {
             Vec::new()

@@ -66,6 +66,7 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
             games: None,
             threads: arguments.threads,
             out: arguments.out.clone(),
+            ..Overrides::default()
         },
     };
     let shelf = engine::Shelf::default();

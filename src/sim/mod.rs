@@ -16,11 +16,12 @@ pub mod player;
 mod recorder;
 pub mod runner;
 pub mod schedule;
+pub mod shard;
 pub mod tournament;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
+    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
     Overrides, Seating, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
@@ -28,4 +29,5 @@ pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;
 pub use recorder::Recorder;
 pub use runner::{Observer, Play, RunError, Sink, run};
-pub use schedule::{GameSpec, Schedule};
+pub use schedule::{Chunk, GameSpec, Schedule};
+pub use shard::Shard;

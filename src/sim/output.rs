@@ -27,7 +27,8 @@ use self::manifest::{FileEntry, MANIFEST, Manifest};
 use self::place::{Place, Temporary};
 use super::experiment::{Experiment, Logging};
 use super::runner::Sink;
-use super::schedule::Schedule;
+use super::shard::Shard;
+use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
@@ -149,8 +150,6 @@ pub struct RunFolder<S: Storage = Disk> {
     logging: Logging,
     /// The finished chunks that were there at the start.
     kept: Vec<Entry>,
-    /// How many parts each variant's tables have.
-    parts: Vec<u32>,
     manifest: Manifest,
     temporary: Temporary,
 }
@@ -188,7 +187,16 @@ impl RunFolder<Disk> {
 
 /// Where the run folder of an experiment stands.
 pub fn path(experiment: &Experiment) -> PathBuf {
-    experiment.out.join(format!("{}-{}", experiment.name, &experiment.hash()[..12]))
+    experiment.out.join(folder_name(&experiment.name, &experiment.hash(), experiment.shard))
+}
+
+/// The name of a run folder: of a whole run, or of a shard of it.
+pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
+    let whole = format!("{name}-{}", hash.get(..12).unwrap_or(hash));
+    match shard {
+        None => whole,
+        Some(shard) => format!("{whole}.shard-{}-of-{}", shard.number(), shard.of()),
+    }
 }
 
 impl<S: Storage> RunFolder<S> {
@@ -209,12 +217,10 @@ impl<S: Storage> RunFolder<S> {
         manifest.started = head.started;
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
-        let parts = |variant| kept.iter().filter(|entry| entry.variant == variant).count() as u32;
         let mut folder = RunFolder {
             meta: RunMeta { name: experiment.name.clone(), hash, seed: experiment.seed },
             variants: experiment.variants.iter().map(|v| v.id.clone()).collect(),
             logging: experiment.logging,
-            parts: (0..experiment.variants.len()).map(parts).collect(),
             kept,
             manifest,
             storage,
@@ -291,9 +297,9 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Writes a table's part of a chunk.
-    fn part<R: Row>(&self, variant: usize, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
-        let (id, part) = (&self.variants[variant], self.parts[variant]);
-        let relative = format!("{}/variant={id}/part-{part:05}.parquet", R::table().name);
+    fn part<R: Row>(&self, chunk: &Chunk, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
+        let id = &self.variants[chunk.variant];
+        let relative = part_name(R::table().name, id, chunk.part);
         let name = self.temporary.path().join(&relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
         let failed = |error| failure(&self.path, &relative, error);
@@ -307,6 +313,11 @@ impl<S: Storage> RunFolder<S> {
     }
 }
 
+/// The path of a part file below the run folder.
+pub fn part_name(table: &str, variant: &str, part: u32) -> String {
+    format!("{table}/variant={variant}/part-{part:05}.parquet")
+}
+
 /// The first of these chunks whose files are all there, byte for byte.
 fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry> {
     let schedule = Schedule::new(experiment);
@@ -317,8 +328,10 @@ fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry
             && std::fs::read(&path).is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == file.blake3)
     };
     let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
-        let games = entry.files.first().and_then(|file| file.rows);
-        (entry.variant, games) == (chunk.variant, Some(chunk.games.len() as u64))
+        let first = entry.files.first();
+        let of_games = part_name(GameRow::table().name, &experiment.variants[chunk.variant].id, chunk.part);
+        entry.variant == chunk.variant
+            && first.is_some_and(|f| f.path == of_games && f.rows == Some(chunk.games.len() as u64))
             && entry.files.iter().all(is_sound)
     });
     entries.map(|(entry, _)| entry).collect()
@@ -335,21 +348,20 @@ impl<S: Storage> Sink for RunFolder<S> {
         self.kept.len()
     }
 
-    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
         let mut files = vec![
-            self.part::<GameRow>(variant, games)?,
-            self.part::<TurnRow>(variant, games)?,
-            self.part::<TopologyRow>(variant, games)?,
-            self.part::<EventRow>(variant, games)?,
+            self.part::<GameRow>(chunk, games)?,
+            self.part::<TurnRow>(chunk, games)?,
+            self.part::<TopologyRow>(chunk, games)?,
+            self.part::<EventRow>(chunk, games)?,
         ];
         if self.logging == Logging::WithOrders {
-            files.push(self.part::<OrderRow>(variant, games)?);
+            files.push(self.part::<OrderRow>(chunk, games)?);
         }
         let repeatable = !games.iter().any(|game| game.game.hangs_on_time());
         self.manifest.repeatable &= repeatable;
-        let entry = Entry { variant, repeatable, files };
+        let entry = Entry { variant: chunk.variant, repeatable, files };
         self.temporary.enter(&entry)?;
-        self.parts[variant] += 1;
         self.manifest.files.extend(entry.files);
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
+use super::shard::Shard;
 use crate::bot::Pace;
 use crate::ids::{ByPower, Power};
 use crate::rng::{Purpose, Stream};
@@ -62,6 +63,8 @@ impl GameSpec {
 pub struct Chunk {
     /// The variant.
     pub variant: usize,
+    /// Its number within the variant, which the part files have.
+    pub part: u32,
     /// The games within it.
     pub games: Range<u32>,
 }
@@ -73,7 +76,7 @@ struct Table {
     names: Arc<ByPower<Arc<str>>>,
 }
 
-/// The games of an experiment.
+/// The games of an experiment, or of a shard of it.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     variants: usize,
@@ -83,6 +86,7 @@ pub struct Schedule {
     rotations: u32,
     deal: Deal,
     chunk: u32,
+    shard: Shard,
     seed: u64,
     last_year: u16,
     logging: Logging,
@@ -118,6 +122,7 @@ impl Schedule {
                 (Logging::WithoutOrders, false) => CHUNK,
                 (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
             },
+            shard: experiment.shard.unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
             last_year: experiment.last_year,
             logging: experiment.logging,
@@ -129,9 +134,14 @@ impl Schedule {
         Schedule { chunk: games.max(1), ..self }
     }
 
+    /// How many games a chunk has, if it is not a variant's last.
+    pub fn chunk_size(&self) -> u32 {
+        self.chunk
+    }
+
     /// How many games there are over all variants.
     pub fn total(&self) -> u64 {
-        self.variants as u64 * u64::from(self.games)
+        self.chunks().map(|chunk| chunk.games.len() as u64).sum()
     }
 
     /// How many games the first chunks have.
@@ -170,12 +180,13 @@ impl Schedule {
     /// The chunks in the order in which they are written.
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
         let size = self.chunk;
-        (0..self.variants).flat_map(move |variant| {
-            (0..self.games.div_ceil(size)).map(move |i| {
-                let from = i * size;
-                Chunk { variant, games: from..from + size.min(self.games - from) }
+        let all = (0..self.variants).flat_map(move |variant| {
+            (0..self.games.div_ceil(size)).map(move |part| {
+                let from = part * size;
+                Chunk { variant, part, games: from..from + size.min(self.games - from) }
             })
-        })
+        });
+        all.enumerate().filter(|(index, _)| self.shard.has(*index)).map(|(_, chunk)| chunk)
     }
 }
 

@@ -18,7 +18,7 @@ use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
+    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
     Schedule, Seating, Sink, VariantEntry, run,
 };
 
@@ -39,7 +39,7 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry = VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content() };
+        let entry = VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],
@@ -57,7 +57,9 @@ impl Run {
             faults: FaultRule::default(),
             threads: 1,
             out: out.to_owned(),
+            shard: None,
             given: String::new(),
+            set: Vec::new(),
         };
         Run { experiment, variant, bot }
     }
@@ -141,7 +143,7 @@ struct Nowhere;
 impl Sink for Nowhere {
     type Error = Infallible;
 
-    fn take(&mut self, _: usize, _: &[GameRecord]) -> Result<(), Infallible> {
+    fn take(&mut self, _: &Chunk, _: &[GameRecord]) -> Result<(), Infallible> {
         Ok(())
     }
 }

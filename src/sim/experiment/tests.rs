@@ -43,8 +43,8 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "seed = 1",
             "sed = 1",
-            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, \
-          seats, games, bots, faults, seed, last_year, threads, out, log)",
+            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, parameters, \
+          sweep, seats, games, bots, faults, seed, last_year, threads, out, log)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -187,7 +187,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
 #[test]
 fn arguments_override_the_file() {
     let overrides =
-        Overrides { seed: Some(9), games: Some(3), threads: Some(2), out: Some(PathBuf::from("elsewhere")) };
+        Overrides { seed: Some(9), games: Some(3), threads: Some(2), out: Some(PathBuf::from("elsewhere")), ..Overrides::default() };
     let e = check_with(&format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}"), &overrides).unwrap();
     assert_eq!((e.seed, e.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
     let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
