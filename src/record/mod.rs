@@ -8,6 +8,7 @@ pub mod column;
 mod doc;
 mod pages;
 pub mod parquet;
+pub mod audit;
 pub mod reader;
 pub mod rows;
 pub mod schema;

@@ -7,8 +7,11 @@
 //! [`runner::Sink`].
 
 pub mod bots;
+pub mod difference;
 pub mod experiment;
+pub mod estimate;
 pub mod faults;
+pub mod join;
 #[cfg(test)]
 pub(crate) mod mock;
 pub mod output;
@@ -18,6 +21,7 @@ pub mod runner;
 pub mod schedule;
 pub mod shard;
 pub mod tournament;
+pub mod verify;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{

@@ -14,6 +14,8 @@
 pub mod journal;
 pub mod manifest;
 pub mod place;
+pub mod resolved;
+pub mod unfinished;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,6 +27,8 @@ use parquet::errors::ParquetError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
 use self::place::{Place, Temporary};
+use self::unfinished::{Standing, Start};
+use super::difference;
 use super::experiment::{Experiment, Logging};
 use super::runner::Sink;
 use super::shard::Shard;
@@ -49,7 +53,10 @@ pub enum OutputError {
         foreign: String,
     },
     /// The folder holds the run of another experiment.
-    #[error("`{}` holds the run of another experiment, `{name}` {hash}; move it away or choose another folder with --out", path.display())]
+    #[error(
+        "`{}` holds the run of another experiment, `{name}` {hash}; move it away or choose another folder with --out; what \
+         differs: {difference}", path.display()
+    )]
     OtherExperiment {
         /// The run folder.
         path: PathBuf,
@@ -57,6 +64,25 @@ pub enum OutputError {
         name: String,
         /// The other's hash.
         hash: String,
+        /// In what it differs from this one.
+        difference: String,
+    },
+    /// An experiment of the same name, but not the same, has been left unfinished.
+    #[error(
+        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more: undo \
+         the change to go on with it, throw it away and begin anew with --afresh, or choose another folder with --out; what \
+         differs: {difference}",
+        out.display(), if *chunks == 1 { "part is" } else { "parts are" }
+    )]
+    Changed {
+        /// The folder of runs.
+        out: PathBuf,
+        /// The name.
+        name: String,
+        /// How many chunks of it are finished.
+        chunks: usize,
+        /// In what it differs from this one.
+        difference: String,
     },
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process; wait for it, or choose another folder with --out", .0.display())]
@@ -128,6 +154,12 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
+/// The file of a run folder with the experiment as given.
+pub const GIVEN: &str = "experiment.toml";
+
+/// The file of a run folder with everything that decides the result.
+pub const RESOLVED: &str = "experiment.resolved.json";
+
 /// What a part is called until it is whole.
 const UNFINISHED: &str = ".unfinished";
 
@@ -181,7 +213,39 @@ impl StoredChunk {
 impl RunFolder<Disk> {
     /// Looks at the place, and starts the run folder of an experiment there.
     pub fn create(experiment: &Experiment) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment)
+        RunFolder::create_in(Disk, experiment, Start::GoOn)
+    }
+
+    /// The same, whatever becomes of what is unfinished there.
+    pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
+        RunFolder::create_in(Disk, experiment, start)
+    }
+}
+
+/// Looks at the place of an experiment's run, and refuses what must not be lost.
+pub fn look(experiment: &Experiment) -> Result<Place, OutputError> {
+    let path = path(experiment);
+    place::look(&path, &experiment.hash()).map_err(|error| match error {
+        OutputError::OtherExperiment { path, name, hash, .. } => {
+            let other = std::fs::read_to_string(path.join(RESOLVED)).unwrap_or_default();
+            let difference = difference::in_a_line(&other, &experiment.resolved());
+            OutputError::OtherExperiment { path, name, hash, difference }
+        }
+        other => other,
+    })
+}
+
+/// What there is of an experiment's run already; refuses what [`RunFolder::create`] would refuse, and touches nothing.
+pub fn standing(experiment: &Experiment) -> Result<Standing, OutputError> {
+    let (path, place) = (path(experiment), look(experiment)?);
+    match (unfinished::finished(&path, &experiment.hash(), CREATED_BY), place) {
+        (None, _) => Err(OutputError::Busy(path)),
+        (Some(0), Place::Replace) => Ok(Standing::Whole),
+        (Some(0), Place::Free) => {
+            unfinished::refuse_others(experiment, &experiment.resolved())?;
+            Ok(Standing::Nothing)
+        }
+        (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
     }
 }
 
@@ -201,15 +265,22 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
 
 impl<S: Storage> RunFolder<S> {
     /// [`RunFolder::create`] with another storage for the files.
-    pub fn create_in(storage: S, experiment: &Experiment) -> Result<Self, OutputError> {
+    pub fn create_in(storage: S, experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
         let path = path(experiment);
         let (resolved, hash) = (experiment.resolved(), experiment.hash());
-        place::look(&path, &hash)?;
+        match start {
+            Start::GoOn => drop(standing(experiment)?),
+            Start::Afresh => {
+                look(experiment)?;
+                unfinished::throw_away(experiment);
+            }
+        }
         let mut manifest = Manifest::start(experiment, SystemTime::now());
         let head = Head {
             experiment_hash: hash.clone(),
             program: CREATED_BY.to_owned(),
             started: manifest.started.clone(),
+            resolved: resolved.clone(),
         };
         let (mut temporary, head, found) = Temporary::create(&path, head)?;
         let kept = sound(temporary.path(), experiment, found);
@@ -227,8 +298,8 @@ impl<S: Storage> RunFolder<S> {
             path,
             temporary,
         };
-        folder.whole_file("experiment.toml", experiment.given.as_bytes())?;
-        folder.whole_file("experiment.resolved.json", resolved.as_bytes())?;
+        folder.whole_file(GIVEN, experiment.given.as_bytes())?;
+        folder.whole_file(RESOLVED, resolved.as_bytes())?;
         Ok(folder)
     }
 

@@ -76,6 +76,29 @@ struct Table {
     names: Arc<ByPower<Arc<str>>>,
 }
 
+/// What of an experiment decides which games are played, in which parts.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// How many variants there are.
+    pub variants: usize,
+    /// Games of each.
+    pub games: u32,
+    /// The names of the bots.
+    pub bots: Vec<&'a str>,
+    /// Who plays which power.
+    pub seating: &'a Seating,
+    /// Games in one chunk.
+    pub chunk: u32,
+    /// Which chunks are played.
+    pub shard: Shard,
+    /// The root seed.
+    pub seed: u64,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// Whether orders are recorded.
+    pub logging: Logging,
+}
+
 /// The games of an experiment, or of a shard of it.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -95,13 +118,32 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of an experiment.
     pub fn new(experiment: &Experiment) -> Self {
-        let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect();
+        Schedule::of(&Plan {
+            variants: experiment.variants.len(),
+            games: experiment.games,
+            bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            seating: &experiment.seating,
+            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
+                (_, true) => CHUNK_OF_SLOW_GAMES,
+                (Logging::WithoutOrders, false) => CHUNK,
+                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
+            },
+            shard: experiment.shard.unwrap_or(Shard::WHOLE),
+            seed: experiment.seed,
+            last_year: experiment.last_year,
+            logging: experiment.logging,
+        })
+    }
+
+    /// The schedule of what an experiment comes to.
+    pub fn of(plan: &Plan<'_>) -> Self {
+        let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
         let table = |seats: ByPower<usize>| Table {
             seats,
             names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())),
         };
-        let rotations = experiment.seating.rotations();
-        let (tables, deal) = match &experiment.seating {
+        let rotations = plan.seating.rotations();
+        let (tables, deal) = match plan.seating {
             Seating::Fixed(seats) => (vec![table(*seats)], Deal::EveryBlock),
             Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
@@ -112,20 +154,16 @@ impl Schedule {
             }
         };
         Schedule {
-            variants: experiment.variants.len(),
-            games: experiment.games,
+            variants: plan.variants,
+            games: plan.games,
             tables,
             rotations: u32::from(rotations),
             deal,
-            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
-                (_, true) => CHUNK_OF_SLOW_GAMES,
-                (Logging::WithoutOrders, false) => CHUNK,
-                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
-            },
-            shard: experiment.shard.unwrap_or(Shard::WHOLE),
-            seed: experiment.seed,
-            last_year: experiment.last_year,
-            logging: experiment.logging,
+            chunk: plan.chunk.max(1),
+            shard: plan.shard,
+            seed: plan.seed,
+            last_year: plan.last_year,
+            logging: plan.logging,
         }
     }
 

@@ -17,6 +17,7 @@ use upheaval::ids::ByPower;
 use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
+use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
     BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
     Schedule, Seating, Sink, VariantEntry, run,
@@ -90,7 +91,7 @@ impl Run {
         let schedule = Schedule::new(&self.experiment);
         let (player, years) = (self.player(), Years::default());
         let begun = Instant::now();
-        let mut folder = RunFolder::create_in(Files, &self.experiment).expect("the folder is empty");
+        let mut folder = RunFolder::create_in(Files, &self.experiment, Start::GoOn).expect("the folder is empty");
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");
         (begun.elapsed(), report, years.0.into_inner())
