@@ -124,8 +124,7 @@ impl Source {
     /// The place of a byte of the file.
     fn place(&self, at: usize) -> Place {
         let text = self.given();
-        let start =
-            (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
+        let start = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         Place::File {

@@ -47,7 +47,12 @@ fn opening(experiment: &Experiment, standing: Standing, schedule: &Schedule) -> 
     };
     let path = output::path(experiment);
     let shard = experiment.shard.map_or(String::new(), |shard| format!(", shard {shard}"));
-    format!("experiment: {}{shard} ({})\nrun folder: {} ({there})\n", experiment.name, experiment.hash(), path.display())
+    format!(
+        "experiment: {}{shard} ({})\nrun folder: {} ({there})\n",
+        experiment.name,
+        experiment.hash(),
+        path.display()
+    )
 }
 
 fn arms(experiment: &Experiment) -> String {
@@ -114,8 +119,13 @@ fn costs(experiment: &Experiment, estimate: &Estimate) -> String {
         threads(sample.threads),
     );
     if !sample.without.is_empty() {
-        let arms: Vec<&str> = sample.without.iter().map(|&arm| experiment.variants[arm].id.as_str()).collect();
-        let _ = writeln!(text, "there was no time for a game of {}: taken as the others are on average", arms.join(", "));
+        let arms: Vec<&str> =
+            sample.without.iter().map(|&arm| experiment.variants[arm].id.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "there was no time for a game of {}: taken as the others are on average",
+            arms.join(", ")
+        );
     }
     text
 }

@@ -11,8 +11,8 @@ use upheaval::diagnostic::one_line;
 use upheaval::record::GameRecord;
 use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
-    BotOrigin, Chunk, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
-    Shard, Sink, run,
+    BotOrigin, Chunk, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport,
+    Schedule, Shard, Sink, run,
 };
 
 use crate::engine;

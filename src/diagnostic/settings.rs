@@ -102,7 +102,9 @@ fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
     let next = match within {
         Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => {
             let place = name.parse::<usize>().ok();
-            let length = within.as_array().map_or_else(|| within.as_array_of_tables().map_or(0, |a| a.len()), |a| a.len());
+            let length = within
+                .as_array()
+                .map_or_else(|| within.as_array_of_tables().map_or(0, |a| a.len()), |a| a.len());
             match place.filter(|&place| place < length) {
                 Some(place) => &mut within[place],
                 None => return Err(format!("`{name}` is no place in a list of {length}: they count from 0")),
@@ -125,7 +127,9 @@ fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
             *old.decor_mut() = decor;
         }
         Item::Table(_) | Item::ArrayOfTables(_) => {
-            return Err(format!("`{name}` is a section of the file; set its keys one by one, such as `{name}.KEY=VALUE`"));
+            return Err(format!(
+                "`{name}` is a section of the file; set its keys one by one, such as `{name}.KEY=VALUE`"
+            ));
         }
         Item::None => *next = Item::Value(value),
     }

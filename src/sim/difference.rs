@@ -47,7 +47,8 @@ fn compare(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
                     pair(&format!("{path}[{name}]"), left.get(name), right.get(name), found);
                 }
                 if found.len() == before {
-                    let order = |items: &Map<String, Value>| items.keys().cloned().collect::<Vec<_>>().join(", ");
+                    let order =
+                        |items: &Map<String, Value>| items.keys().cloned().collect::<Vec<_>>().join(", ");
                     found.push(format!("{path}: in the order {} → {}", order(&left), order(&right)));
                 }
             }
@@ -140,7 +141,8 @@ mod tests {
     #[test]
     fn a_line_is_not_endless() {
         let many = |from: u32| {
-            let entries: Map<String, Value> = (0..30).map(|i| (format!("k{i:02}"), (i + from).into())).collect();
+            let entries: Map<String, Value> =
+                (0..30).map(|i| (format!("k{i:02}"), (i + from).into())).collect();
             Value::Object(entries).to_string()
         };
         let line = in_a_line(&many(0), &many(1));

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::Logging;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
 use super::runner::{Play, RunError};
 use super::schedule::{Chunk, Schedule};
-use super::Logging;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter};
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};

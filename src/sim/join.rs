@@ -45,7 +45,9 @@ pub enum JoinError {
         what: String,
     },
     /// Shards are missing.
-    #[error("shards are missing: {0}; play them with `upheaval run FILE --shard I/N`, and name their folders too")]
+    #[error(
+        "shards are missing: {0}; play them with `upheaval run FILE --shard I/N`, and name their folders too"
+    )]
     Missing(String),
     /// The joined run cannot be written.
     #[error(transparent)]
@@ -89,7 +91,9 @@ pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinEr
     let beside = || fs::canonicalize(&first.path).ok().and_then(|path| path.parent().map(Path::to_owned));
     let out = match (out, first.path.parent()) {
         (Some(out), _) => out.to_owned(),
-        (None, Some(parent)) if !parent.as_os_str().is_empty() && first.path.file_name().is_some() => parent.to_owned(),
+        (None, Some(parent)) if !parent.as_os_str().is_empty() && first.path.file_name().is_some() => {
+            parent.to_owned()
+        }
         (None, _) => beside().unwrap_or_default(),
     };
     let manifest = joined(&pieces);
@@ -123,7 +127,11 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     } else if a.code != b.code {
         "two versions of the program have played them".to_owned()
     } else if first.shard.of() != other.shard.of() {
-        format!("the run is cut into {} shards in one, into {} in the other", first.shard.of(), other.shard.of())
+        format!(
+            "the run is cut into {} shards in one, into {} in the other",
+            first.shard.of(),
+            other.shard.of()
+        )
     } else if a.games_a_part != b.games_a_part {
         "their parts are of different sizes".to_owned()
     } else if first.shard == other.shard {
@@ -169,11 +177,14 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     for (number, piece) in pieces.iter().enumerate() {
         let own = piece.manifest.files.iter().filter(|file| number == 0 || file.rows.is_some());
         for file in own {
-            copy(&piece.path.join(&file.path), &temporary.path().join(&file.path)).map_err(failed(&file.path))?;
+            copy(&piece.path.join(&file.path), &temporary.path().join(&file.path))
+                .map_err(failed(&file.path))?;
         }
     }
     let listed = temporary.path().join(MANIFEST);
-    fs::write(&listed, manifest.to_json()).and_then(|()| File::open(&listed)?.sync_all()).map_err(failed(MANIFEST))?;
+    fs::write(&listed, manifest.to_json())
+        .and_then(|()| File::open(&listed)?.sync_all())
+        .map_err(failed(MANIFEST))?;
     match place::look(path, &manifest.experiment_hash)? {
         Place::Free => temporary.rename(),
         Place::Replace => temporary.exchange(),

@@ -8,8 +8,8 @@
 
 pub mod bots;
 pub mod difference;
-pub mod experiment;
 pub mod estimate;
+pub mod experiment;
 pub mod faults;
 pub mod join;
 #[cfg(test)]
@@ -25,8 +25,8 @@ pub mod verify;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{
-    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
-    Overrides, Seating, VariantEntry,
+    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging,
+    LookupError, Overrides, Seating, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::{OutputError, RunFolder, RunReport};

@@ -177,14 +177,21 @@ struct Expected {
 impl Expected {
     fn new(manifest: &Manifest, resolved: Resolved) -> Expected {
         let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
-        let mut tables =
-            vec![GameRow::table().name, TurnRow::table().name, TopologyRow::table().name, EventRow::table().name];
+        let mut tables = vec![
+            GameRow::table().name,
+            TurnRow::table().name,
+            TopologyRow::table().name,
+            EventRow::table().name,
+        ];
         if resolved.logging == Logging::WithOrders {
             tables.push(OrderRow::table().name);
         }
         let of_chunk = |chunk: Chunk| {
             let arm = resolved.arms[chunk.variant].clone();
-            tables.clone().into_iter().map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
+            tables
+                .clone()
+                .into_iter()
+                .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();
         Expected { resolved, schedule, parts }
@@ -195,9 +202,12 @@ impl Expected {
         let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
         let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
         let missing = needed.filter(|path| !listed.contains(path));
-        let mut faults: Vec<Fault> =
-            missing.map(|path| fault(path, "is part of the run, and the manifest does not list it")).collect();
-        let more = listed.iter().filter(|path| !self.parts.contains_key(**path) && ![GIVEN, RESOLVED].contains(path));
+        let mut faults: Vec<Fault> = missing
+            .map(|path| fault(path, "is part of the run, and the manifest does not list it"))
+            .collect();
+        let more = listed
+            .iter()
+            .filter(|path| !self.parts.contains_key(**path) && ![GIVEN, RESOLVED].contains(path));
         faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
         if manifest.games != self.schedule.total() {
             let (says, are) = (manifest.games, self.schedule.total());
@@ -208,11 +218,17 @@ impl Expected {
 }
 
 /// What is wrong with one file, its rows, and its bytes.
-fn file(folder: &Path, entry: &FileEntry, manifest: &Manifest, expected: Option<&Expected>) -> (Vec<Fault>, u64, u64) {
+fn file(
+    folder: &Path,
+    entry: &FileEntry,
+    manifest: &Manifest,
+    expected: Option<&Expected>,
+) -> (Vec<Fault>, u64, u64) {
     let path = folder.join(&entry.path);
     let one = |what: String| (vec![fault(&entry.path, what)], 0, 0);
     let mut hasher = blake3::Hasher::new();
-    let hashed = File::open(&path).and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));
+    let hashed =
+        File::open(&path).and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));
     let (bytes, hash) = match hashed {
         Ok((bytes, hash)) => (bytes, hash.to_hex()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return one("is missing".to_owned()),
@@ -229,7 +245,9 @@ fn file(folder: &Path, entry: &FileEntry, manifest: &Manifest, expected: Option<
     let Some((expected, (table, chunk))) = part else { return (faults, 0, bytes) };
     if manifest.code.schema_version != SCHEMA_VERSION {
         let found = manifest.code.schema_version;
-        wrong(format!("has schema version {found}, and this program reads {SCHEMA_VERSION}: its rows are not looked at"));
+        wrong(format!(
+            "has schema version {found}, and this program reads {SCHEMA_VERSION}: its rows are not looked at"
+        ));
         return (faults, 0, bytes);
     }
     let rows = match audit::part(&path) {
@@ -251,7 +269,13 @@ fn file(folder: &Path, entry: &FileEntry, manifest: &Manifest, expected: Option<
 }
 
 /// What a part file says of itself against what it should.
-fn metadata(part: &audit::Part, manifest: &Manifest, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
+fn metadata(
+    part: &audit::Part,
+    manifest: &Manifest,
+    expected: &Expected,
+    table: &str,
+    chunk: &Chunk,
+) -> Vec<String> {
     let code = &manifest.code;
     let right = [
         ("schema_version", code.schema_version.to_string()),
@@ -299,8 +323,15 @@ fn games(part: &audit::Part, path: &Path, expected: &Expected, table: &str, chun
     // A game in which nothing happens has no events; and no orders where nobody has a unit.
     let may_lack = table == EventRow::table().name || table == OrderRow::table().name;
     let sound = match may_lack {
-        true => part.games.windows(2).all(|pair| pair[0] < pair[1]) && part.games.iter().all(|g| chunk.games.contains(g)),
+        true => {
+            part.games.windows(2).all(|pair| pair[0] < pair[1])
+                && part.games.iter().all(|g| chunk.games.contains(g))
+        }
         false => part.games.iter().copied().eq(chunk.games.clone()),
     };
-    if sound { Vec::new() } else { vec![format!("has not the rows of games {span}, each game's together and in order")] }
+    if sound {
+        Vec::new()
+    } else {
+        vec![format!("has not the rows of games {span}, each game's together and in order")]
+    }
 }

@@ -19,8 +19,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
-    Schedule, Seating, Sink, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder,
+    RunReport, Schedule, Seating, Sink, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -40,7 +40,8 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry = VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None };
+        let entry =
+            VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],
@@ -91,7 +92,8 @@ impl Run {
         let schedule = Schedule::new(&self.experiment);
         let (player, years) = (self.player(), Years::default());
         let begun = Instant::now();
-        let mut folder = RunFolder::create_in(Files, &self.experiment, Start::GoOn).expect("the folder is empty");
+        let mut folder =
+            RunFolder::create_in(Files, &self.experiment, Start::GoOn).expect("the folder is empty");
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");
         (begun.elapsed(), report, years.0.into_inner())

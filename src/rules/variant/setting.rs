@@ -38,7 +38,8 @@ pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, std::path:
         return Ok(Some((Source::read(&path)?, folder)));
     }
     let shipped = SHIPPED.iter().find(|&&(id, _)| id == name);
-    Ok(shipped.map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
+    Ok(shipped
+        .map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
 }
 
 impl Variant {
@@ -83,7 +84,9 @@ fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
                 Item::Table(_) | Item::Value(toml_edit::Value::InlineTable(_)) => {}
                 Item::None => *at = Item::Value(toml_edit::Value::InlineTable(InlineTable::new())),
                 _ => {
-                    let message = format!("`{part}` of `{parameter}` is below a value that is no table: set that one whole");
+                    let message = format!(
+                        "`{part}` of `{parameter}` is below a value that is no table: set that one whole"
+                    );
                     return Err(fault(message));
                 }
             }
@@ -154,10 +157,17 @@ mod tests {
         let two = with("black-hole", &[("holes.per_season", "2"), ("holes.closure", "\"void\"")]).unwrap();
         assert_eq!(of(&two, "holes.per_season").as_deref(), Some("2"));
         assert_eq!(of(&two, "holes.closure").as_deref(), Some("void"));
-        assert!(with("black-hole", &[("holes.per_season", "99")]).unwrap_err().contains("must be from 1 to 10, not 99"));
-        assert!(with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("expected one of"));
+        assert!(
+            with("black-hole", &[("holes.per_season", "99")])
+                .unwrap_err()
+                .contains("must be from 1 to 10, not 99")
+        );
+        assert!(
+            with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("expected one of")
+        );
         // What the file may have but does not write.
-        let aboard = with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
+        let aboard =
+            with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
         assert_eq!(of(&aboard, "units.max_seasons_aboard").as_deref(), Some("unlimited"));
         let holed = [
             ("holes.per_season", "1"),
@@ -170,7 +180,9 @@ mod tests {
         assert!(with("standard", &holed[..1]).unwrap_err().contains("`closure` is missing"));
         // Below a key, and where there is no room.
         assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
-        assert!(with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that one whole"));
+        assert!(
+            with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that one whole")
+        );
     }
 
     #[test]
@@ -178,7 +190,9 @@ mod tests {
         for key in ["holes.per_season", "holes", "start.units.AUSTRIA", "map", "deluge.centres.ru10.1902"] {
             assert!(is_parameter(key), "{key}");
         }
-        for key in ["id", "title", "hole", "holes.per", "holes.per_seasons", "", ".holes", "holes.", "sources.map"] {
+        for key in
+            ["id", "title", "hole", "holes.per", "holes.per_seasons", "", ".holes", "holes.", "sources.map"]
+        {
             assert!(!is_parameter(key), "{key}");
         }
         assert!(!Variant::has("standard", Path::new(""), "holes.per_season").unwrap());

@@ -64,7 +64,8 @@ pub(super) fn read(
     let sweeps = reader.sweeps(&parameters)?;
     let mut arms: Vec<VariantEntry> = Vec::new();
     for (variant, named) in reader.variants.iter().enumerate() {
-        let set: Vec<&Given> = parameters.iter().filter(|(_, has)| has[variant]).map(|(given, _)| given).collect();
+        let set: Vec<&Given> =
+            parameters.iter().filter(|(_, has)| has[variant]).map(|(given, _)| given).collect();
         let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.sweeps[variant]).collect();
         reader.multiply(named, &set, &swept, &mut arms)?;
     }
@@ -191,14 +192,18 @@ impl<C: Catalogue> Reader<'_, C> {
             let name = (*parameter.get_ref()).to_owned();
             let swept = self.swept(&table, &parameter)?;
             let twice = |other: &[bool]| other.iter().zip(&swept).position(|(a, b)| *a && *b);
-            let earlier = sweeps.iter().find_map(|s| twice(&s.sweeps).filter(|_| overlap(&s.parameter, &name)));
+            let earlier =
+                sweeps.iter().find_map(|s| twice(&s.sweeps).filter(|_| overlap(&s.parameter, &name)));
             if let Some(variant) = earlier {
                 let id = &self.variants[variant].entry.id;
-                return Err(self.fault(&parameter.span(), format!("`{name}` is swept twice in `{id}`; keep one sweep")));
+                return Err(self
+                    .fault(&parameter.span(), format!("`{name}` is swept twice in `{id}`; keep one sweep")));
             }
-            let both = set.iter().find(|(g, has)| overlap(&g.setting.parameter, &name) && twice(has).is_some());
+            let both =
+                set.iter().find(|(g, has)| overlap(&g.setting.parameter, &name) && twice(has).is_some());
             if let Some((given, _)) = both {
-                let message = format!("`{}` is set in [parameters] and swept here; keep one", given.setting.parameter);
+                let message =
+                    format!("`{}` is set in [parameters] and swept here; keep one", given.setting.parameter);
                 return Err(self.fault(&parameter.span(), message));
             }
             let values = values(&table, &name)?;
@@ -223,7 +228,9 @@ impl<C: Catalogue> Reader<'_, C> {
             return Err(self.fault(&parameter.span(), message));
         };
         if list.get_ref().is_empty() {
-            let message = "`variants` of a sweep is empty; leave it out for every variant that has the parameter".to_owned();
+            let message =
+                "`variants` of a sweep is empty; leave it out for every variant that has the parameter"
+                    .to_owned();
             return Err(self.fault(&list.span(), message));
         }
         let mut swept = vec![false; self.variants.len()];
@@ -231,7 +238,8 @@ impl<C: Catalogue> Reader<'_, C> {
             let is_it = |v: &Named<'_>| v.name == *name.get_ref() || v.entry.id == *name.get_ref();
             let Some(found) = self.variants.iter().position(is_it) else {
                 let known = suggest(name.get_ref(), self.variants.iter().map(|v| v.name));
-                let message = format!("`{}` is none of this experiment's `variants`; {known}", name.get_ref());
+                let message =
+                    format!("`{}` is none of this experiment's `variants`; {known}", name.get_ref());
                 return Err(self.fault(&name.span(), message));
             };
             swept[found] = true;
@@ -262,8 +270,10 @@ impl<C: Catalogue> Reader<'_, C> {
                 chosen.insert(0, &sweep.values[rest % sweep.values.len()]);
                 rest /= sweep.values.len();
             }
-            let id: String =
-                [named.entry.id.as_str()].into_iter().chain(chosen.iter().map(|(_, label)| label.as_str())).collect();
+            let id: String = [named.entry.id.as_str()]
+                .into_iter()
+                .chain(chosen.iter().map(|(_, label)| label.as_str()))
+                .collect();
             let swept: Vec<&Given> = chosen.iter().map(|(given, _)| given).collect();
             let entry = self.arm(named, &id, set, &swept)?;
             if !is_plain(&id) {
@@ -280,7 +290,13 @@ impl<C: Catalogue> Reader<'_, C> {
     }
 
     /// A variant with these parameters.
-    fn arm(&self, named: &Named<'_>, id: &str, set: &[&Given], swept: &[&Given]) -> Result<VariantEntry, Diagnostic> {
+    fn arm(
+        &self,
+        named: &Named<'_>,
+        id: &str,
+        set: &[&Given],
+        swept: &[&Given],
+    ) -> Result<VariantEntry, Diagnostic> {
         let all: Vec<&Given> = set.iter().chain(swept).copied().collect();
         if all.is_empty() {
             return Ok(named.entry.clone());
@@ -307,7 +323,9 @@ impl<C: Catalogue> Reader<'_, C> {
 
 /// Is one of the keys the other, or above it?
 fn overlap(a: &str, b: &str) -> bool {
-    let within = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'));
+    let within = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'))
+    };
     within(a, b) || within(b, a)
 }
 
@@ -318,15 +336,20 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
     };
     let values: Vec<(Given, String)> = match (table.values("values")?, table.table("range")?) {
         (Some(_), Some(range)) => {
-            return Err(table.fault(range.span(), "a sweep has `values` or a `range`, not both; take one out"));
+            return Err(
+                table.fault(range.span(), "a sweep has `values` or a `range`, not both; take one out")
+            );
         }
         (None, None) => return Err(table.missing("values", "values = [1, 2, 3]")),
         (Some(values), None) if values.get_ref().is_empty() => {
             return Err(table.fault(values.span(), "`values` is empty; give one value at least"));
         }
-        (Some(values), None) => {
-            values.into_inner().into_iter().map(|v| (v.span(), v.into_inner())).map(|(s, v)| given(v, s)).collect()
-        }
+        (Some(values), None) => values
+            .into_inner()
+            .into_iter()
+            .map(|v| (v.span(), v.into_inner()))
+            .map(|(s, v)| given(v, s))
+            .collect(),
         (None, Some(range)) => {
             let place = range.span();
             numbers(&range)?.into_iter().map(|number| given(Value::Integer(number), place.clone())).collect()
@@ -334,7 +357,9 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
     };
     for (i, (value, _)) in values.iter().enumerate() {
         if values[..i].iter().any(|(other, _)| other.setting == value.setting) {
-            return Err(table.fault(value.place.clone(), format!("`{}` is listed twice", value.setting.value)));
+            return Err(
+                table.fault(value.place.clone(), format!("`{}` is listed twice", value.setting.value))
+            );
         }
     }
     Ok(values)
@@ -344,7 +369,8 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
 fn numbers(range: &Table<'_>) -> Result<Vec<i64>, Diagnostic> {
     const MOST: u64 = i64::MAX as u64;
     range.allow(&["from", "to", "step"])?;
-    let end = |key: &str, example: &str| range.whole(key, 0..=MOST)?.ok_or_else(|| range.missing(key, example));
+    let end =
+        |key: &str, example: &str| range.whole(key, 0..=MOST)?.ok_or_else(|| range.missing(key, example));
     let (from, to) = (end("from", "from = 1")?, end("to", "to = 5")?);
     let step = range.whole("step", 1..=MOST)?.map_or(1, Spanned::into_inner);
     let (first, last) = (*from.get_ref(), *to.get_ref());
@@ -352,7 +378,8 @@ fn numbers(range: &Table<'_>) -> Result<Vec<i64>, Diagnostic> {
         return Err(range.fault(to.span(), format!("the range ends at {last}, before it starts at {first}")));
     }
     if (last - first) / step >= MOST_ARMS as u64 {
-        return Err(range.fault(to.span(), format!("the range has more than {MOST_ARMS} values; take a larger `step`")));
+        return Err(range
+            .fault(to.span(), format!("the range has more than {MOST_ARMS} values; take a larger `step`")));
     }
     let count = (last - first) / step;
     Ok((0..=count).map(|i| (first + i * step) as i64).collect())
@@ -373,10 +400,14 @@ fn label(sweeps: &mut [Sweep]) {
         };
         let parts = key.split('.').count();
         let name = last(key, (1..=parts).find(is_own).unwrap_or(parts));
-        let words: Option<Vec<String>> = sweep.values.iter().map(|(value, _)| word(&value.setting.value)).collect();
-        let distinct = |words: &Vec<String>| words.iter().enumerate().all(|(i, word)| !words[..i].contains(word));
+        let words: Option<Vec<String>> =
+            sweep.values.iter().map(|(value, _)| word(&value.setting.value)).collect();
+        let distinct =
+            |words: &Vec<String>| words.iter().enumerate().all(|(i, word)| !words[..i].contains(word));
         // Where one value is no word, all go by their places.
-        let words = words.filter(distinct).unwrap_or_else(|| (1..=sweep.values.len()).map(|n| n.to_string()).collect());
+        let words = words
+            .filter(distinct)
+            .unwrap_or_else(|| (1..=sweep.values.len()).map(|n| n.to_string()).collect());
         for ((_, label), word) in sweep.values.iter_mut().zip(words) {
             *label = format!(".{name}-{word}");
         }

@@ -44,7 +44,8 @@ pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> R
             "lineup" => {}
             "lineups" if *rotate.get_ref() => {}
             "lineups" => {
-                let message = "several `lineups` are rotated: take `rotate` out, or play one `lineup` in fixed seats";
+                let message =
+                    "several `lineups` are rotated: take `rotate` out, or play one `lineup` in fixed seats";
                 return Err(seats.fault(rotate.span(), message));
             }
             _ => {
@@ -113,6 +114,9 @@ fn line_ups<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<L
     }
     match list.len() {
         1..=MOST_LINE_UPS => Ok(LineUps { list, deal: Deal::EveryBlock }),
-        n => Err(seats.fault(place, format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}"))),
+        n => {
+            Err(seats
+                .fault(place, format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}")))
+        }
     }
 }

@@ -242,9 +242,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
         let (mut journal, _) = claim(&path);
-        journal
-            .begin(&head())
-            .unwrap();
+        journal.begin(&head()).unwrap();
         (0..3).for_each(|i| journal.enter(&entry(i)).unwrap());
         journal.keep(1).unwrap();
         journal.enter(&entry(8)).unwrap();

@@ -120,11 +120,16 @@ mod tests {
     fn what_is_lacking_is_named() {
         let text = mock::experiment("rotated", 7).resolved();
         assert!(Resolved::read("{").unwrap_err().starts_with("is no JSON"));
-        for (piece, by, what) in
-            [("\"games\"", "\"gams\"", "games"), ("\"lineup\"", "\"x\"", "seats"), ("\"id\"", "\"i\"", "variants")]
-        {
+        for (piece, by, what) in [
+            ("\"games\"", "\"gams\"", "games"),
+            ("\"lineup\"", "\"x\"", "seats"),
+            ("\"id\"", "\"i\"", "variants"),
+        ] {
             assert!(text.contains(piece), "{piece}");
-            assert_eq!(Resolved::read(&text.replace(piece, by)).unwrap_err(), format!("has no sound `{what}`"));
+            assert_eq!(
+                Resolved::read(&text.replace(piece, by)).unwrap_err(),
+                format!("has no sound `{what}`")
+            );
         }
     }
 }

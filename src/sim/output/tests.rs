@@ -333,7 +333,8 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         [(0, 0), (100, 0), (bytes / 4, 0), (bytes / 2, 1), (bytes - 1, 3), (bytes + 10, 4)]
     {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
-        let error = play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
+        let error =
+            play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
         let text = error.to_string();
         assert!(!error.is_refusal());
         assert!(text.starts_with("cannot write `") && text.contains("/mock-"), "{room}: {text}");
