@@ -31,7 +31,8 @@ pub fn text(experiment: &Experiment, player: &dyn Play, start: Start) -> Result<
     text.push_str(&games(experiment, &schedule, &left));
     if !left.is_empty() {
         let estimate = estimate::<OutputError>(experiment, &schedule, &left, player).map_err(stopped)?;
-        text.push_str(&costs(experiment, &estimate));
+        let what = if left.len() < schedule.chunks().count() { "estimate for the rest" } else { "estimate" };
+        text.push_str(&costs(what, experiment, &estimate));
     }
     Ok(text)
 }
@@ -107,11 +108,11 @@ fn games(experiment: &Experiment, schedule: &Schedule, left: &[Chunk]) -> String
     text
 }
 
-fn costs(experiment: &Experiment, estimate: &Estimate) -> String {
+fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
     let sample = &estimate.sample;
     let threads = |n: usize| if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") };
     let mut text = format!(
-        "estimate: {} and {}, by {} games played in {:.1} s on {}\n",
+        "{what}: {} and {}, by {} games played in {:.1} s on {}\n",
         time(estimate.time),
         bytes(estimate.bytes),
         sample.games,

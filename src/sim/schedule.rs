@@ -289,6 +289,22 @@ mod tests {
     }
 
     #[test]
+    fn the_shards_chunks_are_those_of_the_whole() {
+        let whole = mock::experiment("fixed", 2500);
+        let all: Vec<Chunk> = Schedule::new(&whole).chunks().collect();
+        assert_eq!(all.iter().map(|chunk| chunk.part).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+        for of in [1, 2, 4, 9] {
+            let shards = Shard::all(of)
+                .map(|shard| Schedule::new(&Experiment { shard: Some(shard), ..whole.clone() }));
+            let shards: Vec<Schedule> = shards.collect();
+            assert_eq!(shards.iter().map(Schedule::total).sum::<u64>(), 5000);
+            let mut chunks: Vec<Chunk> = shards.iter().flat_map(Schedule::chunks).collect();
+            chunks.sort_by_key(|chunk| (chunk.variant, chunk.part));
+            assert_eq!(chunks, all);
+        }
+    }
+
+    #[test]
     fn chunks_cover_every_game_once_and_never_cross_variants() {
         let schedule = Schedule::new(&mock::experiment("fixed", 2500));
         let mut games = Vec::new();
