@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::columns::Value;
-use self::columns::read;
+use self::columns::{Columns, read};
 pub use self::fields::{Field, Fields, events, topology, turns};
 use super::SCHEMA_VERSION;
 use super::rows::{GameRow, SeatRow, TopologyRow};
 use crate::ids::{ByPower, Power};
 use crate::rules::position::Phase;
+use crate::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// Why a table cannot be read back.
 #[derive(Debug, thiserror::Error)]
@@ -121,40 +122,80 @@ pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
     Ok(rows)
 }
 
-/// The rows of a file of the table `topology`.
+/// The rows of a file of the table `topology`. Rows on end with the same map share it.
 pub fn topology(path: &Path) -> Result<Vec<TopologyRow>, ReadError> {
-    let mut rows = Vec::new();
+    let mut rows: Vec<TopologyRow> = Vec::new();
     read(path, None, |columns| {
         let (game, season) = (columns.get("game")?, columns.get("season")?);
         let number = |name: &str| columns.get::<u16>(name);
-        let [turn, year, land, sea] = [number("turn")?, number("year")?, number("land")?, number("sea")?];
-        let [holes, voids, borders] = [number("holes")?, number("voids")?, number("borders")?];
-        let [corners, components, islands] = [number("corners")?, number("components")?, number("islands")?];
-        let [extant_centres, army_edges] = [number("extant_centres")?, number("army_edges")?];
-        let [fleet_edges, multi_coast] = [number("fleet_edges")?, number("multi_coast")?];
+        let [turn, year] = [number("turn")?, number("year")?];
+        let [extant_centres, owned_centres] = [number("extant_centres")?, number("owned_centres")?];
         let topology_hash = columns.get("topology_hash")?;
-        rows.extend((0..columns.rows()).map(|i| TopologyRow {
-            game: game[i],
-            turn: turn[i],
-            year: year[i],
-            season: season[i],
-            land: land[i],
-            sea: sea[i],
-            holes: holes[i],
-            voids: voids[i],
-            borders: borders[i],
-            corners: corners[i],
-            components: components[i],
-            islands: islands[i],
-            extant_centres: extant_centres[i],
-            army_edges: army_edges[i],
-            fleet_edges: fleet_edges[i],
-            multi_coast: multi_coast[i],
-            topology_hash: topology_hash[i],
-        }));
+        for (i, map) in maps(columns)?.into_iter().enumerate() {
+            let map = match rows.last() {
+                Some(last) if *last.map == map => Arc::clone(&last.map),
+                _ => Arc::new(map),
+            };
+            rows.push(TopologyRow {
+                game: game[i],
+                turn: turn[i],
+                year: year[i],
+                season: season[i],
+                extant_centres: extant_centres[i],
+                owned_centres: owned_centres[i],
+                topology_hash: topology_hash[i],
+                map,
+            });
+        }
         Ok(())
     })?;
     Ok(rows)
+}
+
+/// What some rows of `topology` say that follows from the map alone. Mean degrees follow from the rest.
+fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
+    let number = |name: &str| columns.get::<u16>(name);
+    let [land, sea, impassable] = [number("land")?, number("sea")?, number("impassable")?];
+    let [outside, holes, voids] = [number("outside")?, number("holes")?, number("voids")?];
+    let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
+    let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
+    let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
+    let mut distances: Vec<Vec<Option<f32>>> = Vec::with_capacity(HomeDistances::PAIRS);
+    for [a, b] in HomeDistances::pairs() {
+        let [a, b] = [a, b].map(|power| power.name().to_lowercase());
+        distances.push(columns.get(&format!("distance_{a}_{b}"))?);
+    }
+    let map = |i: usize| Metrics {
+        land: land[i],
+        sea: sea[i],
+        impassable: impassable[i],
+        outside: outside[i],
+        holes: holes[i],
+        voids: voids[i],
+        borders: borders[i],
+        corners: corners[i],
+        components: components[i],
+        islands: islands[i],
+        army: army[i],
+        fleet: fleet[i],
+        coasts: coasts[i],
+        multi_coast: multi_coast[i],
+        distances: HomeDistances::from_list(std::array::from_fn(|pair| distances[pair][i])),
+    };
+    Ok((0..columns.rows()).map(map).collect())
+}
+
+fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String> {
+    let number = |suffix: &str| columns.get::<u16>(&format!("{kind}_{suffix}"));
+    let [edges, components] = [number("edges")?, number("components")?];
+    let [diameter, cut_vertices] = [number("diameter")?, number("cut_vertices")?];
+    let graph = |i: usize| GraphMetrics {
+        edges: edges[i],
+        components: components[i],
+        diameter: diameter[i],
+        cut_vertices: cut_vertices[i],
+    };
+    Ok((0..columns.rows()).map(graph).collect())
 }
 
 /// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
