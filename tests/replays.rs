@@ -23,7 +23,7 @@ fn every_game_that_is_kept_is_played_again() {
         assert_eq!(format!("{:016x}", game.hash()), kept.end.state, "{name}");
         assert_eq!(stages, kept.stages.len() + 1, "{name}: each stage is shown, and the end");
         assert_eq!(kept.to_json(), text, "{name} is written as it was read");
-        variants.push(kept.rules.variant);
+        variants.push(kept.rules.id);
     }
     variants.sort();
     let mut shipped: Vec<&str> = Variant::shipped().collect();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::{experiment, player};
 use serde_json::json;
-use upheaval::chronicle::{Chronicle, OrderLine, StageRecord, chronicle, replay, saved_game};
+use upheaval::chronicle::{Chronicle, OrderLine, Origin, StageRecord, chronicle, replay, saved_game};
 use upheaval::game::Game;
 use upheaval::record::GameRecord;
 use upheaval::rules::variant::Variant;
@@ -31,7 +31,8 @@ fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameR
     );
     let experiment = experiment(&text, Path::new("."));
     let (schedule, player) = (Schedule::new(&experiment), player(&experiment));
-    (0..games).map(|game| chronicle(&experiment, &player, &schedule.game(0, game))).collect()
+    let origin = Origin::from(&experiment);
+    (0..games).map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
 }
 
 fn again(chronicle: &Chronicle) -> Result<Game, String> {

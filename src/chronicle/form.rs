@@ -2,15 +2,13 @@
 //! played again, without the program that wrote it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::diagnostic::Source;
 use crate::ids::Power;
-use crate::rules::variant::{Variant, VariantError};
+use crate::rules::variant::{Files, Variant, VariantError};
 
 /// What the files call themselves.
 pub const FORMAT: &str = "upheaval-game";
@@ -72,12 +70,9 @@ pub struct Identity {
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The variant's id.
-    pub variant: String,
-    /// The variant file.
-    pub file: String,
-    /// The map file, where the map is none that ships.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub map: Option<String>,
+    pub id: String,
+    /// Its files.
+    pub files: Files,
 }
 
 /// What the game waited for, how it stood, and what was decided and happened.
@@ -259,35 +254,9 @@ impl Chronicle {
     /// # Errors
     /// The rules in the file have a fault.
     pub fn variant(&self, file: &str) -> Result<Arc<Variant>, FormError> {
-        self.rules
-            .variant()
-            .map(Arc::new)
-            .map_err(|fault| FormError::Rules { file: file.to_owned(), fault: Box::new(fault) })
-    }
-}
-
-impl Rules {
-    /// The rules of a variant.
-    pub fn of(variant: &Variant) -> Rules {
-        Rules {
-            variant: variant.id.clone(),
-            file: variant.files.variant.to_string(),
-            map: variant.files.map.as_deref().map(str::to_owned),
-        }
-    }
-
-    /// The variant of these rules.
-    ///
-    /// # Errors
-    /// A file has a fault.
-    pub fn variant(&self) -> Result<Variant, VariantError> {
-        let source = Source::new(format!("{}.toml", self.variant), self.file.as_str());
-        match &self.map {
-            Some(map) => {
-                Variant::check_on(&source, &Source::new(format!("{}.json", self.variant), map.as_str()))
-            }
-            None => Variant::check(&source, Path::new("")),
-        }
+        let fault = |fault| FormError::Rules { file: file.to_owned(), fault: Box::new(fault) };
+        let variant = self.rules.files.check(&self.rules.id).map_err(fault)?;
+        Ok(Arc::new(Variant { id: self.rules.id.clone(), ..variant }))
     }
 }
 

@@ -8,6 +8,7 @@
 //! game is compared, after it what was told; who tampers with an order, a draw or a hash is found in the phase where the
 //! game goes otherwise. [`crate::replay`] does the same in memory with the game's own types, and is what tests use.
 
+mod again;
 mod decisions;
 mod form;
 mod people;
@@ -16,9 +17,10 @@ mod saved_game;
 mod scribe;
 mod told;
 
+pub use again::{Again, AgainError, Departed};
 pub use form::{
     Chronicle, DislodgedLine, End, EventLine, FormError, Identity, OrderLine, Rules, StageRecord,
 };
 pub use replay::{Departure, replay};
 pub use saved_game::{NotStandard, saved_game};
-pub use scribe::chronicle;
+pub use scribe::{Origin, chronicle};

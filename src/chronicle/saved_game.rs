@@ -50,8 +50,8 @@ pub fn saved_game(
     chronicle: &Chronicle,
     replay: impl FnOnce(&mut dyn FnMut(&Game)),
 ) -> Result<Value, NotStandard> {
-    if chronicle.rules.variant != "standard" {
-        return Err(NotStandard(chronicle.rules.variant.clone()));
+    if chronicle.rules.id != "standard" {
+        return Err(NotStandard(chronicle.rules.id.clone()));
     }
     let game = &chronicle.game;
     let id = format!("{}-{}-{}", game.experiment, game.variant, game.game);

@@ -11,26 +11,42 @@ use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow};
 use crate::rules::position::Dislodged;
 use crate::sim::{Experiment, GameSpec, Logging, Player};
 
-/// Plays a game of an experiment and writes it down.
-pub fn chronicle(experiment: &Experiment, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
+/// The run that a game is of.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The experiment's hash.
+    pub hash: String,
+}
+
+impl From<&Experiment> for Origin {
+    fn from(experiment: &Experiment) -> Origin {
+        Origin { experiment: experiment.name.clone(), hash: experiment.hash() }
+    }
+}
+
+/// Plays a game of a run and writes it down.
+pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
     let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
     let mut scribe = Scribe::default();
-    let mut rules = None;
+    let mut rules: Option<Rules> = None;
     let mut tries = 1;
     let record = player.play_before(&spec, &mut |number, game, record| {
         if number > tries {
             // The try before was void.
             (tries, scribe) = (number, Scribe::default());
         }
-        rules.get_or_insert_with(|| Rules::of(game.variant()));
+        let variant = game.variant();
+        rules.get_or_insert_with(|| Rules { id: variant.id.clone(), files: variant.files.clone() });
         scribe.look(game, record);
     });
     let rules = rules.unwrap_or_else(|| unreachable!("a game is shown at its end at the latest"));
     let game = Identity {
-        experiment: experiment.name.clone(),
-        experiment_hash: experiment.hash(),
+        experiment: origin.experiment.clone(),
+        experiment_hash: origin.hash.clone(),
         seed: spec.seed,
-        variant: experiment.variants[spec.variant].id.clone(),
+        variant: rules.id.clone(),
         game: spec.game,
         block: spec.block,
         line_up: spec.line_up,

@@ -75,12 +75,27 @@ pub struct Variant {
 }
 
 /// The files of a variant, as texts: whoever has them has the variant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Files {
     /// The variant file.
-    pub variant: Arc<str>,
+    pub variant: String,
     /// The map file, where the map is none that ships.
-    pub map: Option<Arc<str>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub map: Option<String>,
+}
+
+impl Files {
+    /// The variant of these files. `name` is only used in messages.
+    ///
+    /// # Errors
+    /// A file has a fault.
+    pub fn check(&self, name: &str) -> Result<Variant, VariantError> {
+        let source = Source::new(format!("{name}.toml"), self.variant.as_str());
+        match &self.map {
+            Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
+            None => Variant::check(&source, Path::new("")),
+        }
+    }
 }
 
 /// What happens to a dislodged unit without a valid order.

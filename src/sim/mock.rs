@@ -16,6 +16,7 @@ use crate::record::{
 };
 use crate::rng::{Purpose, Stream};
 use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::rules::variant::Files;
 use crate::rules::variant::setting::Setting;
 use crate::sim::Logging;
 use crate::topology::{GraphMetrics, HomeDistances, Metrics};
@@ -34,6 +35,7 @@ impl Catalogue for Shelf {
                 first_year: 1901,
                 content: json!({ "z": 1, "a": [name] }),
                 arm: None,
+                files: Files::default(),
             }),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
             _ => Err(LookupError::Unknown),

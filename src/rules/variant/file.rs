@@ -257,7 +257,7 @@ fn read_map(
     source: &Source,
     name: &Spanned<String>,
     at: &MapAt<'_>,
-) -> Result<(Chart, Option<Arc<str>>), VariantError> {
+) -> Result<(Chart, Option<String>), VariantError> {
     if let Some(board) = atlas::find(name.get_ref()) {
         return Ok((board, None));
     }
