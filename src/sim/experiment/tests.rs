@@ -470,7 +470,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (
             "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
-            "e.toml:8:2: `sweep` must be a list of tables: `[[sweep]]`",
+            "e.toml:8:1: `sweep` must be a list of tables: `[[sweep]]`",
         ),
         (
             format!("{PER_SEASON}{PER_SEASON}"),
@@ -528,7 +528,7 @@ fn every_block_plays_all_of_several_line_ups() {
             seats(&["\"greedy\"".to_owned()], ""),
             "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
         ),
-        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:76: this line-up is listed twice"),
+        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
         (seats(&both, "rotate = false\n"), "e.toml:8:10: several `lineups` are rotated"),
         (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
         (
