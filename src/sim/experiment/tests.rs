@@ -158,6 +158,14 @@ fn no_text_makes_it_panic() {
         let _ = check(&good[..end]);
         let _ = check(&format!("{}\u{0}ü{}", &good[..end], &good[end..]));
     }
+    let swept = swept(&format!("[parameters]\nholes.faces = \"sea\"\n{PER_SEASON}{CLOSURE}"));
+    let set = ["sweep.0.values=[1]", "seats.x.y=2", "log.orders=true"].map(str::to_owned);
+    let set = Overrides { set: set.to_vec(), ..Overrides::default() };
+    for end in 0..swept.len() {
+        let _ = check(&swept[..end]);
+        let _ = check_with(&format!("{}\u{0}ü{}", &swept[..end], &swept[end..]), &set);
+        let _ = check_with(&swept[..end], &set);
+    }
     let _ = check(&"[".repeat(100_000));
     let _ = check(&format!("a = {}", "[".repeat(100_000)));
 }
