@@ -60,7 +60,7 @@ fn change(path: &Path, from: &str, to: &str) {
 
 #[test]
 fn each_harm_is_found() {
-    let harms: [Harm; 11] = [
+    let harms: [Harm; 12] = [
         (
             |run| fs::remove_file(run.join(PART)).unwrap(),
             &["turns/variant=black-hole/part-00001.parquet: is missing"],
