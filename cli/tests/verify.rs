@@ -99,6 +99,11 @@ fn each_harm_is_found() {
             &["manifest.json: says 533 games, and the experiment has 532"],
             1,
         ),
+        (
+            |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 0"),
+            &["manifest.json: is of schema version "],
+            1,
+        ),
         (|run| fs::remove_file(run.join("manifest.json")).unwrap(), &["manifest.json: cannot be read"], 1),
         (
             |run| fs::write(run.join("manifest.json"), "{").unwrap(),
