@@ -9,6 +9,7 @@ pub mod bot;
 pub mod diagnostic;
 pub mod game;
 pub mod ids;
+pub mod picture;
 pub mod record;
 pub mod replay;
 pub mod rng;

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use upheaval::picture::{Layout, Style, svg};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::MapEvent;
 use upheaval::topology::derive;
@@ -31,22 +32,30 @@ enum MapFormat {
     Json,
     /// For people.
     Text,
+    /// A picture.
+    Svg,
 }
 
 /// Does what the arguments say.
 pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
     let variant = find_variant(&arguments.variant)?;
     let mut chart = variant.terrain.chart().clone();
+    let drawn = arguments.format == MapFormat::Svg;
+    let mut layout = drawn.then(|| Layout::of(&chart));
     for text in &arguments.apply {
         let event: MapEvent = text.parse().map_err(Failure::input)?;
         event
             .apply(&mut chart)
             .map_err(|error| Failure::input(format!("cannot apply `{event}`: {error}")))?;
+        layout = layout.map(|layout| layout.next(&chart));
     }
-    let report = MapReport::new(&chart, &derive(chart.map()));
+    let report = || MapReport::new(&chart, &derive(chart.map()));
     let text = match arguments.format {
-        MapFormat::Json => serde_json::to_string(&report).map_err(Failure::machine)? + "\n",
-        MapFormat::Text => report.to_text(),
+        MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
+        MapFormat::Text => report().to_text(),
+        MapFormat::Svg => {
+            layout.map(|layout| svg::board(&layout, &chart, &Style::default())).unwrap_or_default()
+        }
     };
     print(&text, io::stdout().lock())
 }
