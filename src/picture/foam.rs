@@ -23,6 +23,7 @@ pub(super) struct Foam<'a> {
     /// By face: its edges.
     edges: Vec<Vec<[Vertex; 2]>>,
     beyond: ProvinceId,
+    clearance: f64,
     pub at: Vec<Point>,
 }
 
@@ -43,7 +44,20 @@ struct State {
 impl<'a> Foam<'a> {
     pub fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId) -> Foam<'a> {
         let edges = net.faces().map(|face| net.edges(face)).collect();
-        Foam { net, neighbours: net.neighbours(), faces_at: net.faces_at(), edges, beyond, at }
+        Foam {
+            net,
+            neighbours: net.neighbours(),
+            faces_at: net.faces_at(),
+            edges,
+            beyond,
+            clearance: CLEARANCE,
+            at,
+        }
+    }
+
+    /// From now on borders keep so far from each other, where they can.
+    pub fn keep_apart(&mut self, clearance: f64) {
+        self.clearance = clearance;
     }
 
     /// So many rounds over these vertices. `wishes` are by face.
@@ -144,9 +158,9 @@ impl<'a> Foam<'a> {
     }
 
     /// How far the lines at a vertex are from all others round its faces, if it were here; no more than
-    /// [`CLEARANCE`].
+    /// they have to keep.
     fn clearance(&self, v: Vertex, here: Point) -> f64 {
-        let mut clearance = CLEARANCE;
+        let mut clearance = self.clearance;
         let around = &self.neighbours[v as usize];
         let place = |v: Vertex| self.at[v as usize];
         let far = |p: Point, a: Point, b: Point, by: f64| {

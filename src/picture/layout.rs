@@ -2,9 +2,11 @@
 
 use super::canvas::Canvas;
 use super::foam::{Foam, Wish};
+use super::follow::{Before, Follow, open_faces};
 use super::geometry::{self, Point};
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
+use super::scar;
 use super::settle::{Pull, settle};
 use crate::ids::{ByProvince, CoastId, Location, ProvinceId};
 use crate::topology::{Board, Chart, FaceKind, PlanarMap, SideId};
@@ -13,10 +15,16 @@ use crate::topology::{Board, Chart, FaceKind, PlanarMap, SideId};
 const ROUNDS: usize = 48;
 /// How often a first drawing is smoothed.
 const SMOOTHINGS: usize = 120;
+/// How often one that follows another is smoothed.
+const FOLLOWING_SMOOTHINGS: usize = 50;
+/// How often it is tried to keep what is known of the drawing before, ever less of it.
+const ATTEMPTS: usize = 8;
+/// As by how many neighbours vertices are drawn to where they were in the last attempt.
+const LAST_PULL: f64 = 3.0;
 /// How much more a border on the rim is pulled than any other.
 const RIM_PULL: f64 = 40.0;
 /// The least area a province should have: room for its name.
-const LEAST_AREA: f64 = 1500.0;
+const LEAST_AREA: f64 = 2800.0;
 
 /// Where everything on a board is drawn: x from 0 to the width, y from 0 to the height, north up.
 #[derive(Clone, Debug)]
@@ -30,6 +38,10 @@ pub struct Layout {
     pub(super) at: Vec<Point>,
     /// By face.
     pub(super) wishes: Vec<Wish>,
+    /// By face: a hash of its name, by which it is known again.
+    keys: Vec<u64>,
+    /// Where each group of collapsed faces is.
+    scars: Vec<Point>,
     spots: ByProvince<Option<Spot>>,
 }
 
@@ -92,6 +104,8 @@ impl Layout {
             net,
             canvas,
             beyond,
+            keys: map.faces().map(|(_, face)| face.key()).collect(),
+            scars: Vec::new(),
             spots: ByProvince::filled(None),
         };
         layout.straighten_rim(&targets);
@@ -102,10 +116,107 @@ impl Layout {
         layout
     }
 
-    /// A drawing of the board that follows the one drawn here.
+    /// A drawing of the board that follows the one drawn here. Where no border has moved everything stays where it
+    /// is, and round those that have as much as can.
     pub fn next(&self, chart: &Chart) -> Layout {
-        let _ = self;
-        Layout::of(chart)
+        let map = chart.map();
+        let (net, beyond) = (Net::of(map), outermost(map));
+        let mut pulls = Follow::new(&net, Before { net: &self.net, at: &self.rest }).pulls;
+        self.remember_loops(&net, beyond, &mut pulls);
+        let (at, movable) = self.redraw(chart, &net, beyond, pulls);
+        let keys: Vec<u64> = map.faces().map(|(_, face)| face.key()).collect();
+        let mut wishes = wishes(chart, &net, &self.canvas, &at);
+        for (face, wish) in net.faces().zip(&mut wishes) {
+            if self.keys.get(face.index()) == keys.get(face.index()) {
+                wish.area = self.wishes[face.index()].area;
+            }
+        }
+        let mut layout = Layout {
+            wishes,
+            rest: at.clone(),
+            at,
+            net,
+            canvas: self.canvas,
+            beyond,
+            keys,
+            scars: Vec::new(),
+            spots: ByProvince::filled(None),
+        };
+        layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
+        layout.show(chart);
+        layout
+    }
+
+    /// A border that closes on itself now goes round where its island was.
+    fn remember_loops(&self, net: &Net, beyond: ProvinceId, pulls: &mut [Pull]) {
+        for face in net.faces().filter(|&face| face != beyond && net.cycles(face).len() == 1) {
+            let [side] = net.cycles(face)[0][..] else { continue };
+            let line: Vec<Vertex> = net.walk(side).collect();
+            let was = self.outline(face);
+            if !matches!(pulls[line[0] as usize], Pull::Fixed(_)) && !was.is_empty() {
+                let (middle, room) = geometry::pole(&was);
+                for (&v, to) in line.iter().zip(round(middle, room * 0.6)) {
+                    pulls[v as usize] = Pull::Soft(to, 2.0);
+                }
+            }
+        }
+    }
+
+    /// Places for the vertices, and those which are not where they were. First only where borders have moved; then, if
+    /// they cannot be drawn there, ever farther round; at last everywhere.
+    fn redraw(
+        &self,
+        chart: &Chart,
+        net: &Net,
+        beyond: ProvinceId,
+        mut pulls: Vec<Pull>,
+    ) -> (Vec<Point>, Vec<Vertex>) {
+        for attempt in 0..ATTEMPTS {
+            if attempt + 1 == ATTEMPTS {
+                for pull in &mut pulls {
+                    if let Pull::Fixed(to) = *pull {
+                        *pull = Pull::Soft(to, LAST_PULL);
+                    }
+                }
+            }
+            let faces = open_faces(net, &pulls);
+            if faces.is_empty() {
+                break;
+            }
+            let near: Vec<Point> = pulls
+                .iter()
+                .map(|pull| match *pull {
+                    Pull::Fixed(to) | Pull::Soft(to, _) => to,
+                    Pull::Free => self.canvas.middle(),
+                })
+                .collect();
+            let mesh = Mesh::of(net, &faces, &near, beyond);
+            pulls.resize(mesh.vertices, Pull::Free);
+            for &(face, hub) in &mesh.hubs {
+                if let Some(spot) =
+                    self.spots[face].filter(|_| self.keys.get(face.index()) == key(chart, face).as_ref())
+                {
+                    pulls[hub as usize] = Pull::Soft(spot.unit, 0.5);
+                }
+            }
+            frame(&self.canvas, &mesh, &near, &mut pulls);
+            let rounds = if attempt + 1 == ATTEMPTS { ROUNDS } else { 2 };
+            let (mut at, sound) = match settle(net, &faces, &mesh, &mut pulls, beyond, rounds) {
+                Ok(at) => (at, true),
+                Err(at) => (at, false),
+            };
+            pulls.truncate(net.len());
+            at.truncate(net.len());
+            if sound && open_faces(net, &pulls).len() == faces.len() || attempt + 1 == ATTEMPTS {
+                let open = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_));
+                return (at, (0..net.len() as Vertex).filter(open).collect());
+            }
+        }
+        let place = |pull: &Pull| match *pull {
+            Pull::Fixed(to) | Pull::Soft(to, _) => to,
+            Pull::Free => self.canvas.middle(),
+        };
+        (pulls.iter().map(place).collect(), Vec::new())
     }
 
     /// Draws what should be on the rim exactly there.
@@ -132,7 +243,8 @@ impl Layout {
 
     /// Finds places for what is drawn within the provinces.
     fn show(&mut self, chart: &Chart) {
-        self.at = self.rest.clone();
+        (self.at, self.scars) =
+            scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
         for face in self.net.faces() {
             self.spots[face] = (face != self.beyond).then(|| self.spot_in(face, chart));
         }
@@ -184,6 +296,11 @@ impl Layout {
         self.spots[face].as_ref()
     }
 
+    /// Where each group of collapsed faces is drawn as a point.
+    pub fn scars(&self) -> &[Point] {
+        &self.scars
+    }
+
     /// The boundary of a face, cycle by cycle, with the face on the left.
     pub fn outline(&self, face: ProvinceId) -> Vec<Vec<Point>> {
         self.net.polygons(face, &self.at)
@@ -220,6 +337,16 @@ impl Layout {
         let faces: Vec<ProvinceId> = self.net.faces().collect();
         self.net.flaws(&faces, &self.at, self.beyond).len()
     }
+}
+
+/// The hash of the name of a face.
+fn key(chart: &Chart, face: ProvinceId) -> Option<u64> {
+    chart.map().face(face).map(|face| face.key())
+}
+
+/// Four points round a place, counter-clockwise, and the first again.
+fn round(middle: Point, by: f64) -> [Point; 5] {
+    [(-by, -by), (by, -by), (by, by), (-by, by), (-by, -by)].map(|(x, y)| middle + Point::new(x, y))
 }
 
 /// The face that is drawn round all others: the Outside, or without one that with the longest boundary.
@@ -267,14 +394,12 @@ fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec
         let bends: Vec<Point> = if line[0] == line[BENDS + 1] {
             // A loop goes round the smaller of its faces.
             let island = if net.cycles(faces[0]).len() == 1 && faces[0] != beyond { 0 } else { 1 };
-            let by = 12.0;
-            let ways = [Point::new(by, -by), Point::new(by, by), Point::new(-by, by)];
-            let mut round = ways.map(|way| centre(faces[island]) + way);
+            let mut round = round(centre(faces[island]), 12.0);
             if island == 1 {
                 round.reverse();
             }
-            targets[line[0] as usize] = centre(faces[island]) + Point::new(-by, -by);
-            round.to_vec()
+            targets[line[0] as usize] = round[0];
+            round[1..=BENDS].to_vec()
         } else if faces.contains(&beyond) {
             canvas.along_rim(canvas.rim_place(from), canvas.rim_place(to), BENDS)
         } else {

@@ -6,11 +6,13 @@
 
 mod canvas;
 mod foam;
+mod follow;
 pub mod geometry;
 mod layout;
 mod mesh;
 mod net;
 pub mod palette;
+mod scar;
 mod settle;
 mod style;
 pub mod svg;
