@@ -7,11 +7,13 @@ use super::net::{Net, Vertex};
 use crate::ids::ProvinceId;
 
 /// How far borders keep from each other where they can.
-const CLEARANCE: f64 = 4.0;
+const CLEARANCE: f64 = 2.5;
 /// How much of the way to the middle of its neighbours a vertex is drawn in a round.
 const TENSION: f64 = 0.45;
 /// How strongly a face without enough room presses.
 const PRESSURE: f64 = 0.5;
+/// How strongly it presses however short its borders are: a small face can grow.
+const PUFF: f64 = 2.0;
 /// How much of the way home a face goes in a round.
 const DRIFT: f64 = 0.08;
 
@@ -103,7 +105,8 @@ impl<'a> Foam<'a> {
             for &[a, b] in self.edges[face.index()].iter().filter(|edge| edge.contains(&v)) {
                 // Away from the face, which is on the left of its edges.
                 let along = self.at[b as usize] - self.at[a as usize];
-                way = way + Point::new(along.y, -along.x) * (state.pressure * 0.5);
+                let out = Point::new(along.y, -along.x);
+                way = way + out * (state.pressure * (0.5 + PUFF / along.length().max(1.0)));
             }
         }
         way
@@ -174,11 +177,16 @@ impl<'a> Foam<'a> {
                 if a == v || b == v {
                     continue;
                 }
-                if !far(here, place(a), place(b), clearance) {
+                // An edge that hangs on a neighbour is as near as that is.
+                if !around.contains(&a) && !around.contains(&b) && !far(here, place(a), place(b), clearance) {
                     clearance = clearance.min(distance_to_segment(here, place(a), place(b)));
                 }
                 for &n in around {
-                    if a != n && !far(place(a), here, place(n), clearance) {
+                    if a != n
+                        && b != n
+                        && !self.neighbours[n as usize].contains(&a)
+                        && !far(place(a), here, place(n), clearance)
+                    {
                         clearance = clearance.min(distance_to_segment(place(a), here, place(n)));
                     }
                 }

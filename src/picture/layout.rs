@@ -1,6 +1,7 @@
 //! Where everything on a board is drawn.
 
 use super::canvas::Canvas;
+use super::curve;
 use super::foam::{Foam, Wish};
 use super::follow::{Before, Follow, open_faces};
 use super::geometry::{self, Point};
@@ -8,8 +9,9 @@ use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
 use super::scar;
 use super::settle::{Pull, settle};
-use crate::ids::{ByProvince, CoastId, Location, ProvinceId};
-use crate::topology::{Board, Chart, FaceKind, PlanarMap, SideId};
+use super::spot::Spot;
+use crate::ids::{ByProvince, ProvinceId};
+use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
 
 /// How often pulls may be loosened.
 const ROUNDS: usize = 48;
@@ -42,33 +44,9 @@ pub struct Layout {
     keys: Vec<u64>,
     /// Where each group of collapsed faces is.
     scars: Vec<Point>,
+    /// By vertex: is the bend there rounded off?
+    pub(super) round: Vec<bool>,
     spots: ByProvince<Option<Spot>>,
-}
-
-/// Where things stand in a province.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
-    /// The middle of its name.
-    pub label: Point,
-    /// How high the letters of its name can be.
-    pub letters: f64,
-    /// The middle of a unit that is anywhere in the province.
-    pub unit: Point,
-    /// The middle of a unit that is dislodged.
-    pub dislodged: Point,
-    /// The mark of its supply centre.
-    pub centre: Point,
-    /// How far all this is from any border.
-    pub room: f64,
-}
-
-/// Where a coast of a province is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoastSpot {
-    /// The middle of a fleet on it.
-    pub unit: Point,
-    /// The middle of its name.
-    pub label: Point,
 }
 
 impl Layout {
@@ -106,13 +84,14 @@ impl Layout {
             beyond,
             keys: map.faces().map(|(_, face)| face.key()).collect(),
             scars: Vec::new(),
+            round: Vec::new(),
             spots: ByProvince::filled(None),
         };
         layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
             (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
         layout.smooth(&movable, SMOOTHINGS);
-        layout.show(chart);
+        layout.show(chart, None);
         layout
     }
 
@@ -140,10 +119,11 @@ impl Layout {
             beyond,
             keys,
             scars: Vec::new(),
+            round: Vec::new(),
             spots: ByProvince::filled(None),
         };
         layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
-        layout.show(chart);
+        layout.show(chart, Some(self));
         layout
     }
 
@@ -242,37 +222,20 @@ impl Layout {
     }
 
     /// Finds places for what is drawn within the provinces.
-    fn show(&mut self, chart: &Chart) {
+    fn show(&mut self, chart: &Chart, before: Option<&Layout>) {
         (self.at, self.scars) =
             scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
-        for face in self.net.faces() {
-            self.spots[face] = (face != self.beyond).then(|| self.spot_in(face, chart));
-        }
-    }
-
-    fn spot_in(&self, face: ProvinceId, chart: &Chart) -> Spot {
-        // A name is wider than high: a deep place in a face drawn narrower has room for it.
-        const NARROW: f64 = 0.6;
-        let narrow = |p: &Point| Point::new(p.x * NARROW, p.y);
-        let polygons: Vec<Vec<Point>> = self
-            .net
-            .polygons(face, &self.at)
-            .iter()
-            .map(|polygon| polygon.iter().map(narrow).collect())
-            .collect();
-        let (pole, room) = geometry::pole(&polygons);
-        let middle = Point::new(pole.x / NARROW, pole.y);
-        let letters = (room * 0.62).clamp(2.0, 13.0);
-        let length = chart.map().name(face).chars().count().max(3) as f64;
-        let letters = letters.min(room / NARROW * 2.6 / length).max(1.0);
-        let up = |by: f64| middle + Point::new(0.0, by);
-        Spot {
-            label: up(letters * 0.7),
-            letters,
-            unit: up(-letters * 0.75),
-            dislodged: up(-letters * 0.75) + Point::new(letters * 1.2, -letters * 0.4),
-            centre: up(-letters * 0.75),
-            room,
+        self.round = curve::round_bends(&self.net, &self.at);
+        for face in self.net.faces().filter(|&face| face != self.beyond) {
+            let outline = self.outline(face);
+            // What has not moved at all keeps its places.
+            let kept = before
+                .filter(|before| {
+                    before.outline(face) == outline && before.keys[face.index()] == self.keys[face.index()]
+                })
+                .and_then(|before| before.spots[face]);
+            let name = chart.map().name(face);
+            self.spots[face] = Some(kept.unwrap_or_else(|| Spot::within(&outline, name.chars().count())));
         }
     }
 
@@ -309,26 +272,6 @@ impl Layout {
     /// A border, walked with the face of the side on the left.
     pub fn line(&self, side: SideId) -> Vec<Point> {
         self.net.walk(side).map(|v| self.at[v as usize]).collect()
-    }
-
-    /// Where a coast of a province with several is; `None` where there is no such coast.
-    pub fn coast(&self, board: &Board, at: Location) -> Option<CoastSpot> {
-        let contacts = board.contacts(at);
-        let middle = self.spot(at.province)?;
-        let shore: Vec<Point> = contacts.iter().flat_map(|&side| self.line(side)).collect();
-        let mean = geometry::mean(&shore)?;
-        let nearest = shore.iter().copied().min_by(|a, b| a.distance(mean).total_cmp(&b.distance(mean)))?;
-        let unit = nearest.towards(middle.unit, 0.3);
-        Some(CoastSpot { unit, label: nearest.towards(middle.unit, 0.12) })
-    }
-
-    /// Where a unit stands.
-    pub fn unit(&self, board: &Board, at: Location) -> Option<Point> {
-        if board.coasts(at.province) > 1 && (at.coast != CoastId::FIRST || board.land().contains(at.province))
-        {
-            return self.coast(board, at).map(|coast| coast.unit);
-        }
-        self.spot(at.province).map(|spot| spot.unit)
     }
 
     /// What is wrong with the drawing: how many vertices there are at which borders cross or a face is on the wrong

@@ -5,6 +5,7 @@
 //! a value for each province. Stands on the topology alone; owners and units come as plain data.
 
 mod canvas;
+mod curve;
 mod foam;
 mod follow;
 pub mod geometry;
@@ -12,11 +13,14 @@ mod layout;
 mod mesh;
 mod net;
 pub mod palette;
+mod pieces;
 mod scar;
 mod settle;
+mod spot;
 mod style;
 pub mod svg;
 
 pub use geometry::Point;
-pub use layout::{CoastSpot, Layout, Spot};
+pub use layout::Layout;
+pub use spot::{CoastSpot, Spot};
 pub use style::{Heat, Piece, Style};

@@ -1,6 +1,6 @@
 //! What a picture shows besides the map itself.
 
-use super::palette::Colour;
+use super::palette::{self, Colour};
 use crate::ids::{ByProvince, Location, Power, UnitKind};
 
 /// A unit as it is drawn.
@@ -31,6 +31,19 @@ pub struct Heat {
     pub unit: &'static str,
     /// The colour of the highest value.
     pub colour: Colour,
+}
+
+impl Heat {
+    /// The colour of a value: paper for nothing, the full colour for the most and all above.
+    pub fn colour_of(&self, value: f64) -> Colour {
+        let part = if self.most > 0.0 { (value / self.most).clamp(0.0, 1.0) } else { 0.0 };
+        palette::PAPER.towards(self.colour, part)
+    }
+
+    /// A value as it is written.
+    pub fn written(&self, value: f64) -> String {
+        format!("{value:.*}{}", self.digits, self.unit)
+    }
 }
 
 /// What a picture shows besides the map itself. The default is the bare board, each home centre in its power's colour.
