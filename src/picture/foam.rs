@@ -12,8 +12,10 @@ const CLEARANCE: f64 = 2.5;
 const TENSION: f64 = 0.45;
 /// How strongly a face without enough room presses.
 const PRESSURE: f64 = 0.5;
-/// How strongly it presses however short its borders are: a small face can grow.
+/// How strongly a face with hardly any room presses however short its borders are: it can grow.
 const PUFF: f64 = 2.0;
+/// What such a face lacks of the area it should have.
+const HARDLY: f64 = 0.7;
 /// How much of the way home a face goes in a round.
 const DRIFT: f64 = 0.08;
 
@@ -40,6 +42,7 @@ pub(super) struct Wish {
 #[derive(Clone, Copy, Default)]
 struct State {
     pressure: f64,
+    puff: f64,
     drift: Point,
 }
 
@@ -89,7 +92,8 @@ impl<'a> Foam<'a> {
         let outer = polygons.iter().max_by(|a, b| area(a).total_cmp(&area(b)));
         let lacks = if wish.area > 0.0 { (wish.area - room) / wish.area } else { 0.0 };
         let drift = wish.home.zip(outer).map_or(Point::default(), |(home, outer)| home - centroid(outer));
-        State { pressure: lacks.clamp(-1.0, 1.0) * PRESSURE, drift: drift * DRIFT }
+        let puff = if lacks > HARDLY { lacks.min(1.0) * PUFF * PRESSURE } else { 0.0 };
+        State { pressure: lacks.clamp(-1.0, 1.0) * PRESSURE, puff, drift: drift * DRIFT }
     }
 
     /// Where a vertex is pushed.
@@ -106,7 +110,7 @@ impl<'a> Foam<'a> {
                 // Away from the face, which is on the left of its edges.
                 let along = self.at[b as usize] - self.at[a as usize];
                 let out = Point::new(along.y, -along.x);
-                way = way + out * (state.pressure * (0.5 + PUFF / along.length().max(1.0)));
+                way = way + out * (state.pressure * 0.5 + state.puff / along.length().max(1.0));
             }
         }
         way

@@ -16,17 +16,19 @@ use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
 /// How often pulls may be loosened.
 const ROUNDS: usize = 48;
 /// How often a first drawing is smoothed.
-const SMOOTHINGS: usize = 120;
+const SMOOTHINGS: usize = 140;
 /// How often one that follows another is smoothed.
 const FOLLOWING_SMOOTHINGS: usize = 50;
 /// How often it is tried to keep what is known of the drawing before, ever less of it.
 const ATTEMPTS: usize = 8;
 /// As by how many neighbours vertices are drawn to where they were in the last attempt.
 const LAST_PULL: f64 = 3.0;
+/// As by how many neighbours the border of a new island is drawn round where it was.
+const LOOP_PULL: f64 = 12.0;
 /// How much more a border on the rim is pulled than any other.
 const RIM_PULL: f64 = 40.0;
 /// The least area a province should have: room for its name.
-const LEAST_AREA: f64 = 2800.0;
+const LEAST_AREA: f64 = 3600.0;
 
 /// Where everything on a board is drawn: x from 0 to the width, y from 0 to the height, north up.
 #[derive(Clone, Debug)]
@@ -136,7 +138,7 @@ impl Layout {
             if !matches!(pulls[line[0] as usize], Pull::Fixed(_)) && !was.is_empty() {
                 let (middle, room) = geometry::pole(&was);
                 for (&v, to) in line.iter().zip(round(middle, room * 0.6)) {
-                    pulls[v as usize] = Pull::Soft(to, 2.0);
+                    pulls[v as usize] = Pull::Soft(to, LOOP_PULL);
                 }
             }
         }
@@ -226,6 +228,9 @@ impl Layout {
         (self.at, self.scars) =
             scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
         self.round = curve::round_bends(&self.net, &self.at);
+        for (round, &at) in self.round.iter_mut().zip(&self.at) {
+            *round &= !self.canvas.on_rim(at);
+        }
         for face in self.net.faces().filter(|&face| face != self.beyond) {
             let outline = self.outline(face);
             // What has not moved at all keeps its places.

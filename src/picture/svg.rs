@@ -60,7 +60,7 @@ impl Drawing<'_> {
         );
         let _ = writeln!(self.text, r#"<title id="{prefix}-title">{title}</title>"#);
         self.patterns(&prefix);
-        self.paper(width, height);
+        self.paper(width, height + legend);
         self.group("seas", |drawing| drawing.faces(|face| face.kind() == FaceKind::Sea));
         self.shallows();
         self.group("lands", |drawing| drawing.faces(|face| face.kind() != FaceKind::Sea));
@@ -103,6 +103,8 @@ impl Drawing<'_> {
         };
         hatch("impassable", palette::ROCK, palette::ROCK.towards(palette::INK, 0.25), 2.0, 7.0);
         hatch("void", palette::VOID, palette::VOID.towards(palette::PAPER, 0.35), 2.5, 8.0);
+        let edge = self.layout.face_data(self.layout.beyond());
+        let _ = writeln!(self.text, r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#);
     }
 
     /// The paper, and what lies beyond the edge of the board.
@@ -236,7 +238,8 @@ impl Drawing<'_> {
         let coasts = self.all_borders(|a, b| self.is_wet(a) != self.is_wet(b) && a != beyond && b != beyond);
         for (width, part) in [(16.0, 0.22), (9.0, 0.5)] {
             let colour = palette::WATER.towards(palette::SHALLOWS, part);
-            self.stroke("shallows", &coasts, colour, width, "");
+            let clip = format!(r#" clip-path="url(#{}-edge)""#, escaped(&self.style.prefix));
+            self.stroke("shallows", &coasts, colour, width, &clip);
         }
     }
 
@@ -271,7 +274,7 @@ impl Drawing<'_> {
                     ("canal", format!("Canal through {}", name(province)), format!("M{from}Q{over} {to}"))
                 }
             };
-            for (colour, width) in [(palette::INK, 6.0), (palette::WATER, 4.2)] {
+            for (colour, width) in [(palette::INK, 4.6), (palette::WATER, 3.0)] {
                 let _ = writeln!(
                     self.text,
                     r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{what}</title></path>"#
@@ -312,10 +315,16 @@ impl Drawing<'_> {
                     (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
                     _ => ("", palette::INK),
                 };
+                // Names stand out from what runs below them.
+                let halo = if face.is_open_land() {
+                    format!(r#" stroke="{}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#, palette::PAPER)
+                } else {
+                    String::new()
+                };
                 let foot = spot.label - Point::new(0.0, spot.letters * 0.36);
                 let _ = writeln!(
                     drawing.text,
-                    r#"<text data-province="{name}" {} font-size="{:.1}"{slant} fill="{colour}" pointer-events="none">{name}</text>"#,
+                    r#"<text data-province="{name}" {} font-size="{:.1}"{slant} fill="{colour}"{halo} pointer-events="none">{name}</text>"#,
                     place(drawing.layout, foot, ["x", "y"]),
                     spot.letters,
                     name = escaped(face.name()),
