@@ -93,10 +93,13 @@ impl Layout {
             let from = points[points.len() - 1];
             match piece {
                 Piece::Straight(to) => points.push(to),
-                Piece::Round(over, to) => points.extend((1..=PIECES).map(|i| {
-                    let part = i as f64 / PIECES as f64;
-                    from.towards(over, part).towards(over.towards(to, part), part)
-                })),
+                Piece::Round(over, to) => {
+                    points.extend((1..PIECES).map(|i| {
+                        let part = i as f64 / PIECES as f64;
+                        from.towards(over, part).towards(over.towards(to, part), part)
+                    }));
+                    points.push(to);
+                }
             }
         }
         points

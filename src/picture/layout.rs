@@ -8,7 +8,7 @@ use super::geometry::{self, Point};
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
 use super::scar;
-use super::settle::{Pull, settle};
+use super::settle::{Patience, Pull, settle};
 use super::spot::Spot;
 use crate::ids::{ByProvince, ProvinceId};
 use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
@@ -20,7 +20,7 @@ const SMOOTHINGS: usize = 140;
 /// How often one that follows another is smoothed.
 const FOLLOWING_SMOOTHINGS: usize = 50;
 /// How often it is tried to keep what is known of the drawing before, ever less of it.
-const ATTEMPTS: usize = 8;
+const ATTEMPTS: usize = 9;
 /// As by how many neighbours vertices are drawn to where they were in the last attempt.
 const LAST_PULL: f64 = 3.0;
 /// As by how many neighbours the border of a new island is drawn round where it was.
@@ -54,9 +54,12 @@ pub struct Layout {
 impl Layout {
     /// A drawing of a board by itself.
     pub fn of(chart: &Chart) -> Layout {
+        Layout::on(chart, Canvas::of(chart))
+    }
+
+    fn on(chart: &Chart, canvas: Canvas) -> Layout {
         let map = chart.map();
         let net = Net::of(map);
-        let canvas = Canvas::of(chart);
         let beyond = outermost(map);
         let targets = targets(chart, &net, &canvas, beyond);
         let faces: Vec<ProvinceId> = net.faces().collect();
@@ -74,7 +77,7 @@ impl Layout {
             }
         }
         frame(&canvas, &mesh, &targets, &mut pulls);
-        let at = settle(&net, &faces, &mesh, &mut pulls, beyond, ROUNDS);
+        let at = settle(&net, &faces, &mesh, &mut pulls, beyond, Patience { rounds: ROUNDS, lets_go: true });
         let mut at = at.unwrap_or_else(|at| at);
         at.truncate(net.len());
         let mut layout = Layout {
@@ -104,7 +107,9 @@ impl Layout {
         let (net, beyond) = (Net::of(map), outermost(map));
         let mut pulls = Follow::new(&net, Before { net: &self.net, at: &self.rest }).pulls;
         self.remember_loops(&net, beyond, &mut pulls);
-        let (at, movable) = self.redraw(chart, &net, beyond, pulls);
+        let Some((at, movable)) = self.redraw(chart, &net, beyond, pulls) else {
+            return Layout::on(chart, self.canvas);
+        };
         let keys: Vec<u64> = map.faces().map(|(_, face)| face.key()).collect();
         let mut wishes = wishes(chart, &net, &self.canvas, &at);
         for (face, wish) in net.faces().zip(&mut wishes) {
@@ -145,60 +150,60 @@ impl Layout {
     }
 
     /// Places for the vertices, and those which are not where they were. First only where borders have moved; then, if
-    /// they cannot be drawn there, ever farther round; at last everywhere.
+    /// they cannot be drawn there, ever farther round; then everywhere. `None` if all that is not enough.
     fn redraw(
         &self,
         chart: &Chart,
         net: &Net,
         beyond: ProvinceId,
         mut pulls: Vec<Pull>,
-    ) -> (Vec<Point>, Vec<Vertex>) {
-        for attempt in 0..ATTEMPTS {
-            if attempt + 1 == ATTEMPTS {
-                for pull in &mut pulls {
-                    if let Pull::Fixed(to) = *pull {
-                        *pull = Pull::Soft(to, LAST_PULL);
-                    }
-                }
+    ) -> Option<(Vec<Point>, Vec<Vertex>)> {
+        for attempt in 1..=ATTEMPTS {
+            let last = attempt == ATTEMPTS;
+            if last {
+                self.loosen_all(&mut pulls);
             }
             let faces = open_faces(net, &pulls);
+            let place = |pull: &Pull| match *pull {
+                Pull::Fixed(to) | Pull::Soft(to, _) => to,
+                Pull::Free => self.canvas.middle(),
+            };
+            let near: Vec<Point> = pulls.iter().map(place).collect();
             if faces.is_empty() {
-                break;
+                return Some((near, Vec::new()));
             }
-            let near: Vec<Point> = pulls
-                .iter()
-                .map(|pull| match *pull {
-                    Pull::Fixed(to) | Pull::Soft(to, _) => to,
-                    Pull::Free => self.canvas.middle(),
-                })
-                .collect();
             let mesh = Mesh::of(net, &faces, &near, beyond);
             pulls.resize(mesh.vertices, Pull::Free);
             for &(face, hub) in &mesh.hubs {
-                if let Some(spot) =
-                    self.spots[face].filter(|_| self.keys.get(face.index()) == key(chart, face).as_ref())
-                {
-                    pulls[hub as usize] = Pull::Soft(spot.unit, 0.5);
+                let same = self.keys.get(face.index()).copied() == key(chart, face);
+                if let Some(spot) = self.spots[face].filter(|_| same) {
+                    pulls[hub as usize] = Pull::Soft(spot.middle, 0.5);
                 }
             }
             frame(&self.canvas, &mesh, &near, &mut pulls);
-            let rounds = if attempt + 1 == ATTEMPTS { ROUNDS } else { 2 };
-            let (mut at, sound) = match settle(net, &faces, &mesh, &mut pulls, beyond, rounds) {
-                Ok(at) => (at, true),
-                Err(at) => (at, false),
-            };
+            let patience = Patience { rounds: if last { ROUNDS } else { 2 }, lets_go: false };
+            let settled = settle(net, &faces, &mesh, &mut pulls, beyond, patience);
             pulls.truncate(net.len());
-            at.truncate(net.len());
-            if sound && open_faces(net, &pulls).len() == faces.len() || attempt + 1 == ATTEMPTS {
+            if let Ok(mut at) = settled
+                && open_faces(net, &pulls).len() == faces.len()
+            {
+                at.truncate(net.len());
                 let open = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_));
-                return (at, (0..net.len() as Vertex).filter(open).collect());
+                return Some((at, (0..net.len() as Vertex).filter(open).collect()));
             }
         }
-        let place = |pull: &Pull| match *pull {
-            Pull::Fixed(to) | Pull::Soft(to, _) => to,
-            Pull::Free => self.canvas.middle(),
-        };
-        (pulls.iter().map(place).collect(), Vec::new())
+        None
+    }
+
+    /// Nothing stays where it is, and all is drawn there.
+    fn loosen_all(&self, pulls: &mut [Pull]) {
+        for pull in pulls {
+            *pull = match *pull {
+                Pull::Fixed(to) if self.canvas.on_rim(to) => Pull::Soft(to, RIM_PULL),
+                Pull::Fixed(to) | Pull::Soft(to, _) => Pull::Soft(to, LAST_PULL),
+                Pull::Free => Pull::Free,
+            };
+        }
     }
 
     /// Draws what should be on the rim exactly there.
@@ -240,7 +245,8 @@ impl Layout {
                 })
                 .and_then(|before| before.spots[face]);
             let name = chart.map().name(face);
-            self.spots[face] = Some(kept.unwrap_or_else(|| Spot::within(&outline, name.chars().count())));
+            self.spots[face] =
+                Some(kept.unwrap_or_else(|| Spot::within(&self.shape(face), name.chars().count())));
         }
     }
 

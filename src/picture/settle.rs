@@ -17,31 +17,41 @@ pub(super) enum Pull {
     Fixed(Point),
 }
 
+/// How long it is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// How often pulls may be loosened.
+    pub rounds: usize,
+    /// Are all let go at last?
+    pub lets_go: bool,
+}
+
 /// A vertex that was fixed and is loosened is drawn as by so many neighbours.
 const FIRM: f64 = 4.0;
 /// After so many rounds what is drawn less than [`LITTLE`] is let go.
 const LITTLE: f64 = 0.02;
 
 /// Places for the vertices of a mesh, `pulls` of the net's vertices first; further ones are free, the frame is where
-/// `frame` says. An error if borders still cross after so many rounds: the places as they are then.
+/// it is fixed. An error if borders still cross after so many rounds: the places as they are then.
 pub(super) fn settle(
     net: &Net,
     faces: &[ProvinceId],
     mesh: &Mesh,
     pulls: &mut Vec<Pull>,
     beyond: ProvinceId,
-    rounds: usize,
+    patience: Patience,
 ) -> Result<Vec<Point>, Vec<Point>> {
     pulls.resize(mesh.vertices, Pull::Free);
     let neighbours = neighbours(mesh);
     let mut at: Vec<Point> = start(pulls);
+    let Patience { rounds, lets_go } = patience;
     for round in 0..rounds {
         relax(&neighbours, pulls, &mut at);
         let mut flawed = net.flaws(faces, &at, beyond);
         if flawed.is_empty() {
             return Ok(at);
         }
-        let last = round + 2 >= rounds;
+        let last = lets_go && round + 2 >= rounds;
         if round % 4 == 3 {
             flawed.extend(folded(mesh, &at));
         }
