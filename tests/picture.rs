@@ -107,7 +107,7 @@ fn the_checker_finds_lines_that_cross() {
         Vec::<String>::new()
     );
     assert_eq!(crossings(&[long.clone(), line(&[(1.0, 4.0), (2.0, -4.0)])]).len(), 1);
-    assert_eq!(crossings(&[long, line(&[(0.0, 0.0), (3.0, 1.0), (7.0, -1.0)])]).len(), 1);
+    assert_eq!(crossings(&[long, line(&[(0.0, 0.0), (3.0, 1.0), (8.0, -1.0)])]).len(), 1);
     assert_eq!(crossings(&[line(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0)])]).len(), 1);
 }
 

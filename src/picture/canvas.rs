@@ -120,10 +120,9 @@ impl Canvas {
         places.into_iter().map(|place| self.rim_point(place, 1.0)).collect()
     }
 
-    /// Places for a frame far round the board, clockwise, each behind the point it is given; evenly where these do
-    /// not lie once round.
-    pub fn frame(&self, behind: &[Point]) -> Vec<Point> {
-        const FAR: f64 = 2.0;
+    /// Places on the rim, or on one so many times as far out, clockwise, each behind the point it is given; evenly
+    /// where these do not lie once round.
+    pub fn ring(&self, behind: &[Point], times: f64) -> Vec<Point> {
         let n = behind.len();
         let even = ONCE_ROUND / n.max(1) as f64;
         let gap = even * 0.02;
@@ -145,7 +144,14 @@ impl Canvas {
         if rest < gap || rest.max(widest) > 3.0 {
             places = (0..n).map(|i| first - even * i as f64).collect();
         }
-        places.into_iter().map(|place| self.rim_point(place, FAR)).collect()
+        places.into_iter().map(|place| self.rim_point(place, times)).collect()
+    }
+
+    /// Are all these points on the canvas, or little beyond, from where the rim is straightened?
+    pub fn holds(&self, points: &[Point]) -> bool {
+        const LITTLE: f64 = 0.03;
+        let within = |value: f64, size: f64| value >= -size * LITTLE && value <= size * (1.0 + LITTLE);
+        points.iter().all(|p| within(p.x, self.size.x) && within(p.y, self.size.y))
     }
 
     /// Is a point on the rim?

@@ -28,6 +28,8 @@ pub(super) struct Foam<'a> {
     edges: Vec<Vec<[Vertex; 2]>>,
     beyond: ProvinceId,
     clearance: f64,
+    /// Nothing leaves the canvas: it is so large.
+    size: Point,
     pub at: Vec<Point>,
 }
 
@@ -47,7 +49,7 @@ struct State {
 }
 
 impl<'a> Foam<'a> {
-    pub fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId) -> Foam<'a> {
+    pub fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId, size: Point) -> Foam<'a> {
         let edges = net.faces().map(|face| net.edges(face)).collect();
         Foam {
             net,
@@ -56,6 +58,7 @@ impl<'a> Foam<'a> {
             edges,
             beyond,
             clearance: CLEARANCE,
+            size,
             at,
         }
     }
@@ -124,14 +127,15 @@ impl<'a> Foam<'a> {
             .map(|&n| self.at[n as usize].distance(here))
             .fold(f64::INFINITY, f64::min);
         let length = way.length();
-        if length < 1e-4 || !length.is_finite() {
+        if length < reach * 1e-3 || !length.is_finite() {
             return false;
         }
         let mut way = if length > reach * 0.4 { way * (reach * 0.4 / length) } else { way };
         let before = self.clearance(v, here);
         for _ in 0..3 {
             let there = here + way;
-            if self.is_free(v, there) && self.clearance(v, there) >= before {
+            let within = there.x >= 0.0 && there.y >= 0.0 && there.x <= self.size.x && there.y <= self.size.y;
+            if within && self.is_free(v, there) && self.clearance(v, there) >= before {
                 self.at[v as usize] = there;
                 return true;
             }

@@ -106,7 +106,8 @@ pub(super) fn in_triangle(p: Point, a: Point, b: Point, c: Point) -> bool {
 
 /// The area of a polygon, positive where it runs counter-clockwise.
 pub fn area(polygon: &[Point]) -> f64 {
-    edges(polygon).map(|(a, b)| a.cross(b)).sum::<f64>() * 0.5
+    let origin = polygon.first().copied().unwrap_or_default();
+    edges(polygon).map(|(a, b)| (a - origin).cross(b - origin)).sum::<f64>() * 0.5
 }
 
 /// The centre of gravity of a polygon, or the mean of its points where it has no area.

@@ -8,7 +8,7 @@ use super::geometry::{self, Point};
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
 use super::scar;
-use super::settle::{Patience, Pull, settle};
+use super::settle::{Pull, settle, spread};
 use super::spot::Spot;
 use crate::ids::{ByProvince, ProvinceId};
 use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
@@ -25,10 +25,12 @@ const ATTEMPTS: usize = 9;
 const LAST_PULL: f64 = 3.0;
 /// As by how many neighbours the border of a new island is drawn round where it was.
 const LOOP_PULL: f64 = 12.0;
+/// How many times as far out as the rim the frame is.
+const FRAME: f64 = 2.0;
 /// How much more a border on the rim is pulled than any other.
-const RIM_PULL: f64 = 40.0;
+const RIM_PULL: f64 = 400.0;
 /// The least area a province should have: room for its name.
-const LEAST_AREA: f64 = 3600.0;
+const LEAST_AREA: f64 = 4000.0;
 
 /// Where everything on a board is drawn: x from 0 to the width, y from 0 to the height, north up.
 #[derive(Clone, Debug)]
@@ -64,24 +66,36 @@ impl Layout {
         let targets = targets(chart, &net, &canvas, beyond);
         let faces: Vec<ProvinceId> = net.faces().collect();
         let mesh = Mesh::of(&net, &faces, &targets, beyond);
-        let mut pulls: Vec<Pull> = targets.iter().map(|&to| Pull::Soft(to, 1.0)).collect();
-        for (vertex, &target) in targets.iter().enumerate() {
-            if canvas.on_rim(target) {
-                pulls[vertex] = Pull::Soft(target, RIM_PULL);
+        let (mut at, mut smoothings) = (Vec::new(), SMOOTHINGS);
+        let geographic = settle(
+            &net,
+            &faces,
+            &mesh,
+            &mut geographic_pulls(chart, &canvas, &mesh, &targets),
+            beyond,
+            ROUNDS,
+        );
+        match geographic {
+            Ok(places) if canvas.holds(&places[..net.len()]) => at.extend(places),
+            _ => {
+                // Geography is of no help: on the rim what belongs there, and all else where it can be.
+                smoothings = 2 * SMOOTHINGS;
+                for on_rim in [true, false] {
+                    at = spread(&mesh, &mut bare_pulls(&canvas, &net, &mesh, &targets, on_rim, beyond));
+                    if net.flaws(&faces, &at, beyond).is_empty() {
+                        break;
+                    }
+                }
             }
         }
-        pulls.resize(mesh.vertices, Pull::Free);
-        for &(face, hub) in &mesh.hubs {
-            if let Some(centre) = canvas.centre(chart, face) {
-                pulls[hub as usize] = Pull::Soft(centre, 1.0);
-            }
-        }
-        frame(&canvas, &mesh, &targets, &mut pulls);
-        let at = settle(&net, &faces, &mesh, &mut pulls, beyond, Patience { rounds: ROUNDS, lets_go: true });
-        let mut at = at.unwrap_or_else(|at| at);
         at.truncate(net.len());
+        let mut wishes = wishes(chart, &net, &canvas, &at);
+        if smoothings > SMOOTHINGS {
+            let fair = canvas.size.x * canvas.size.y / wishes.len() as f64;
+            wishes.iter_mut().for_each(|wish| *wish = Wish { area: fair, home: None });
+        }
         let mut layout = Layout {
-            wishes: wishes(chart, &net, &canvas, &at),
+            wishes,
             rest: at.clone(),
             at,
             net,
@@ -95,7 +109,7 @@ impl Layout {
         layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
             (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
-        layout.smooth(&movable, SMOOTHINGS);
+        layout.smooth(&movable, smoothings);
         layout.show(chart, None);
         layout
     }
@@ -181,11 +195,12 @@ impl Layout {
                 }
             }
             frame(&self.canvas, &mesh, &near, &mut pulls);
-            let patience = Patience { rounds: if last { ROUNDS } else { 2 }, lets_go: false };
-            let settled = settle(net, &faces, &mesh, &mut pulls, beyond, patience);
+            let rounds = if last { ROUNDS } else { 2 };
+            let settled = settle(net, &faces, &mesh, &mut pulls, beyond, rounds);
             pulls.truncate(net.len());
             if let Ok(mut at) = settled
                 && open_faces(net, &pulls).len() == faces.len()
+                && self.canvas.holds(&at[..net.len()])
             {
                 at.truncate(net.len());
                 let open = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_));
@@ -223,7 +238,8 @@ impl Layout {
     }
 
     fn smooth(&mut self, movable: &[Vertex], rounds: usize) {
-        let mut foam = Foam::new(&self.net, std::mem::take(&mut self.rest), self.beyond);
+        let rest = std::mem::take(&mut self.rest);
+        let mut foam = Foam::new(&self.net, rest, self.beyond, self.canvas.size);
         foam.settle(movable, &self.wishes, rounds);
         self.rest = foam.at;
     }
@@ -310,6 +326,41 @@ fn outermost(map: &PlanarMap) -> ProvinceId {
     outside.or_else(longest).map_or(ProvinceId(0), |(id, _)| id)
 }
 
+/// Everything is drawn to where geography wants it.
+fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
+    let pull = |&to: &Point| Pull::Soft(to, if canvas.on_rim(to) { RIM_PULL } else { 1.0 });
+    let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
+    pulls.resize(mesh.vertices, Pull::Free);
+    for &(face, hub) in &mesh.hubs {
+        if let Some(centre) = canvas.centre(chart, face) {
+            pulls[hub as usize] = Pull::Soft(centre, 1.0);
+        }
+    }
+    frame(canvas, mesh, targets, &mut pulls);
+    pulls
+}
+
+/// Nothing is drawn anywhere but the frame, and what goes round the whole board, if it is to be on the rim.
+fn bare_pulls(
+    canvas: &Canvas,
+    net: &Net,
+    mesh: &Mesh,
+    targets: &[Point],
+    on_rim: bool,
+    beyond: ProvinceId,
+) -> Vec<Pull> {
+    let mut pulls = vec![Pull::Free; mesh.vertices];
+    frame(canvas, mesh, targets, &mut pulls);
+    let rings = net.cycles(beyond).iter().map(|cycle| net.ring(cycle));
+    if let Some(edge) = rings.max_by_key(Vec::len).filter(|_| on_rim) {
+        let behind: Vec<Point> = edge.iter().map(|&v| targets[v as usize]).collect();
+        for (&v, place) in edge.iter().zip(canvas.ring(&behind, 1.0)) {
+            pulls[v as usize] = Pull::Fixed(place);
+        }
+    }
+    pulls
+}
+
 /// The frame stays where it is.
 fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
     let place = |v: Vertex| near.get(v as usize).copied().unwrap_or_else(|| canvas.middle());
@@ -323,7 +374,7 @@ fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
         };
         behind.push(at);
     }
-    for (&(vertex, _), at) in mesh.frame.iter().zip(canvas.frame(&behind)) {
+    for (&(vertex, _), at) in mesh.frame.iter().zip(canvas.ring(&behind, FRAME)) {
         pulls[vertex as usize] = Pull::Fixed(at);
     }
 }

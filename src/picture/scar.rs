@@ -51,7 +51,7 @@ pub(super) fn draw_together(
     if groups.is_empty() {
         return (rest.to_vec(), Vec::new());
     }
-    let mut foam = Foam::new(net, rest.to_vec(), beyond);
+    let mut foam = Foam::new(net, rest.to_vec(), beyond, canvas.size);
     foam.keep_apart(CLEARANCE);
     let mut points = Vec::new();
     for group in &groups {

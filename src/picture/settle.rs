@@ -17,41 +17,37 @@ pub(super) enum Pull {
     Fixed(Point),
 }
 
-/// How long it is tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
-    /// How often pulls may be loosened.
-    pub rounds: usize,
-    /// Are all let go at last?
-    pub lets_go: bool,
-}
-
 /// A vertex that was fixed and is loosened is drawn as by so many neighbours.
 const FIRM: f64 = 4.0;
+/// How often edges that are too short are drawn longer.
+const SPREADINGS: usize = 8;
+/// About how long an edge should be.
+const WANTED_LENGTH: f64 = 20.0;
+/// The weakest an edge can draw, and one by the strongest.
+const LEAST_WEIGHT: f64 = 1e-3;
 /// After so many rounds what is drawn less than [`LITTLE`] is let go.
 const LITTLE: f64 = 0.02;
 
 /// Places for the vertices of a mesh, `pulls` of the net's vertices first; further ones are free, the frame is where
-/// it is fixed. An error if borders still cross after so many rounds: the places as they are then.
+/// they are fixed. An error if borders still cross after so many rounds: the places as they are then.
 pub(super) fn settle(
     net: &Net,
     faces: &[ProvinceId],
     mesh: &Mesh,
     pulls: &mut Vec<Pull>,
     beyond: ProvinceId,
-    patience: Patience,
+    rounds: usize,
 ) -> Result<Vec<Point>, Vec<Point>> {
     pulls.resize(mesh.vertices, Pull::Free);
     let neighbours = neighbours(mesh);
+    let weights = even(&neighbours);
     let mut at: Vec<Point> = start(pulls);
-    let Patience { rounds, lets_go } = patience;
     for round in 0..rounds {
-        relax(&neighbours, pulls, &mut at);
+        relax(&neighbours, &weights, pulls, &mut at);
         let mut flawed = net.flaws(faces, &at, beyond);
         if flawed.is_empty() {
             return Ok(at);
         }
-        let last = lets_go && round + 2 >= rounds;
         if round % 4 == 3 {
             flawed.extend(folded(mesh, &at));
         }
@@ -71,16 +67,38 @@ pub(super) fn settle(
                 other => other,
             };
         }
-        if last {
-            let let_go = |(v, pull): (usize, &mut Pull)| {
-                if !is_frame(mesh, v as Vertex) {
-                    *pull = Pull::Free;
-                }
-            };
-            pulls.iter_mut().enumerate().for_each(let_go);
-        }
     }
     Err(at)
+}
+
+/// Places for the vertices of a mesh of which only the fixed ones are pulled. What is drawn too short is drawn with a
+/// weaker edge then, again and again: edges may have any weight, and borders still not cross.
+pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>) -> Vec<Point> {
+    pulls.resize(mesh.vertices, Pull::Free);
+    for pull in pulls.iter_mut() {
+        if let Pull::Soft(..) = pull {
+            *pull = Pull::Free;
+        }
+    }
+    let neighbours = neighbours(mesh);
+    let mut weights = even(&neighbours);
+    let mut at = start(pulls);
+    relax(&neighbours, &weights, pulls, &mut at);
+    for _ in 0..SPREADINGS {
+        for (v, around) in neighbours.iter().enumerate() {
+            for (weight, &n) in weights[v].iter_mut().zip(around) {
+                let length = at[v].distance(at[n as usize]);
+                *weight = (*weight * (length / WANTED_LENGTH).sqrt()).clamp(LEAST_WEIGHT, 1.0 / LEAST_WEIGHT);
+            }
+        }
+        relax(&neighbours, &weights, pulls, &mut at);
+    }
+    at
+}
+
+/// Every edge draws alike.
+fn even(neighbours: &[Vec<Vertex>]) -> Vec<Vec<f64>> {
+    neighbours.iter().map(|around| vec![1.0; around.len()]).collect()
 }
 
 fn is_frame(mesh: &Mesh, vertex: Vertex) -> bool {
@@ -130,7 +148,7 @@ fn start(pulls: &[Pull]) -> Vec<Point> {
 
 /// Solves for all vertices that are not fixed: the sum of the ways to the neighbours, and of the pull, is nothing.
 /// Conjugate gradients, preconditioned by the diagonal, from where the vertices are.
-fn relax(neighbours: &[Vec<Vertex>], pulls: &[Pull], at: &mut [Point]) {
+fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &mut [Point]) {
     let n = pulls.len();
     let fixed = |v: usize| matches!(pulls[v], Pull::Fixed(_)) || neighbours[v].is_empty();
     let pull = |v: usize| match pulls[v] {
@@ -143,12 +161,16 @@ fn relax(neighbours: &[Vec<Vertex>], pulls: &[Pull], at: &mut [Point]) {
             at[v] = to;
         }
     }
-    let diagonal = |v: usize| neighbours[v].len() as f64 + pull(v).1;
+    let diagonals: Vec<f64> = (0..n).map(|v| weights[v].iter().sum::<f64>() + pull(v).1).collect();
+    let diagonal = |v: usize| diagonals[v];
+    let around = |v: usize, of: &[Point]| {
+        let edges = neighbours[v].iter().zip(&weights[v]);
+        edges.fold(Point::default(), |sum, (&w, &weight)| sum + of[w as usize] * weight)
+    };
     let mut residue = vec![Point::default(); n];
     for &v in &unknown {
-        let around = neighbours[v].iter().fold(Point::default(), |sum, &w| sum + at[w as usize]);
         let (to, by) = pull(v);
-        residue[v] = around + to * by - at[v] * diagonal(v);
+        residue[v] = around(v, at) + to * by - at[v] * diagonal(v);
     }
     // The two coordinates are two systems with one matrix.
     let mut aim: Vec<Point> = vec![Point::default(); n];
@@ -169,8 +191,7 @@ fn relax(neighbours: &[Vec<Vertex>], pulls: &[Pull], at: &mut [Point]) {
             break;
         }
         for &v in &unknown {
-            let around = neighbours[v].iter().fold(Point::default(), |sum, &w| sum + aim[w as usize]);
-            image[v] = aim[v] * diagonal(v) - around;
+            image[v] = aim[v] * diagonal(v) - around(v, &aim);
         }
         let bent = product(&aim, &|v| image[v]);
         let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
