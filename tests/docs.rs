@@ -8,7 +8,7 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -16,6 +16,7 @@ const PAGES: [&str; 11] = [
     "bots/python/README.md",
     "docs/bot-protocol.md",
     "docs/performance.md",
+    "docs/picture.md",
     "docs/rules.md",
     "docs/schema.md",
     "docs/tournaments.md",

@@ -262,14 +262,15 @@ fn holes_side_by_side_are_one_point() {
     assert_eq!(layout.scars().len(), 2);
     let apart = layout.scars()[0].distance(layout.scars()[1]);
     assert!(apart > 100.0);
-    for name in ["MAR", "BUR"] {
-        let far = layout
-            .shape(face(&chart, name))
-            .concat()
-            .iter()
-            .map(|p| p.distance(layout.scars()[0]))
-            .fold(0.0, f64::max);
-        assert!(far < 40.0, "{name}: {far}");
+    let group = ["MAR", "BUR"].map(|name| face(&chart, name));
+    let open = Layout::of(&atlas::standard());
+    for hole in group {
+        assert!(area_of(&layout, hole) < area_of(&open, hole) * 0.05, "{}", area_of(&layout, hole));
+        for side in chart.map().sides_of(hole).filter(|&side| !group.contains(&chart.map().across(side))) {
+            let near = layout.curve(side).into_iter().map(|p| p.distance(layout.scars()[0]));
+            let near = near.fold(f64::INFINITY, f64::min);
+            assert!(near < 12.0, "{} is {near} away", chart.map().name(chart.map().across(side)));
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `upheaval map`: prints a board after a list of events (FORMATS 3).
+//! `upheaval map`: prints or draws a board after a list of events (FORMATS 3).
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use upheaval::topology::report::MapReport;
 
 use crate::failure::{Failure, print};
 
-/// Print a board after a list of events: adjacency, coasts, boundaries, points.
+/// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
 #[derive(Args)]
 pub struct MapArguments {
     /// The variant whose board it is: an id, or the path of a variant file.
@@ -32,7 +32,7 @@ enum MapFormat {
     Json,
     /// For people.
     Text,
-    /// A picture.
+    /// A picture: each event moves as little as it can of the drawing before it.
     Svg,
 }
 
@@ -54,7 +54,8 @@ pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
         MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
         MapFormat::Text => report().to_text(),
         MapFormat::Svg => {
-            layout.map(|layout| svg::board(&layout, &chart, &Style::default())).unwrap_or_default()
+            let style = Style { title: format!("The board of {}", variant.id), ..Style::default() };
+            layout.map(|layout| svg::board(&layout, &chart, &style)).unwrap_or_default()
         }
     };
     print(&text, io::stdout().lock())

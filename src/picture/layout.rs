@@ -81,8 +81,10 @@ impl Layout {
                 // Geography is of no help: on the rim what belongs there, and all else where it can be.
                 smoothings = 2 * SMOOTHINGS;
                 for on_rim in [true, false] {
-                    at = spread(&mesh, &mut bare_pulls(&canvas, &net, &mesh, &targets, on_rim, beyond));
-                    if net.flaws(&faces, &at, beyond).is_empty() {
+                    let sound = |at: &[Point]| net.flaws(&faces, at, beyond).is_empty();
+                    let mut pulls = bare_pulls(&canvas, &net, &mesh, &targets, on_rim, beyond);
+                    at = spread(&mesh, &mut pulls, sound);
+                    if sound(&at) {
                         break;
                     }
                 }

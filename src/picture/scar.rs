@@ -11,8 +11,8 @@ use crate::topology::{FaceState, PlanarMap};
 const SHRINKS_TO: f64 = 0.03;
 /// How near to each other borders may come round a hole.
 const CLEARANCE: f64 = 0.25;
-/// How often every vertex is moved.
-const ROUNDS: usize = 70;
+/// How often every vertex is moved at most.
+const ROUNDS: usize = 250;
 
 /// Groups of collapsed faces that lie side by side, each in ascending order.
 pub(super) fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
@@ -64,9 +64,13 @@ pub(super) fn draw_together(
         let aims: Vec<Point> =
             vertices.iter().map(|&v| centre.towards(rest[v as usize], SHRINKS_TO)).collect();
         for _ in 0..ROUNDS {
+            let mut moved = false;
             for (&v, &aim) in vertices.iter().zip(&aims) {
                 let way = aim - foam.at[v as usize];
-                foam.push(v, way);
+                moved |= foam.push(v, way);
+            }
+            if !moved {
+                break;
             }
         }
     }

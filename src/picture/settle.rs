@@ -24,7 +24,7 @@ const SPREADINGS: usize = 8;
 /// About how long an edge should be.
 const WANTED_LENGTH: f64 = 20.0;
 /// The weakest an edge can draw, and one by the strongest.
-const LEAST_WEIGHT: f64 = 1e-3;
+const LEAST_WEIGHT: f64 = 1e-2;
 /// After so many rounds what is drawn less than [`LITTLE`] is let go.
 const LITTLE: f64 = 0.02;
 
@@ -73,7 +73,7 @@ pub(super) fn settle(
 
 /// Places for the vertices of a mesh of which only the fixed ones are pulled. What is drawn too short is drawn with a
 /// weaker edge then, again and again: edges may have any weight, and borders still not cross.
-pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>) -> Vec<Point> {
+pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]) -> bool) -> Vec<Point> {
     pulls.resize(mesh.vertices, Pull::Free);
     for pull in pulls.iter_mut() {
         if let Pull::Soft(..) = pull {
@@ -84,6 +84,7 @@ pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>) -> Vec<Point> {
     let mut weights = even(&neighbours);
     let mut at = start(pulls);
     relax(&neighbours, &weights, pulls, &mut at);
+    let mut best = at.clone();
     for _ in 0..SPREADINGS {
         for (v, around) in neighbours.iter().enumerate() {
             for (weight, &n) in weights[v].iter_mut().zip(around) {
@@ -92,8 +93,12 @@ pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>) -> Vec<Point> {
             }
         }
         relax(&neighbours, &weights, pulls, &mut at);
+        // Numbers have an end: the last drawing that is sound is kept.
+        if sound(&at) {
+            best.clone_from(&at);
+        }
     }
-    at
+    best
 }
 
 /// Every edge draws alike.
@@ -185,8 +190,8 @@ fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &
         })
     };
     let mut old = product(&residue, &|v| residue[v] * (1.0 / diagonal(v)));
-    let enough = 1e-20 * (old.x + old.y).max(1.0);
-    for _ in 0..unknown.len().min(3000) {
+    let enough = 1e-26 * (old.x + old.y).max(1.0);
+    for _ in 0..4 * unknown.len() {
         if old.x + old.y <= enough {
             break;
         }

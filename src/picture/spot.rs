@@ -73,7 +73,7 @@ impl Layout {
         let shore = self.middle_of(longest);
         Some(CoastSpot {
             unit: shore.towards(spot.middle, 0.25),
-            label: self.inwards(longest, spot.letters * 0.75),
+            label: self.inwards(longest, spot.letters * 0.75, at.province),
         })
     }
 
@@ -90,15 +90,17 @@ impl Layout {
         line.get(line.len() / 2).copied().unwrap_or_default()
     }
 
-    /// From the middle of a border so far into the face of the side, or half as far as there is room.
-    fn inwards(&self, side: SideId, by: f64) -> Point {
+    /// From the middle of a border so far into the face of the side, or less where there is less room.
+    fn inwards(&self, side: SideId, by: f64, face: ProvinceId) -> Point {
         let line = self.curve(side);
         let middle = line.len() / 2;
         let (before, after) = (line[middle.saturating_sub(1)], line[(middle + 1).min(line.len() - 1)]);
         let along = after - before;
         let length = along.length().max(1e-9);
         let left = Point::new(-along.y / length, along.x / length);
-        line[middle] + left * by
+        let shape = self.shape(face);
+        let places = [1.0, 0.7, 0.4, 0.2, 0.1].map(|part| line[middle] + left * (by * part));
+        places.into_iter().find(|&place| geometry::contains(&shape, place)).unwrap_or(line[middle])
     }
 
     /// The ends of a waterway and what lies between, from water to water; nothing for a strait, which runs along its
