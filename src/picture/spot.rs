@@ -45,7 +45,7 @@ impl Spot {
         let (pole, room) = geometry::pole(&narrowed);
         let middle = Point::new(pole.x / NARROW, pole.y);
         let by_length = room * 4.4 / name.max(3) as f64;
-        let letters = (room * 0.72).min(by_length).min(LETTERS).max(0.5);
+        let letters = (room * 0.72).min(by_length).clamp(0.5, LETTERS);
         let place = |right: f64, up: f64| middle + Point::new(right, up) * letters;
         Spot {
             middle,
