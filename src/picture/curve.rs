@@ -18,6 +18,9 @@ use crate::topology::SideId;
 /// Into how many straight pieces a curve is cut where straight pieces are wanted.
 const PIECES: usize = 4;
 
+/// A bend whose curve would be shorter stays sharp: nobody could see it.
+const SMALLEST: f64 = 0.1;
+
 /// A piece of a border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Piece {
@@ -51,7 +54,8 @@ pub(super) fn round_bends(net: &Net, at: &[Point]) -> Vec<bool> {
                         || (own(a) != own(b) && crosses_within(m, n, place(a), place(b))))
             };
             let faces: &[ProvinceId] = &faces_at[v as usize];
-            round[v as usize] = !faces.iter().any(|face| edges[face.index()].iter().any(enters));
+            round[v as usize] =
+                m.distance(n) > SMALLEST && !faces.iter().any(|face| edges[face.index()].iter().any(enters));
         }
     }
     round

@@ -15,9 +15,9 @@ pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf7);
 /// Beyond the edge of the board.
 pub const BEYOND: Colour = Colour(0xf1, 0xec, 0xe1);
 /// A sea.
-pub const WATER: Colour = Colour(0xb4, 0xd4, 0xe7);
+pub const WATER: Colour = Colour(0xc6, 0xdc, 0xf0);
 /// Water near a coast.
-pub const SHALLOWS: Colour = Colour(0xe4, 0xf2, 0xf8);
+pub const SHALLOWS: Colour = Colour(0xf2, 0xf8, 0xfc);
 /// Borders between seas.
 pub const DEEP: Colour = Colour(0x5f, 0x8e, 0xae);
 /// Land of nobody.
@@ -29,7 +29,7 @@ pub const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
 /// A void.
 pub const VOID: Colour = Colour(0x4a, 0x46, 0x52);
 /// How much of its owner's colour a province has.
-pub const TINT: f64 = 0.5;
+pub const TINT: f64 = 0.65;
 
 impl std::fmt::Display for Colour {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -136,7 +136,7 @@ mod tests {
                 nearest(&with(powers, &[PAPER]), by)
             );
             let ground = nearest(&with(tinted, &[LAND, WATER]), by);
-            assert!(ground > 7.0, "{name}, of provinces: {ground}");
+            assert!(ground > 8.0, "{name}, of provinces: {ground}");
         }
     }
 
