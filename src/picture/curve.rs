@@ -78,7 +78,11 @@ fn pieces(line: &[Vertex], at: &[Point], round: &[bool]) -> Vec<Piece> {
         if round[v as usize] {
             pieces.push(Piece::Round(here, n));
         } else {
-            pieces.extend([Piece::Straight(here), Piece::Straight(n)]);
+            pieces.push(Piece::Straight(here));
+            // Between two sharp bends the line is straight: it needs no point in its middle.
+            if i + 1 == last || round[after as usize] {
+                pieces.push(Piece::Straight(n));
+            }
         }
     }
     pieces
