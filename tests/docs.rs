@@ -17,6 +17,7 @@ const PAGES: [&str; 12] = [
     "docs/bot-protocol.md",
     "docs/experiments.md",
     "docs/performance.md",
+    "docs/picture.md",
     "docs/rules.md",
     "docs/schema.md",
     "docs/tournaments.md",
