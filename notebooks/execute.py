@@ -5,7 +5,6 @@ import time
 
 import nbformat
 from nbclient import NotebookClient
-from traitlets.config import Config
 
 
 def printed(notebook) -> list[tuple[int, str]]:
@@ -30,15 +29,7 @@ def main() -> int:
             cell.outputs, cell.execution_count = [], None
     began = time.monotonic()
     # A cell that fails raises, and the traceback names it.
-    client = NotebookClient(
-        notebook,
-        timeout=120,
-        record_timing=False,
-        resources={"metadata": {"path": "notebooks"}},
-        # Through sockets of the file system: nothing listens on the network.
-        config=Config({"KernelManager": {"transport": "ipc"}}),
-    )
-    client.execute()
+    NotebookClient(notebook, timeout=120, record_timing=False, resources={"metadata": {"path": "notebooks"}}).execute()
     print(f"{path}: {time.monotonic() - began:.1f} s", flush=True)
     if save:
         for cell in notebook.cells:
