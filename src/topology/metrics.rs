@@ -61,7 +61,7 @@ impl Metrics {
         metrics.borders = narrow(counts.borders);
         metrics.corners = narrow(counts.corners);
         metrics.components = narrow(counts.components);
-        metrics.islands = narrow(all.components_and_cut_vertices().0);
+        metrics.islands = narrow(islands(board));
         metrics.army = Nodes::new(board.land).graph(|id| *board.army_reach(id)).metrics();
         metrics.fleet = fleet_graph(board).metrics();
         metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
@@ -106,6 +106,23 @@ impl Nodes {
         self.provinces.iter().for_each(|id| graph.push(reach(id).iter().map(|to| self.number[to])));
         graph
     }
+}
+
+/// Groups of provinces, each flooded from one of them.
+fn islands(board: &Board) -> usize {
+    let (mut left, mut islands) = (board.passable(), 0);
+    while let Some(start) = left.first() {
+        islands += 1;
+        let mut front = ProvinceSet::single(start);
+        while !front.is_empty() {
+            left -= front;
+            let reached = front.iter().fold(ProvinceSet::EMPTY, |reached, id| {
+                reached | *board.army_reach(id) | *board.fleet_reach_any(id)
+            });
+            front = reached & left;
+        }
+    }
+    islands
 }
 
 fn fleet_graph(board: &Board) -> Graph {
@@ -160,7 +177,7 @@ impl HomeDistances {
                 start[usize::from(node)] |= 1 << i;
                 of_power[power] |= 1 << i;
             }
-            graph.flood::<1>(
+            graph.flood::<1, MAX_PROVINCES>(
                 |node| [start[node]],
                 |node, step, [new]| {
                     let Some(sums) = sums.get_mut(usize::from(home_of[node])) else { return };
