@@ -163,9 +163,7 @@ impl Graph {
                 let mut all = had;
                 for &neighbour in self.neighbours(node) {
                     let theirs = &before[usize::from(neighbour) % NODES];
-                    for word in 0..WORDS {
-                        all[word] |= theirs[word];
-                    }
+                    all.iter_mut().zip(theirs).for_each(|(all, theirs)| *all |= theirs);
                 }
                 after[node % NODES] = all;
                 if all != had {
