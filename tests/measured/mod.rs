@@ -38,11 +38,12 @@ impl Graph {
         let step = |a: usize, b: usize| if a == b { Some(0) } else { self.beside[a][b].then_some(1) };
         let mut ways: Vec<Vec<Option<u32>>> = (0..n).map(|a| (0..n).map(|b| step(a, b)).collect()).collect();
         for through in 0..n {
-            for a in 0..n {
-                let Some(there) = ways[a][through] else { continue };
-                for b in 0..n {
-                    let Some(on) = ways[through][b] else { continue };
-                    ways[a][b] = Some(ways[a][b].map_or(there + on, |way| way.min(there + on)));
+            let onwards = ways[through].clone();
+            for from in &mut ways {
+                let Some(there) = from[through] else { continue };
+                for (way, on) in from.iter_mut().zip(&onwards) {
+                    let Some(on) = on else { continue };
+                    *way = Some(way.map_or(there + on, |way| way.min(there + on)));
                 }
             }
         }
