@@ -1,11 +1,13 @@
 //! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes.
 //! After every step the invariants of RULINGS 1.7 hold, an error has changed nothing, what was done can be undone,
-//! and the cached tables are those of a fresh derivation and of a second one by the words of the rulings.
+//! the cached tables are those of a fresh derivation and of a second one by the words of the rulings, and the measures
+//! of the map are what a slow second measuring finds.
 //!
 //! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
 
 mod by_words;
 mod drawn_events;
+mod measured;
 mod small_maps;
 
 use by_words::Movement;
@@ -84,6 +86,7 @@ impl Walk {
             if !by_words.contains(&reported) {
                 assert_eq!(by_words.first(), Some(&reported), "{}: by words", context());
             }
+            assert_eq!(**after.metrics(), measured::measured(&report), "{}: measures", context());
         }
         let inverses = inverses(event);
         if !inverses.is_empty() {

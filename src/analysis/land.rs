@@ -45,9 +45,9 @@ impl Land {
                 _ => continue,
             };
             let then = self.years.entry(when).or_default();
-            then.land.add(u64::from(row.land));
+            then.land.add(u64::from(row.map.land));
             then.centres.add(u64::from(row.extant_centres));
-            self.changes |= *self.first.get_or_insert(row.land) != row.land;
+            self.changes |= *self.first.get_or_insert(row.map.land) != row.map.land;
         }
     }
 
@@ -107,12 +107,17 @@ impl Land {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::sim::{Schedule, mock};
+    use crate::topology::Metrics;
 
     fn row(turn: u16, year: u16, season: Season, land: u16) -> TopologyRow {
         let played = mock::play(&Schedule::new(&mock::experiment("fixed", 1)).game(0, 0));
-        TopologyRow { turn, year, season, land, extant_centres: land / 2, ..played.topology[0] }
+        let first = played.topology[0].clone();
+        let map = Arc::new(Metrics { land, ..(*first.map).clone() });
+        TopologyRow { turn, year, season, extant_centres: land / 2, map, ..first }
     }
 
     fn game(land: &[u16]) -> Vec<TopologyRow> {

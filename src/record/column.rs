@@ -7,12 +7,14 @@ use arrow::datatypes::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
-use super::pages::{self, ColumnChunk, Number, Numbers};
+use super::pages::{self, ColumnChunk, Number, Numbers, Runs, Width};
 use super::rows::GameRecord;
 
 /// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
 /// call.
 pub type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
+/// The same for values that stay as they are for rows on end: one value for each stretch of rows that share it.
+pub type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
 /// A function from a row to the text of a column.
 pub type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
 /// A function from a row to the text of a column that may be missing.
@@ -25,6 +27,10 @@ pub enum Values<R> {
     U16(Fill<R, u16>),
     U32(Fill<R, u32>),
     OptionalU16(Fill<R, Option<u16>>),
+    /// A number that rows share.
+    SharedU16(FillRuns<R, u16>),
+    /// A number that rows share, with a fraction, and that may be missing.
+    SharedOptionalF32(FillRuns<R, Option<f32>>),
     Word(Words, Fill<R, u8>),
     OptionalWord(Words, Fill<R, Option<u8>>),
     Text(GetText<R>),
@@ -64,7 +70,8 @@ impl<R> Column<R> {
     pub fn data_type(&self) -> DataType {
         match self.values {
             Values::U8(_) => DataType::UInt8,
-            Values::U16(_) | Values::OptionalU16(_) => DataType::UInt16,
+            Values::U16(_) | Values::OptionalU16(_) | Values::SharedU16(_) => DataType::UInt16,
+            Values::SharedOptionalF32(_) => DataType::Float32,
             Values::U32(_) => DataType::UInt32,
             Values::Hash(_) | Values::UniqueHash(_) => DataType::UInt64,
             Values::Word(..) | Values::OptionalWord(..) | Values::Text(_) | Values::OptionalText(_) => {
@@ -75,7 +82,13 @@ impl<R> Column<R> {
 
     /// Can a value be missing?
     pub fn is_optional(&self) -> bool {
-        matches!(self.values, Values::OptionalU16(_) | Values::OptionalWord(..) | Values::OptionalText(_))
+        matches!(
+            self.values,
+            Values::OptionalU16(_)
+                | Values::SharedOptionalF32(_)
+                | Values::OptionalWord(..)
+                | Values::OptionalText(_)
+        )
     }
 
     fn field(&self) -> Field {
@@ -92,6 +105,8 @@ impl<R> Column<R> {
 pub enum Piece<'a> {
     /// Numbers, or the places of words.
     Numbers(Box<dyn Numbers>),
+    /// Numbers with fractions.
+    Floats(Runs<Option<f32>>),
     /// Texts.
     Texts(Vec<Option<&'a str>>),
     /// Hashes.
@@ -107,6 +122,8 @@ impl<R: Row> Column<R> {
             Values::U32(fill) => numbers(games, fill),
             Values::OptionalU16(fill) => numbers(games, fill),
             Values::OptionalWord(_, fill) => numbers(games, fill),
+            Values::SharedU16(fill) => Piece::Numbers(Box::new(runs(games, fill))),
+            Values::SharedOptionalF32(fill) => Piece::Floats(runs(games, fill)),
             Values::Text(get) => {
                 Piece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
             }
@@ -121,18 +138,22 @@ impl<R: Row> Column<R> {
         in_file: ColumnDescPtr,
         pieces: impl Iterator<Item = &'a Piece<'a>>,
     ) -> Result<ColumnChunk> {
-        let (mut numbers, mut texts, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut numbers, mut floats) = (Vec::new(), Vec::new());
+        let (mut texts, mut hashes) = (Vec::new(), Vec::new());
         for piece in pieces {
             match piece {
                 Piece::Numbers(piece) => numbers.push(piece.as_ref()),
+                Piece::Floats(piece) => floats.push(piece),
                 Piece::Texts(piece) => texts.push(piece.as_slice()),
                 Piece::Hashes(piece) => hashes.push(piece.as_slice()),
             }
         }
         match &self.values {
             Values::U8(_) | Values::U16(_) | Values::U32(_) | Values::OptionalU16(_) => {
-                pages::numbers(in_file, &numbers)
+                pages::numbers(in_file, &numbers, Width::OfBits)
             }
+            Values::SharedU16(_) => pages::numbers(in_file, &numbers, Width::OfBytes),
+            Values::SharedOptionalF32(_) => pages::floats(in_file, &floats),
             Values::Word(words, _) | Values::OptionalWord(words, _) => pages::words(in_file, words, &numbers),
             Values::Text(_) | Values::OptionalText(_) => pages::texts(in_file, &texts),
             Values::Hash(_) => pages::hashes(in_file, &hashes),
@@ -149,6 +170,12 @@ fn values<R: Row, T>(games: &[GameRecord], fill: &Fill<R, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(count::<R>(games));
     games.iter().for_each(|game| fill(R::of(game), &mut values));
     values
+}
+
+fn runs<R: Row, T>(games: &[GameRecord], fill: &FillRuns<R, T>) -> Runs<T> {
+    let mut runs = Runs::default();
+    games.iter().for_each(|game| fill(R::of(game), &mut runs));
+    runs
 }
 
 fn numbers<R: Row, T: Number>(games: &[GameRecord], fill: &Fill<R, T>) -> Piece<'static> {

@@ -21,7 +21,7 @@ pub use rows::{
 pub use text::Text;
 
 /// Version of the tables and columns; goes up when a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.

@@ -127,6 +127,63 @@ impl<N: Number> Numbers for Vec<N> {
     }
 }
 
+/// Values that stay as they are for rows on end.
+pub struct Runs<T> {
+    /// Each value with the number of rows that have it, one after another.
+    runs: Vec<(T, u32)>,
+    rows: usize,
+}
+
+impl<T> Default for Runs<T> {
+    fn default() -> Self {
+        Runs { runs: Vec::new(), rows: 0 }
+    }
+}
+
+impl<T: Copy + PartialEq> Runs<T> {
+    /// Appends a value for so many rows.
+    pub fn push(&mut self, value: T, rows: usize) {
+        self.rows += rows;
+        match self.runs.last_mut() {
+            Some((last, count)) if *last == value => *count += rows as u32,
+            _ => self.runs.push((value, rows as u32)),
+        }
+    }
+}
+
+impl<N: Number> Numbers for Runs<N> {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+    fn spread(&self) -> Spread {
+        let of_run = |&(value, rows): &(N, u32)| {
+            let number: Option<u32> = value.number().map(Into::into);
+            let one = |number| Spread { count: rows as usize, least: number, greatest: number };
+            number.map_or(Spread::NONE, one)
+        };
+        self.runs.iter().map(of_run).fold(Spread::NONE, Spread::and)
+    }
+    fn pack(&self, least: u32, into: &mut Packer) {
+        for &(value, rows) in &self.runs {
+            let Some(number) = value.number() else { continue };
+            into.repeat(number.into() - least, rows);
+        }
+    }
+    fn pack_presence(&self, into: &mut Packer) {
+        self.runs.iter().for_each(|&(value, rows)| into.repeat(u32::from(value.number().is_some()), rows));
+    }
+}
+
+/// How many bits an index has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// As many as are needed.
+    OfBits,
+    /// Whole bytes. For what comes again and again in the same order, as the maps of games with the same catastrophes
+    /// do: to be compressed well, what is the same must look the same wherever it begins.
+    OfBytes,
+}
+
 /// How many numbers there are, and between which bounds.
 #[derive(Clone, Copy)]
 pub struct Spread {
@@ -189,6 +246,20 @@ impl Packer {
         values.iter().filter_map(|&value| number(value)).for_each(|number| self.take(number, self.width));
     }
 
+    /// Appends the same number many times.
+    fn repeat(&mut self, number: u32, count: u32) {
+        let together = u32::BITS / self.width;
+        let mut left = count;
+        if left >= together {
+            let numbers = (0..together).fold(0, |all, i| all | number << (i * self.width));
+            while left >= together {
+                self.take(numbers, together * self.width);
+                left -= together;
+            }
+        }
+        (0..left).for_each(|_| self.take(number, self.width));
+    }
+
     /// Appends the lowest bits, at most 32; those above must be zeros.
     #[inline]
     fn take(&mut self, numbers: u32, bits: u32) {
@@ -225,6 +296,14 @@ fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&mut P
             packer.finish(count)
         }
     }
+}
+
+/// That all of so many rows have a value: one run.
+fn present(rows: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    vlq(rows << 1, &mut bytes);
+    bytes.push(1);
+    bytes
 }
 
 /// A number in as many groups of seven bits as it needs, the lowest first.
@@ -278,10 +357,10 @@ pub struct ColumnChunk {
 }
 
 /// A column of numbers.
-pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
+pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers], width: Width) -> Result<ColumnChunk> {
     let spread = spread(pieces);
     match Dictionary::of_numbers(spread) {
-        Some(dictionary) => indices(column, pieces, spread, spread.least, dictionary),
+        Some(dictionary) => indices(column, pieces, spread, spread.least, dictionary, width),
         None => {
             let mut packer = Packer::new(u32::BITS, Vec::with_capacity(4 * spread.count));
             pieces.iter().for_each(|piece| piece.pack(0, &mut packer));
@@ -292,14 +371,14 @@ pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers]) -> Result<ColumnC
 
 /// A column of words of a closed list, given by their places in it.
 pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
-    indices(column, pieces, spread(pieces), 0, Dictionary::of_texts(words.iter().copied()))
+    indices(column, pieces, spread(pieces), 0, Dictionary::of_texts(words.iter().copied()), Width::OfBits)
 }
 
 /// A column of texts. Each is in the dictionary once, in the order in which they come.
 pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
     let mut texts = IndexSet::<&str, FixedState>::default();
     let places = each(pieces, |text| text.map(|text| texts.insert_full(text).0 as u32));
-    indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts))
+    indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts), Width::OfBits)
 }
 
 /// A column of hashes of which some come often.
@@ -308,7 +387,19 @@ pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
     let entries = hashes.len() as u32;
     let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
-    indices(column, &[&places], spread(&[&places]), 0, dictionary)
+    indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBits)
+}
+
+/// A column of numbers with fractions that rows share. Each is in the dictionary once, in the order in which they come.
+pub fn floats(column: ColumnDescPtr, pieces: &[&Runs<Option<f32>>]) -> Result<ColumnChunk> {
+    let mut floats = IndexSet::<u32, FixedState>::default();
+    let mut places = Runs::<Option<u32>>::default();
+    for &(value, rows) in pieces.iter().flat_map(|piece| &piece.runs) {
+        places.push(value.map(|value| floats.insert_full(value.to_bits()).0 as u32), rows as usize);
+    }
+    let entries = floats.len() as u32;
+    let dictionary = Dictionary { bytes: floats.into_iter().flat_map(u32::to_le_bytes).collect(), entries };
+    indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBytes)
 }
 
 /// A column of hashes that never come twice.
@@ -344,8 +435,12 @@ fn indices(
     spread: Spread,
     least: u32,
     dictionary: Dictionary,
+    width: Width,
 ) -> Result<ColumnChunk> {
-    let width = dictionary.width();
+    let width = match width {
+        Width::OfBits => dictionary.width(),
+        Width::OfBytes => dictionary.width().next_multiple_of(8),
+    };
     let mut values = Vec::with_capacity(16 + spread.count * width as usize / 8);
     values.push(width as u8);
     let values = hybrid(width, spread.count, values, |packer| {
@@ -375,6 +470,7 @@ impl Encoded {
         let rows = pieces.iter().map(|piece| piece.rows()).sum();
         let levels = match column.max_def_level() {
             0 => Vec::new(),
+            _ if rows == spread.count => present(rows),
             _ => hybrid(1, rows, Vec::new(), |packer| {
                 pieces.iter().for_each(|piece| piece.pack_presence(packer));
             }),
@@ -422,6 +518,7 @@ impl Encoded {
         let statistics = match column.physical_type() {
             Type::INT32 => Statistics::int32(bound(spread.least), bound(spread.greatest), None, nulls, false),
             Type::INT64 => Statistics::int64(None, None, None, nulls, false),
+            Type::FLOAT => Statistics::float(None, None, None, nulls, false),
             _ => Statistics::byte_array(None, None, None, nulls, false),
         };
         let metadata = ColumnChunkMetaData::builder(column)
@@ -487,7 +584,7 @@ mod tests {
         let column = file.schema_descr().column(0);
         let chunk = match words {
             Some(list) => super::words(column, list, &pieces),
-            None => numbers(column, &pieces),
+            None => numbers(column, &pieces, Width::OfBits),
         };
         let chunk = chunk.unwrap();
         let mut group = file.next_row_group().unwrap();

@@ -1,22 +1,25 @@
-//! Rows back from Parquet: those tables that are read again by the program itself, when a run goes on that was cut
-//! short, or when standings are made of what is stored.
+//! Rows back from Parquet, for what the program reads again: runs that go on where they were cut short, standings and
+//! analyses of what is stored.
+//!
+//! [`games`] and [`topology()`] give a file whole. [`by_game`] goes through a file of `turns`, `events` or `topology` game by
+//! game: no more than one game and one batch of rows is in memory, and only the columns asked for are decoded.
 //!
 //! A file of another schema version is refused by name: its columns may mean something else.
 
-use std::fs::File;
+mod columns;
+mod fields;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::datatypes::{ArrowPrimitiveType, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::errors::ParquetError;
-
+pub use self::columns::Value;
+use self::columns::{Columns, read};
+pub use self::fields::{Field, Fields, events, topology, turns};
+use super::SCHEMA_VERSION;
 use super::rows::{GameRow, SeatRow, TopologyRow};
-use super::word::Word;
-use super::{SCHEMA_VERSION, parquet::reason};
 use crate::ids::{ByPower, Power};
 use crate::rules::position::Phase;
+use crate::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// Why a table cannot be read back.
 #[derive(Debug, thiserror::Error)]
@@ -56,34 +59,28 @@ pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
     let mut rows = Vec::new();
     // The games of a run have a few line-ups: each is kept once.
     let mut line_ups: Vec<Arc<ByPower<Arc<str>>>> = Vec::new();
-    read(path, |batch| {
-        let columns = Columns { batch };
-        let [game, block] = [columns.numbers::<UInt32Type>("game")?, columns.numbers::<UInt32Type>("block")?];
-        let line_up = columns.numbers::<UInt16Type>("line_up")?;
-        let rotation = columns.numbers::<UInt8Type>("rotation")?;
-        let end = columns.words("end")?;
-        let winner = columns.optional_words("winner")?;
-        let draw_size = columns.numbers::<UInt8Type>("draw_size")?;
-        let end_year = columns.numbers::<UInt16Type>("end_year")?;
-        let end_season = columns.words("end_season")?;
-        let end_phase = columns.words("end_phase")?;
-        let years = columns.numbers::<UInt16Type>("years")?;
-        let extant_centres = columns.numbers::<UInt16Type>("extant_centres")?;
-        let centres_to_win = columns.numbers::<UInt16Type>("centres_to_win")?;
-        let holes = columns.numbers::<UInt16Type>("holes")?;
-        let voided = columns.numbers::<UInt8Type>("voided")?;
-        let state_hash = columns.numbers::<UInt64Type>("state_hash")?;
+    read(path, None, |columns| {
+        let [game, block] = [columns.get::<u32>("game")?, columns.get("block")?];
+        let [rotation, draw_size, voided] =
+            [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
+        let number = |name: &str| columns.get::<u16>(name);
+        let [line_up, end_year, years] = [number("line_up")?, number("end_year")?, number("years")?];
+        let [extant_centres, centres_to_win] = [number("extant_centres")?, number("centres_to_win")?];
+        let holes = number("holes")?;
+        let (end, winner) = (columns.get("end")?, columns.get("winner")?);
+        let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
+        let state_hash = columns.get("state_hash")?;
         let mut seats: Vec<Vec<SeatRow>> = Vec::new();
-        let mut bots: Vec<Vec<&str>> = Vec::new();
+        let mut bots: Vec<Vec<Arc<str>>> = Vec::new();
         for power in Power::ALL {
             let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
-            bots.push(columns.texts(&name("bot"))?);
-            let outcome = columns.words(&name("outcome"))?;
-            let centres = columns.numbers::<UInt16Type>(&name("centres"))?;
-            let units = columns.numbers::<UInt16Type>(&name("units"))?;
-            let eliminated = columns.optional_numbers::<UInt16Type>(&name("eliminated_year"))?;
-            let fault = columns.words(&name("fault"))?;
-            let faults = columns.numbers::<UInt32Type>(&name("faults"))?;
+            bots.push(columns.get(&name("bot"))?);
+            let outcome = columns.get(&name("outcome"))?;
+            let centres = columns.get(&name("centres"))?;
+            let units = columns.get(&name("units"))?;
+            let eliminated = columns.get(&name("eliminated_year"))?;
+            let fault = columns.get(&name("fault"))?;
+            let faults = columns.get(&name("faults"))?;
             let seat = |i: usize| SeatRow {
                 outcome: outcome[i],
                 centres: centres[i],
@@ -92,12 +89,12 @@ pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
                 fault: fault[i],
                 faults: faults[i],
             };
-            seats.push((0..batch.num_rows()).map(seat).collect());
+            seats.push((0..columns.rows()).map(seat).collect());
         }
-        for i in 0..batch.num_rows() {
+        for i in 0..columns.rows() {
             let known = line_ups.iter().find(|names| names.iter().all(|(p, n)| **n == *bots[p.index()][i]));
             let names = known.cloned().unwrap_or_else(|| {
-                let names = Arc::new(ByPower::from_fn(|p: Power| Arc::from(bots[p.index()][i])));
+                let names = Arc::new(ByPower::from_fn(|p: Power| Arc::clone(&bots[p.index()][i])));
                 line_ups.push(Arc::clone(&names));
                 names
             });
@@ -125,113 +122,120 @@ pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
     Ok(rows)
 }
 
-/// The rows of a file of the table `topology`.
+/// The rows of a file of the table `topology`. Rows on end with the same map share it.
 pub fn topology(path: &Path) -> Result<Vec<TopologyRow>, ReadError> {
-    let mut rows = Vec::new();
-    read(path, |batch| {
-        let columns = Columns { batch };
-        let game = columns.numbers::<UInt32Type>("game")?;
-        let season = columns.words("season")?;
-        let number = |name: &str| columns.numbers::<UInt16Type>(name);
-        let [turn, year, land, sea] = [number("turn")?, number("year")?, number("land")?, number("sea")?];
-        let [holes, voids, borders] = [number("holes")?, number("voids")?, number("borders")?];
-        let [corners, components, islands] = [number("corners")?, number("components")?, number("islands")?];
-        let [extant_centres, army_edges] = [number("extant_centres")?, number("army_edges")?];
-        let [fleet_edges, multi_coast] = [number("fleet_edges")?, number("multi_coast")?];
-        let topology_hash = columns.numbers::<UInt64Type>("topology_hash")?;
-        rows.extend((0..batch.num_rows()).map(|i| TopologyRow {
-            game: game[i],
-            turn: turn[i],
-            year: year[i],
-            season: season[i],
-            land: land[i],
-            sea: sea[i],
-            holes: holes[i],
-            voids: voids[i],
-            borders: borders[i],
-            corners: corners[i],
-            components: components[i],
-            islands: islands[i],
-            extant_centres: extant_centres[i],
-            army_edges: army_edges[i],
-            fleet_edges: fleet_edges[i],
-            multi_coast: multi_coast[i],
-            topology_hash: topology_hash[i],
-        }));
+    let mut rows: Vec<TopologyRow> = Vec::new();
+    read(path, None, |columns| {
+        let (game, season) = (columns.get("game")?, columns.get("season")?);
+        let number = |name: &str| columns.get::<u16>(name);
+        let [turn, year] = [number("turn")?, number("year")?];
+        let [extant_centres, owned_centres] = [number("extant_centres")?, number("owned_centres")?];
+        let topology_hash = columns.get("topology_hash")?;
+        for (i, map) in maps(columns)?.into_iter().enumerate() {
+            let map = match rows.last() {
+                Some(last) if *last.map == map => Arc::clone(&last.map),
+                _ => Arc::new(map),
+            };
+            rows.push(TopologyRow {
+                game: game[i],
+                turn: turn[i],
+                year: year[i],
+                season: season[i],
+                extant_centres: extant_centres[i],
+                owned_centres: owned_centres[i],
+                topology_hash: topology_hash[i],
+                map,
+            });
+        }
         Ok(())
     })?;
     Ok(rows)
 }
 
-/// Gives a file's rows, some at a time.
-fn read(path: &Path, mut take: impl FnMut(&RecordBatch) -> Result<(), String>) -> Result<(), ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), source };
-    let failed = |error: ParquetError| io(reason(error));
-    let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).map_err(io)?).map_err(failed)?;
-    let metadata = builder.metadata().file_metadata().key_value_metadata();
-    let version = metadata.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
-    let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
-    if found != SCHEMA_VERSION.to_string() {
-        return Err(ReadError::Version { path: path.to_owned(), found });
+/// What some rows of `topology` say that follows from the map alone. Mean degrees follow from the rest.
+fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
+    let number = |name: &str| columns.get::<u16>(name);
+    let [land, sea, impassable] = [number("land")?, number("sea")?, number("impassable")?];
+    let [outside, holes, voids] = [number("outside")?, number("holes")?, number("voids")?];
+    let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
+    let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
+    let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
+    let mut distances: Vec<Vec<Option<f32>>> = Vec::with_capacity(HomeDistances::PAIRS);
+    for [a, b] in HomeDistances::pairs() {
+        let [a, b] = [a, b].map(|power| power.name().to_lowercase());
+        distances.push(columns.get(&format!("distance_{a}_{b}"))?);
     }
-    for batch in builder.build().map_err(failed)? {
-        let batch = batch.map_err(|error| failed(error.into()))?;
-        take(&batch).map_err(|what| ReadError::Shape { path: path.to_owned(), what })?;
+    let map = |i: usize| Metrics {
+        land: land[i],
+        sea: sea[i],
+        impassable: impassable[i],
+        outside: outside[i],
+        holes: holes[i],
+        voids: voids[i],
+        borders: borders[i],
+        corners: corners[i],
+        components: components[i],
+        islands: islands[i],
+        army: army[i],
+        fleet: fleet[i],
+        coasts: coasts[i],
+        multi_coast: multi_coast[i],
+        distances: HomeDistances::from_list(std::array::from_fn(|pair| distances[pair][i])),
+    };
+    Ok((0..columns.rows()).map(map).collect())
+}
+
+fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String> {
+    let number = |suffix: &str| columns.get::<u16>(&format!("{kind}_{suffix}"));
+    let [edges, components] = [number("edges")?, number("components")?];
+    let [diameter, cut_vertices] = [number("diameter")?, number("cut_vertices")?];
+    let graph = |i: usize| GraphMetrics {
+        edges: edges[i],
+        components: components[i],
+        diameter: diameter[i],
+        cut_vertices: cut_vertices[i],
+    };
+    Ok((0..columns.rows()).map(graph).collect())
+}
+
+/// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
+/// table do not come.
+pub fn by_game<F: Fields>(
+    path: &Path,
+    fields: F,
+    mut take: impl FnMut(u32, &[F::Row]),
+) -> Result<(), ReadError> {
+    let mut names = fields.names();
+    names.push("game");
+    // The rows of the game at hand that came with earlier batches.
+    let mut begun: Option<u32> = None;
+    let mut rows: Vec<F::Row> = Vec::new();
+    read(path, Some(&names), |columns| {
+        let games = columns.get::<u32>("game")?;
+        let mut new = fields.rows(columns)?.into_iter();
+        for own in games.chunk_by(|a, b| a == b) {
+            if let Some(before) = begun.filter(|&before| before != own[0]) {
+                take(before, &rows);
+                rows.clear();
+            }
+            begun = Some(own[0]);
+            rows.extend(new.by_ref().take(own.len()));
+        }
+        Ok(())
+    })?;
+    if let Some(last) = begun {
+        take(last, &rows);
     }
     Ok(())
 }
 
-/// The columns of some rows, by name. Errors say what is wrong with the file.
-struct Columns<'a> {
-    batch: &'a RecordBatch,
-}
-
-impl<'a> Columns<'a> {
-    fn column(&self, name: &str) -> Result<&'a dyn Array, String> {
-        self.batch.column_by_name(name).map(AsRef::as_ref).ok_or_else(|| format!("has no column `{name}`"))
-    }
-
-    fn optional_numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<Option<T::Native>>, String> {
-        let array = self.column(name)?.as_primitive_opt::<T>();
-        array.map(|array| array.iter().collect()).ok_or_else(|| format!("has other numbers in `{name}`"))
-    }
-
-    fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<T::Native>, String> {
-        all(name, self.optional_numbers::<T>(name)?)
-    }
-
-    fn optional_texts(&self, name: &str) -> Result<Vec<Option<&'a str>>, String> {
-        let array = self.column(name)?.as_string_opt::<i32>();
-        array.map(|array| array.iter().collect()).ok_or_else(|| format!("has no texts in `{name}`"))
-    }
-
-    fn texts(&self, name: &str) -> Result<Vec<&'a str>, String> {
-        all(name, self.optional_texts(name)?)
-    }
-
-    fn optional_words<W: Word>(&self, name: &str) -> Result<Vec<Option<W>>, String> {
-        let word = |text: &str| {
-            let found = W::ALL.iter().copied().find(|word| word.text() == text);
-            found.ok_or_else(|| format!("has an unknown word in `{name}`, {text}"))
-        };
-        self.optional_texts(name)?.into_iter().map(|text| text.map(word).transpose()).collect()
-    }
-
-    fn words<W: Word>(&self, name: &str) -> Result<Vec<W>, String> {
-        all(name, self.optional_words(name)?)
-    }
-}
-
-/// All values, of which none may be missing.
-fn all<T>(name: &str, values: Vec<Option<T>>) -> Result<Vec<T>, String> {
-    values.into_iter().collect::<Option<_>>().ok_or_else(|| format!("lacks a value in `{name}`"))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::super::column::Row;
     use super::super::parquet::{RunMeta, TableWriter};
-    use super::super::rows::GameRecord;
+    use super::super::rows::{EventRow, GameRecord, TurnRow};
     use super::*;
     use crate::sim::mock;
 
@@ -255,6 +259,56 @@ mod tests {
     }
 
     #[test]
+    fn games_come_one_by_one_however_their_rows_lie_in_the_file() {
+        let (dir, mut written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
+        written[7].events.clear();
+        let path = dir.path().join("part");
+        write::<TurnRow>(&path, &written);
+        let mut expected = written.iter();
+        let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES);
+        by_game(&path, fields, |game, rows| {
+            let own = expected.next().expect("another game");
+            let own_rows = own.turns.iter().map(|r| (r.year, r.season, r.power, r.centres));
+            assert_eq!(game, own.game.game);
+            assert!(rows.iter().copied().eq(own_rows), "{game}");
+        })
+        .unwrap();
+        assert!(expected.next().is_none(), "all games");
+        write::<EventRow>(&path, &written);
+        let mut expected = written.iter().filter(|record| !record.events.is_empty());
+        let fields =
+            (events::YEAR, events::KIND, events::PROVINCE, events::POWER, events::UNIT, events::OTHER);
+        by_game(&path, fields, |game, rows| {
+            let own = expected.next().expect("another game");
+            let event = |r: &EventRow| (r.phase.year, r.kind, r.province.clone(), r.power, r.unit, r.other);
+            assert_eq!(game, own.game.game);
+            assert!(rows.iter().eq(own.events.iter().map(event).collect::<Vec<_>>().iter()), "{game}");
+        })
+        .unwrap();
+        assert!(expected.next().is_none(), "all games");
+    }
+
+    #[test]
+    fn columns_that_nobody_wants_are_not_decoded() {
+        let (dir, written) = (tempfile::tempdir().unwrap(), (0..40).map(mock::game).collect::<Vec<_>>());
+        let path = dir.path().join("part");
+        write::<TurnRow>(&path, &written);
+        // The pages of one column spoilt.
+        let mut bytes = std::fs::read(&path).unwrap();
+        let file = File::open(&path).unwrap();
+        let metadata = parquet::file::metadata::ParquetMetaDataReader::new().parse_and_finish(&file).unwrap();
+        let columns = metadata.row_group(0).columns();
+        let lost = columns.iter().find(|c| c.column_path().string() == "lost").expect("a column");
+        let (begin, length) = lost.byte_range();
+        bytes[begin as usize..(begin + length) as usize].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+        let mut centres = 0;
+        by_game(&path, (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
+        assert_eq!(centres, written.iter().map(|record| record.turns.len()).sum::<usize>());
+        by_game(&path, (turns::LOST,), |_, _| ()).expect_err("that column is spoilt");
+    }
+
+    #[test]
     fn what_is_no_such_table_is_refused_with_its_name() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("part");
@@ -264,6 +318,8 @@ mod tests {
         assert!(refusal().starts_with("cannot read `"), "{}", refusal());
         write::<TopologyRow>(&path, &[mock::game(0)]);
         assert!(refusal().contains("has no column `block`"), "{}", refusal());
+        let other = by_game(&path, (turns::TURN, turns::CENTRES), |_, _| ()).unwrap_err().to_string();
+        assert!(other.contains("has no column `centres`"), "{other}");
         write::<GameRow>(&path, &[mock::game(0)]);
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();

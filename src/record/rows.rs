@@ -7,6 +7,7 @@ use super::text::Text;
 use crate::ids::{ByPower, Designation, Power};
 use crate::rules::conduct::Conduct;
 use crate::rules::position::{Phase, Season};
+use crate::topology::Metrics;
 
 /// Everything a game leaves behind. Rows stand in the order in which they are to be written.
 #[derive(Clone, Debug)]
@@ -174,7 +175,7 @@ pub struct TurnRow {
 }
 
 /// The map at the end of one season.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TopologyRow {
     /// The game's number within its variant.
     pub game: u32,
@@ -184,32 +185,14 @@ pub struct TopologyRow {
     pub year: u16,
     /// The season that ended.
     pub season: Season,
-    /// Land provinces that can be occupied.
-    pub land: u16,
-    /// Sea provinces that can be occupied.
-    pub sea: u16,
-    /// Provinces turned into holes.
-    pub holes: u16,
-    /// Provinces turned into voids.
-    pub voids: u16,
-    /// Borders of the underlying map.
-    pub borders: u16,
-    /// Corners of the underlying map.
-    pub corners: u16,
-    /// Connected components of the underlying map's borders.
-    pub components: u16,
-    /// Groups of provinces with no way to another by any unit.
-    pub islands: u16,
     /// Supply centres that still exist.
     pub extant_centres: u16,
-    /// Pairs of provinces between which an army can walk.
-    pub army_edges: u16,
-    /// Pairs of places between which a fleet can sail.
-    pub fleet_edges: u16,
-    /// Provinces with several coasts.
-    pub multi_coast: u16,
+    /// Those of them that a power owns.
+    pub owned_centres: u16,
     /// Hash of the map.
     pub topology_hash: u64,
+    /// What follows from the map alone. Rows of one map share it.
+    pub map: Arc<Metrics>,
 }
 
 /// What can happen in a game, apart from orders.

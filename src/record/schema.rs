@@ -1,11 +1,12 @@
 //! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use super::column::{Column, Fill, Row, Table, Values};
+use super::column::{Column, Fill, FillRuns, Row, Table, Values};
 use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use super::word::Word;
 use crate::ids::Power;
+use crate::topology::{GraphMetrics, HomeDistances, Metrics};
 
 pub use super::doc::{document, tables};
 
@@ -313,46 +314,131 @@ impl Row for TopologyRow {
     }
 }
 
+/// A column of what follows from the map: got once for all rows on end that share one.
+fn of_map<T: Copy + PartialEq + 'static>(
+    get: impl Fn(&Metrics) -> T + Send + Sync + 'static,
+) -> FillRuns<TopologyRow, T> {
+    Box::new(move |rows, values| {
+        let one_map = |a: &TopologyRow, b: &TopologyRow| Arc::ptr_eq(&a.map, &b.map);
+        rows.chunk_by(one_map).for_each(|rows| values.push(get(&rows[0].map), rows.len()));
+    })
+}
+
 fn topology() -> Table<TopologyRow> {
-    let count = |name: &'static str, meaning: &'static str, get: fn(&TopologyRow) -> u16| {
-        Column::new(name, COUNT, meaning, u16(get))
-    };
+    let mut columns = vec![
+        Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
+        Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
+        Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
+        Column::new("season", SEASON, TURN_SEASON, word(|r: &TopologyRow| r.season)),
+        Column::new(
+            "extant_centres",
+            COUNT,
+            "Supply centres that exist, owned or not",
+            u16(|r: &TopologyRow| r.extant_centres),
+        ),
+        Column::new(
+            "owned_centres",
+            COUNT,
+            "Supply centres that exist and that a power owns",
+            u16(|r: &TopologyRow| r.owned_centres),
+        ),
+        Column::new(
+            "neutral_centres",
+            COUNT,
+            "Supply centres that exist and that nobody owns: `extant_centres` less `owned_centres`",
+            u16(|r: &TopologyRow| r.extant_centres.saturating_sub(r.owned_centres)),
+        ),
+        Column::new(
+            "topology_hash",
+            HASH,
+            "Hash of the map: equal for equal maps, in every run and game",
+            hash(|r: &TopologyRow| r.topology_hash),
+        ),
+    ];
+    columns.extend(face_columns());
+    columns.extend(graph_columns());
+    for (pair, [a, b]) in HomeDistances::pairs().enumerate() {
+        let name = format!("distance_{}_{}", a.name().to_lowercase(), b.name().to_lowercase());
+        let meaning = format!("Distance of {a} and {b}, as said above; null where no way is left");
+        let value = Values::SharedOptionalF32(of_map(move |map| map.distances.get(pair)));
+        columns.push(Column::new(name, "steps", meaning, value));
+    }
     Table {
         name: "topology",
-        about: "One row for each game and turn: the map as it stands at the end of the season.",
-        columns: vec![
-            Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
-            Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
-            Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
-            Column::new("season", SEASON, TURN_SEASON, word(|r: &TopologyRow| r.season)),
-            count("land", "Land provinces that a unit can be in", |r| r.land),
-            count("sea", "Sea provinces that a unit can be in", |r| r.sea),
-            count("holes", "Provinces that have collapsed: what is round them meets", |r| r.holes),
-            count("voids", "Provinces that are void: nothing passes", |r| r.voids),
-            count("borders", "Borders of the underlying map, those of holes included", |r| r.borders),
-            count("corners", "Corners of the underlying map, where borders meet", |r| r.corners),
-            count("components", "Connected components of the net of borders", |r| r.components),
-            count(
-                "islands",
-                "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
-                |r| r.islands,
-            ),
-            count("extant_centres", "Supply centres that exist, owned or not", |r| r.extant_centres),
-            count("army_edges", "Pairs of provinces between which an army can walk", |r| r.army_edges),
-            count(
-                "fleet_edges",
-                "Pairs of places (a coast where a province has several) between which a fleet can sail",
-                |r| r.fleet_edges,
-            ),
-            count("multi_coast", "Provinces with several coasts", |r| r.multi_coast),
-            Column::new(
-                "topology_hash",
-                HASH,
-                "Hash of the map: equal for equal maps, in every run and game",
-                hash(|r: &TopologyRow| r.topology_hash),
-            ),
-        ],
+        about: "One row for each game and turn: the map as it stands at the end of the season. Every face counts in \
+                one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
+                \n\
+                The *army graph*: its nodes are the land provinces that a unit can be in, its edges join those \
+                between which an army can walk; convoys do not count. The *fleet graph*: its nodes are the seas and \
+                the single coasts that a unit can be in (a land province with two coasts is two nodes, one without \
+                is none), its edges join those between which a fleet can sail. A *piece* of a graph is a largest set \
+                of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
+                a shortest way takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
+                node without which its piece would be several.\n\
+                \n\
+                The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
+                edge where an army can walk or a fleet can sail, from whichever coast: the least number of such \
+                steps from a home centre of the one to a home centre of the other, whoever is in the way, as a \
+                mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
+                count while it is one, nor does a pair of centres that no way joins.",
+        columns,
     }
+}
+
+fn face_columns() -> Vec<Column<TopologyRow>> {
+    let count = |name: &'static str, meaning: &'static str, get: fn(&Metrics) -> u16| {
+        Column::new(name, COUNT, meaning, Values::SharedU16(of_map(get)))
+    };
+    vec![
+        count("land", "Land provinces that a unit can be in", |map| map.land),
+        count("sea", "Sea provinces that a unit can be in", |map| map.sea),
+        count("impassable", "Faces inside the board that nobody can enter, such as Switzerland", |map| {
+            map.impassable
+        }),
+        count("outside", "Faces beyond the edge of the board", |map| map.outside),
+        count("holes", "Faces that have collapsed: what is round them meets", |map| map.holes),
+        count("voids", "Faces that are void: nothing passes", |map| map.voids),
+        count("borders", "Borders of the underlying map, those of holes included", |map| map.borders),
+        count("corners", "Corners of the underlying map, where borders meet", |map| map.corners),
+        count("components", "Connected components of the net of borders", |map| map.components),
+        count(
+            "islands",
+            "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
+            |map| map.islands,
+        ),
+        count("coasts", "Coasts of land provinces; each counts where a province has several", |map| {
+            map.coasts
+        }),
+        count("multi_coast", "Provinces with several coasts", |map| map.multi_coast),
+    ]
+}
+
+fn graph_columns() -> Vec<Column<TopologyRow>> {
+    type Graph = fn(&Metrics) -> &GraphMetrics;
+    type Mean = fn(&Metrics) -> Option<f32>;
+    let graphs: [(&str, Graph, Mean); 2] = [
+        ("army", |map| &map.army, Metrics::army_mean_degree),
+        ("fleet", |map| &map.fleet, Metrics::fleet_mean_degree),
+    ];
+    let mut columns = Vec::new();
+    for (kind, graph, mean_degree) in graphs {
+        let count = |suffix: &str, meaning: String, get: fn(&GraphMetrics) -> u16| {
+            let values = Values::SharedU16(of_map(move |map| get(graph(map))));
+            Column::new(format!("{kind}_{suffix}"), COUNT, meaning, values)
+        };
+        columns.push(count("edges", format!("Edges of the {kind} graph"), |graph| graph.edges));
+        columns.push(count("components", format!("Pieces of the {kind} graph"), |graph| graph.components));
+        columns.push(Column::new(
+            format!("{kind}_mean_degree"),
+            "edges",
+            format!("Edges at a node of the {kind} graph on average; null where it has no nodes"),
+            Values::SharedOptionalF32(of_map(mean_degree)),
+        ));
+        columns.push(count("diameter", format!("Diameter of the {kind} graph"), |graph| graph.diameter));
+        let cut = format!("Cut vertices of the {kind} graph");
+        columns.push(count("cut_vertices", cut, |graph| graph.cut_vertices));
+    }
+    columns
 }
 
 impl Row for EventRow {

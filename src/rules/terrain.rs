@@ -16,7 +16,7 @@ pub struct Terrain {
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
-    metrics: OnceLock<Metrics>,
+    metrics: OnceLock<Arc<Metrics>>,
     quakes: OnceLock<Vec<Quake>>,
 }
 
@@ -120,9 +120,9 @@ impl Terrain {
         province.to_owned()
     }
 
-    /// The measures of the map that logs keep.
-    pub fn metrics(&self) -> &Metrics {
-        self.metrics.get_or_init(|| Metrics::new(&self.chart, &self.board))
+    /// The measures of the map that logs keep; rows of one map share them.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        self.metrics.get_or_init(|| Arc::new(Metrics::new(&self.chart, &self.board)))
     }
 
     /// Every seismic order that the map allows by itself, in canonical order.

@@ -1,6 +1,7 @@
 //! A catalogue and a player for tests: no rules, just rows that depend on the game's key.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -13,10 +14,11 @@ use crate::ids::{ByPower, Designation, Power};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
-use crate::rng::Purpose;
+use crate::rng::{Purpose, Stream};
 use crate::rules::position::{Phase, PhaseKind, Season};
 use crate::rules::variant::setting::Setting;
 use crate::sim::Logging;
+use crate::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// Two variants and two bots.
 pub struct Shelf;
@@ -157,11 +159,11 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         }
         _ => {}
     }
-    let mut hash = nature.next_u64();
+    let mut map = (Arc::new(measures(&mut nature)), nature.next_u64());
     for turn in 0..years * 2 {
         let (year, season) = (1901 + turn / 2, if turn % 2 == 0 { Season::Spring } else { Season::Fall });
         if dice.below(2) == 0 {
-            hash = dice.next_u64();
+            map = (Arc::new(measures(&mut dice)), dice.next_u64());
         }
         for power in Power::ALL {
             record.turns.push(TurnRow {
@@ -208,20 +210,42 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             turn,
             year,
             season,
-            land: 70 - dice.below(5) as u16,
-            sea: 19,
-            holes: dice.below(5) as u16,
-            voids: 0,
-            borders: 225 - dice.below(20) as u16,
-            corners: 150 - dice.below(20) as u16,
-            components: 1,
-            islands: 1,
             extant_centres: 34 - dice.below(5) as u16,
-            army_edges: 150 - dice.below(20) as u16,
-            fleet_edges: 150 - dice.below(20) as u16,
-            multi_coast: 3,
-            topology_hash: hash,
+            owned_centres: 20 + dice.below(5) as u16,
+            topology_hash: map.1,
+            map: Arc::clone(&map.0),
         });
     }
     record
+}
+
+/// Measures of a map that nobody could draw.
+fn measures(dice: &mut Stream) -> Metrics {
+    let mut some = |least: u16, below: u32| least + dice.below(below) as u16;
+    let [army, fleet] = [(); 2].map(|()| GraphMetrics {
+        edges: some(130, 20),
+        components: some(1, 3),
+        diameter: some(8, 3),
+        cut_vertices: some(0, 5),
+    });
+    Metrics {
+        land: some(50, 6),
+        sea: some(17, 3),
+        impassable: some(0, 2),
+        outside: 1,
+        holes: some(0, 5),
+        voids: some(0, 3),
+        borders: some(205, 20),
+        corners: some(130, 20),
+        components: some(1, 2),
+        islands: some(1, 2),
+        army,
+        fleet,
+        coasts: some(40, 5),
+        multi_coast: some(2, 3),
+        distances: HomeDistances::from_list(std::array::from_fn(|_| {
+            let steps = some(0, 40);
+            (steps > 3).then(|| f32::from(steps) / 9.0)
+        })),
+    }
 }

@@ -187,7 +187,7 @@ pub struct RunFolder<S: Storage = Disk> {
 }
 
 /// What a finished chunk has stored of its games.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StoredChunk {
     /// The variant.
     pub variant: usize,

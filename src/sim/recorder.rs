@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Ending, Game};
-use crate::ids::{ByPower, Designation, Location, Power, ProvinceId};
+use crate::ids::{ByPower, Designation, Location, Power, ProvinceId, ProvinceSet};
 use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
     TurnRow,
@@ -506,25 +506,16 @@ impl Log for Recorder {
         };
         self.record.turns.extend(Power::ALL.map(row));
         self.season = ByPower::default();
-        let metrics = terrain.metrics();
+        let owned = Power::ALL.into_iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
             game: self.game,
             turn,
             year: at.year,
             season: at.season,
-            land: narrow(metrics.land),
-            sea: narrow(metrics.sea),
-            holes: narrow(metrics.holes),
-            voids: narrow(metrics.voids),
-            borders: narrow(metrics.counts.borders),
-            corners: narrow(metrics.counts.corners),
-            components: narrow(metrics.counts.components),
-            islands: narrow(metrics.islands),
             extant_centres: narrow(terrain.centres().len()),
-            army_edges: narrow(metrics.army_edges),
-            fleet_edges: narrow(metrics.fleet_edges),
-            multi_coast: narrow(metrics.multi_coast),
+            owned_centres: narrow((owned & *terrain.centres()).len()),
             topology_hash: terrain.hash(),
+            map: Arc::clone(terrain.metrics()),
         });
     }
 }

@@ -1,58 +1,118 @@
-//! What is logged of a map: counted once, when it is first wanted, and kept with the map.
+//! What is logged of a map: measured once, when it is first wanted, and kept with the map.
 
 use super::board::Board;
 use super::chart::Chart;
-use super::map::{Counts, FaceKind, FaceState};
-use crate::ids::ProvinceSet;
+use super::graph::{Graph, GraphMetrics, narrow};
+use super::map::{FaceKind, FaceState};
+use crate::ids::{ByPower, ByProvince, MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
-/// The measures of a map and of the movement on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The measures of a map and of the movement on it. `src/record/schema.rs` says each in words.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics {
-    /// Sizes of the underlying map, holes included.
-    pub counts: Counts,
-    /// Land provinces that can be occupied.
-    pub land: usize,
-    /// Seas that can be occupied.
-    pub sea: usize,
+    /// Land provinces that a unit can be in.
+    pub land: u16,
+    /// Seas that a unit can be in.
+    pub sea: u16,
+    /// Impassable faces inside the board.
+    pub impassable: u16,
+    /// Faces beyond the edge of the board.
+    pub outside: u16,
     /// Collapsed faces.
-    pub holes: usize,
+    pub holes: u16,
     /// Void faces.
-    pub voids: usize,
+    pub voids: u16,
+    /// Borders of the underlying map, those of holes included.
+    pub borders: u16,
+    /// Corners of the underlying map.
+    pub corners: u16,
+    /// Connected pieces of the net of borders.
+    pub components: u16,
     /// Groups of provinces between which no unit can pass, by land or water.
-    pub islands: usize,
-    /// Pairs of provinces between which an army can walk.
-    pub army_edges: usize,
-    /// Pairs of places (seas and coasts) between which a fleet can sail.
-    pub fleet_edges: usize,
-    /// Provinces with more than one coast.
-    pub multi_coast: usize,
+    pub islands: u16,
+    /// Where armies walk: land provinces.
+    pub army: GraphMetrics,
+    /// Where fleets sail: seas and single coasts.
+    pub fleet: GraphMetrics,
+    /// Coasts of land provinces: places for a fleet that are no sea.
+    pub coasts: u16,
+    /// Land provinces with more than one coast.
+    pub multi_coast: u16,
+    /// How far the powers' homes are from each other.
+    pub distances: HomeDistances,
 }
 
 impl Metrics {
     /// Measures a chart and its tables.
     pub fn new(chart: &Chart, board: &Board) -> Metrics {
-        let map = chart.map();
-        let passable = board.passable();
-        let provinces = || map.faces().filter(|(_, face)| face.kind() != FaceKind::Outside);
-        let in_state = |state| provinces().filter(|(_, face)| face.state() == state).count();
-        Metrics {
-            counts: map.counts(),
-            land: board.land().len(),
-            sea: board.sea().len(),
-            holes: in_state(FaceState::Collapsed),
-            voids: in_state(FaceState::Void),
-            islands: groups(board, passable),
-            army_edges: passable.iter().map(|id| board.army_reach(id).len()).sum::<usize>() / 2,
-            fleet_edges: board.destinations.len() / 2, // of all places together
-            multi_coast: board.land().iter().filter(|&id| board.coasts(id) > 1).count(),
+        let mut metrics = Metrics::default();
+        for (_, face) in chart.map().faces() {
+            *match (face.state(), face.kind()) {
+                (_, FaceKind::Outside) => &mut metrics.outside,
+                (FaceState::Collapsed, _) => &mut metrics.holes,
+                (FaceState::Void, _) => &mut metrics.voids,
+                (FaceState::Open, FaceKind::Land) => &mut metrics.land,
+                (FaceState::Open, FaceKind::Sea) => &mut metrics.sea,
+                (FaceState::Open, FaceKind::Impassable) => &mut metrics.impassable,
+            } += 1;
         }
+        let counts = chart.map().counts();
+        let nodes = Nodes::new(board.passable());
+        let all = nodes.graph(|id| *board.army_reach(id) | *board.fleet_reach_any(id));
+        metrics.borders = narrow(counts.borders);
+        metrics.corners = narrow(counts.corners);
+        metrics.components = narrow(counts.components);
+        metrics.islands = narrow(islands(board));
+        metrics.army = Nodes::new(board.land).graph(|id| *board.army_reach(id)).metrics();
+        metrics.fleet = fleet_graph(board).metrics();
+        metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
+        metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
+        let homes = chart.open_centres().filter(|(id, _)| nodes.provinces.contains(*id));
+        let homes = homes.filter_map(|(id, home)| Some((nodes.number[id], home?)));
+        metrics.distances = HomeDistances::new(&all, homes);
+        metrics
+    }
+
+    /// How many provinces an army can walk to, on average over the land; nothing without land.
+    pub fn army_mean_degree(&self) -> Option<f32> {
+        mean(2 * u32::from(self.army.edges), u32::from(self.land))
+    }
+
+    /// How many places a fleet can sail to, on average over seas and coasts; nothing without any.
+    pub fn fleet_mean_degree(&self) -> Option<f32> {
+        mean(2 * u32::from(self.fleet.edges), u32::from(self.sea) + u32::from(self.coasts))
     }
 }
 
-fn groups(board: &Board, mut left: ProvinceSet) -> usize {
-    let mut groups = 0;
+fn mean(sum: u32, count: u32) -> Option<f32> {
+    (count > 0).then(|| (f64::from(sum) / f64::from(count)) as f32)
+}
+
+/// Provinces numbered one by one.
+struct Nodes {
+    provinces: ProvinceSet,
+    number: ByProvince<u16>,
+}
+
+impl Nodes {
+    fn new(provinces: ProvinceSet) -> Nodes {
+        let mut number = ByProvince::filled(0);
+        provinces.iter().zip(0..).for_each(|(id, n)| number[id] = n);
+        Nodes { provinces, number }
+    }
+
+    /// The graph of those who reach each other.
+    fn graph(&self, reach: impl Fn(ProvinceId) -> ProvinceSet) -> Graph {
+        let mut graph = Graph::with_capacity(self.provinces.len(), 8 * self.provinces.len());
+        self.provinces.iter().for_each(|id| graph.push(reach(id).iter().map(|to| self.number[to])));
+        graph
+    }
+}
+
+/// Groups of provinces, each flooded from one of them.
+fn islands(board: &Board) -> usize {
+    let (mut left, mut islands) = (board.passable(), 0);
     while let Some(start) = left.first() {
-        groups += 1;
+        islands += 1;
         let mut front = ProvinceSet::single(start);
         while !front.is_empty() {
             left -= front;
@@ -62,5 +122,217 @@ fn groups(board: &Board, mut left: ProvinceSet) -> usize {
             front = reached & left;
         }
     }
-    groups
+    islands
+}
+
+fn fleet_graph(board: &Board) -> Graph {
+    let mut graph = Graph::with_capacity(board.stations.len(), board.destinations.len());
+    for station in &board.stations[1..] {
+        let (begin, end) = station.moves;
+        let moves = &board.destinations[begin as usize..end as usize];
+        graph.push(moves.iter().map(|&to| board.station(to) as u16 - 1));
+    }
+    graph
+}
+
+/// How far the home centres of each pair of powers are from each other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HomeDistances([Option<f32>; HomeDistances::PAIRS]);
+
+impl HomeDistances {
+    /// How many pairs of powers there are.
+    pub const PAIRS: usize = Power::COUNT * (Power::COUNT - 1) / 2;
+
+    /// Each pair of powers once, in the order of the distances.
+    pub fn pairs() -> impl Iterator<Item = [Power; 2]> {
+        Power::ALL
+            .into_iter()
+            .flat_map(|a| Power::ALL.into_iter().filter(move |&b| a.index() < b.index()).map(move |b| [a, b]))
+    }
+
+    /// The distances in the order of [`HomeDistances::pairs`].
+    pub fn from_list(list: [Option<f32>; Self::PAIRS]) -> HomeDistances {
+        HomeDistances(list)
+    }
+
+    /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all pairs of a home centre of
+    /// the one and one of the other that have a way; nothing if none has.
+    #[inline]
+    pub fn get(&self, pair: usize) -> Option<f32> {
+        self.0.get(pair).copied().flatten()
+    }
+
+    /// Distances in a graph whose nodes are homes of powers.
+    fn new(graph: &Graph, homes: impl Iterator<Item = (u16, Power)>) -> HomeDistances {
+        const NOBODY: u8 = u8::MAX;
+        let homes: Vec<(u16, Power)> = homes.collect();
+        let mut home_of = [NOBODY; MAX_PROVINCES];
+        homes.iter().for_each(|&(node, power)| home_of[usize::from(node)] = power.index() as u8);
+        // Steps and ways from the homes of the first to those of the second.
+        let mut sums = [[(0u32, 0u32); Power::COUNT]; Power::COUNT];
+        for sources in homes.chunks(64) {
+            let mut start = [0u64; MAX_PROVINCES];
+            let mut of_power = ByPower::<u64>::default();
+            for (i, &(node, power)) in sources.iter().enumerate() {
+                start[usize::from(node)] |= 1 << i;
+                of_power[power] |= 1 << i;
+            }
+            graph.flood::<1, MAX_PROVINCES>(
+                |node| [start[node]],
+                |node, step, [new]| {
+                    let Some(sums) = sums.get_mut(usize::from(home_of[node])) else { return };
+                    for (from, (steps, ways)) in of_power.0.iter().zip(sums) {
+                        let arrived = (new & from).count_ones();
+                        *steps += arrived * step as u32;
+                        *ways += arrived;
+                    }
+                },
+            );
+        }
+        let mut list = [None; Self::PAIRS];
+        for (distance, [a, b]) in list.iter_mut().zip(Self::pairs()) {
+            let (steps, ways) = sums[a.index()][b.index()];
+            *distance = mean(steps, ways);
+        }
+        HomeDistances(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{MapEvent, atlas, derive};
+
+    /// The measures of the standard board after these events.
+    fn standard(events: &[&str]) -> Metrics {
+        let mut chart = atlas::standard();
+        for event in events {
+            event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        }
+        Metrics::new(&chart, &derive(chart.map()))
+    }
+
+    /// Distances from steps and the ways that they are of, pair by pair.
+    fn distances(pairs: [(u32, u32); HomeDistances::PAIRS]) -> HomeDistances {
+        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)))
+    }
+
+    fn graph([edges, components, diameter, cut_vertices]: [u16; 4]) -> GraphMetrics {
+        GraphMetrics { edges, components, diameter, cut_vertices }
+    }
+
+    // What is expected was computed with the Python package NetworkX from `upheaval map --format json`.
+
+    #[test]
+    fn the_standard_board() {
+        let found = standard(&[]);
+        assert_eq!(
+            (found.army_mean_degree(), found.fleet_mean_degree()),
+            (Some(3.964_285_7), Some(4.406_25))
+        );
+        let expected = Metrics {
+            land: 56,
+            sea: 19,
+            impassable: 1,
+            outside: 1,
+            holes: 0,
+            voids: 0,
+            borders: 225,
+            corners: 150,
+            components: 1,
+            islands: 1,
+            army: graph([111, 3, 10, 1]), // the continent, Great Britain, North Africa with Tunis; Spain
+            fleet: graph([141, 1, 13, 1]), // Constantinople
+            coasts: 45,
+            multi_coast: 3,
+            distances: distances([
+                (60, 9),
+                (39, 9),
+                (26, 9),
+                (24, 9),
+                (38, 12),
+                (34, 9),
+                (31, 9),
+                (36, 9),
+                (50, 9),
+                (55, 12),
+                (64, 9),
+                (27, 9),
+                (34, 9),
+                (60, 12),
+                (56, 9),
+                (33, 9),
+                (38, 12),
+                (50, 9),
+                (66, 12),
+                (36, 9),
+                (39, 12),
+            ]),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn voids_that_cut_the_sea_into_five_pieces() {
+        let found = standard(&["void NTH", "void BAL", "void ENG", "void IRI", "void NWG"]);
+        assert_eq!((found.land, found.sea, found.voids, found.holes), (56, 14, 5, 0));
+        assert_eq!((found.army, found.fleet), (graph([111, 3, 10, 1]), graph([96, 5, 9, 3])));
+        assert_eq!((found.coasts, found.multi_coast, found.islands), (40, 6, 1));
+        assert_eq!(found.fleet_mean_degree(), Some((2.0f64 * 96.0 / 54.0) as f32));
+        let england: Vec<_> = (6..11).map(|pair| found.distances.get(pair)).collect();
+        let expected = [(42, 9), (60, 9), (57, 9), (111, 12), (75, 9)].map(|(steps, ways)| mean(steps, ways));
+        assert_eq!(england, expected);
+    }
+
+    #[test]
+    fn homes_that_are_holes_count_no_more_and_no_homes_have_no_distance() {
+        let found = standard(&["collapse MAR", "collapse LON"]);
+        assert_eq!((found.land, found.holes), (54, 2));
+        assert_eq!((found.army, found.fleet), (graph([109, 3, 9, 1]), graph([145, 1, 13, 1])));
+        assert_eq!((found.coasts, found.multi_coast), (45, 4));
+        let [austria_france, england_france] = [1, 6].map(|pair| found.distances.get(pair));
+        assert_eq!((austria_france, england_france), (mean(26, 6), mean(14, 4)));
+        // The islands gone, and Africa cut off from the rest.
+        let gone =
+            ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
+        let found = standard(&gone);
+        assert_eq!((found.army, found.fleet), (graph([104, 2, 10, 1]), graph([122, 2, 7, 1])));
+        let of_england = |[a, b]: [Power; 2]| a == Power::England || b == Power::England;
+        for (pair, powers) in HomeDistances::pairs().enumerate() {
+            assert_eq!(found.distances.get(pair).is_none(), of_england(powers), "{powers:?}");
+        }
+    }
+
+    #[test]
+    fn homes_with_no_way_between_them_have_no_distance() {
+        // An island of two provinces, which are Austria's homes, and one of another, which is Turkey's.
+        let face = |kind: &str, home: &str, cycles: &str| {
+            let is_centre = home != "null";
+            let centre = if kind == "outside" { "null" } else { "[0, 1]" };
+            format!(
+                r#"{{"name": "x", "kind": "{kind}", "supply_centre": {is_centre}, "home": {home}, {cycles}, "centre": {centre}}}"#
+            )
+        };
+        let faces = [
+            ("OUT", face("outside", "null", r#""neighbours_ccw": ["SEA"]"#)),
+            ("SEA", face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["A", "B"], ["C"]]"#)),
+            ("A", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "B"]"#)),
+            ("B", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "A"]"#)),
+            ("C", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
+        ];
+        let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
+        let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
+        let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
+        let last =
+            HomeDistances::pairs().position(|pair| pair == [Power::Austria, Power::Turkey]).expect("a pair");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));
+        assert_eq!(found.distances.get(last), Some(2.0), "over the sea");
+        assert_eq!((found.islands, found.components, found.coasts), (1, 3, 3));
+        "void SEA".parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([0, 0, 0, 0])));
+        assert_eq!(found.distances.get(last), None);
+        assert_eq!((found.islands, found.coasts, found.fleet_mean_degree()), (2, 0, None));
+    }
 }
