@@ -32,6 +32,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use self::cell::CellBalance;
+
 use self::compare::{Comparison, Side, compare};
 use self::effect::{CHANGES, EffectTally, Query, Whose};
 use self::fairness::{Replicates, fairness};

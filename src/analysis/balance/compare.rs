@@ -115,14 +115,14 @@ fn differences(
     measure: Measure,
     width: Option<f64>,
 ) -> MeasureDifference {
-    let of = |value: &dyn Fn([f64; Power::COUNT]) -> f64| {
+    let of = |value: &dyn Fn(&BlockSums) -> f64| {
         if common.is_empty() {
             unpaired(
-                Sample::of(one.blocks.iter().map(|block| value(block.means(measure))))?,
-                Sample::of(other.blocks.iter().map(|block| value(block.means(measure))))?,
+                Sample::of(one.blocks.iter().map(|block| value(block)))?,
+                Sample::of(other.blocks.iter().map(|block| value(block)))?,
             )
         } else {
-            let pairs = || common.iter().map(|(a, b)| (value(a.means(measure)), value(b.means(measure))));
+            let pairs = || common.iter().map(|(a, b)| (value(a), value(b)));
             let games = f64::from(common[0].0.games);
             paired(
                 Sample::of(pairs().map(|(a, b)| a - b))?,
@@ -133,7 +133,7 @@ fn differences(
             )
         }
     };
-    let mut powers = ByPower::from_fn(|power: Power| of(&|means| means[power.index()]));
+    let mut powers = ByPower::from_fn(|power: Power| of(&|block| block.means(measure)[power.index()]));
     let values: Option<Vec<f64>> =
         powers.iter().map(|(_, d): (_, &Option<Difference>)| d.and_then(|d| d.p)).collect();
     if let Some(values) = values {
@@ -144,7 +144,7 @@ fn differences(
     MeasureDifference {
         measure,
         powers,
-        together: of(&|means| means.iter().sum()),
+        together: of(&|block| block.together(measure)),
         distance: distance(one, other, measure),
     }
 }

@@ -69,6 +69,23 @@ impl Replicates {
 
 /// How fair the games of these blocks are in each measure, with the replicates of the distances.
 pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
+    let (spreads, replicates) = distances(blocks, seed);
+    let of = |measure: Measure| {
+        let spread = spreads[measure as usize].as_ref();
+        let values: Vec<[f64; Power::COUNT]> = blocks.iter().map(|block| block.means(measure)).collect();
+        Fairness {
+            measure,
+            shares: spread.map(|spread| ByPower(spread.shares)),
+            distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
+            omnibus: test(&values, seed, measure as u64),
+            pairs: pairs(&values),
+        }
+    };
+    (Measure::ALL.into_iter().map(of).collect(), replicates)
+}
+
+/// The spread of each measure, and the replicates of the distances.
+fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.len()], Replicates) {
     let spreads: [Option<Spread>; Measure::ALL.len()] =
         Measure::ALL.map(|measure| Spread::of(blocks, measure));
     let replicates = if blocks.len() < 2 {
@@ -82,18 +99,7 @@ pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) 
         };
         Replicates(self::replicates(blocks, seed, of))
     };
-    let of = |measure: Measure| {
-        let spread = spreads[measure as usize].as_ref();
-        let values: Vec<[f64; Power::COUNT]> = blocks.iter().map(|block| block.means(measure)).collect();
-        Fairness {
-            measure,
-            shares: spread.map(|spread| ByPower(spread.shares)),
-            distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
-            omnibus: test(&values, seed, measure as u64),
-            pairs: pairs(&values),
-        }
-    };
-    (Measure::ALL.into_iter().map(of).collect(), replicates)
+    (spreads, replicates)
 }
 
 /// The shares of a measure and how sure they are.

@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn seats_say_what_fairness_means() {
-        let six = |other: &str| ["a", "a", "a", "a", "a", "a", other];
+        let six = |other: &'static str| ["a", "a", "a", "a", "a", "a", other];
         let seats = |value: Value| -> Option<Vec<Seats>> {
             line_ups(&value).map(|all| all.iter().map(|line_up| line_up.seats).collect())
         };
@@ -295,7 +295,7 @@ mod tests {
             seats(json!({ "each_block": "all", "lineups": [six("a"), six("b")] })),
             Some(vec![Seats::Alike, Seats::Rotated])
         );
-        let fixed = |other: &str| {
+        let fixed = |other: &'static str| {
             let bots = Power::ALL.map(Power::name).into_iter().zip(six(other));
             Value::Object(bots.map(|(power, bot)| (power.to_owned(), bot.into())).collect())
         };

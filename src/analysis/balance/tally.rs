@@ -78,6 +78,12 @@ impl BlockSums {
         self.sums[measure as usize].map(|sum| f64::from(sum) / all)
     }
 
+    /// The same of all powers together.
+    pub fn together(&self, measure: Measure) -> f64 {
+        let sum: u32 = self.sums[measure as usize].iter().sum();
+        f64::from(sum) / (f64::from(self.games) * measure.unit())
+    }
+
     #[cfg(test)]
     pub(super) fn of(block: u32, games: u32, sums: [[u32; Power::COUNT]; Measure::ALL.len()]) -> BlockSums {
         BlockSums { block, games, sums }

@@ -26,11 +26,12 @@ distance: root mean square of how far the seven shares lie from 1/7, less what c
 p is of one measure: who asks four questions finds something by chance more often; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for seven powers; \
+const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for seven powers\n\
                         narrowed: how wide intervals are beside those without pairing\n";
 
-const EFFECTS: &str = "struck: games in which it happened to the power, by its first; change: of centres, from the last count \
-                       before to the count so many years after; without: in games like it in which it did not happen\n";
+const EFFECTS: &str = "struck: games in which it happened to the power; its first is asked of; change: of centres, from the last \
+                       count before to the count so many years after\n\
+                       without: the same in games like it, in which it did not happen to the power up to then\n";
 
 impl Balance {
     /// Everything that matters, as plain text.
@@ -69,7 +70,7 @@ macro_rules! line {
 
 fn render_cell(cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
-    line!(out, "{}, line-up {}: {games} games in {blocks} blocks", cell.arm, cell.line_up);
+    line!(out, "{}, line-up {}: {games} games in {blocks} block{}", cell.arm, cell.line_up, plural(blocks));
     line!(out, "bots: {}", bots(&cell.seating.bots));
     let ends: Vec<String> =
         [("solo", cell.ends.solo), ("draw", cell.ends.draw), ("deserted", cell.ends.deserted)]
@@ -146,12 +147,12 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
     let _ = write!(out, "{:<8}{:>9}", "centres", "running");
-    Power::ALL.iter().for_each(|power| drop(write!(out, "{:>13}", power.name())));
+    Power::ALL.iter().for_each(|power| out.push_str(&format!("{:>13}", power.name())));
     line!(out);
     for (at, year) in cell.years.iter().enumerate() {
         let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
         let _ = write!(out, "{label:<8}{:>9}", year.running);
-        year.powers.iter().for_each(|(_, of)| drop(write!(out, "{:>13}", mean(of.centres.mean, 2))));
+        year.powers.iter().for_each(|(_, of)| out.push_str(&format!("{:>13}", mean(of.centres.mean, 2))));
         line!(out);
     }
 }
@@ -180,21 +181,30 @@ fn render_fairness(fairness: &Fairness, out: &mut String) {
     );
 }
 
-/// The pairs that differ.
+/// The pairs that differ: who is over whom, and by how much.
 fn render_pairs(fairness: &Fairness, out: &mut String) {
-    let differ = fairness.pairs.iter().filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL));
-    let pairs: Vec<String> = differ
-        .map(|pair| {
-            let (more, less) = match pair.difference.estimate < 0.0 {
-                true => (pair.other, pair.power),
-                false => (pair.power, pair.other),
-            };
-            format!("{more} over {less} {}", number(pair.difference.estimate.abs(), fairness.measure))
+    let differ: Vec<(Power, Power, f64)> = fairness
+        .pairs
+        .iter()
+        .filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL))
+        .map(|pair| match pair.difference.estimate {
+            less if less < 0.0 => (pair.other, pair.power, -less),
+            more => (pair.power, pair.other, more),
         })
         .collect();
-    let unit = unit(fairness.measure);
-    if !pairs.is_empty() {
-        line!(out, "pairs that differ in {}{unit}: {}", fairness.measure.name(), pairs.join(", "));
+    if differ.is_empty() {
+        return;
+    }
+    line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
+    for power in Power::ALL {
+        let over: Vec<String> = differ
+            .iter()
+            .filter(|(more, ..)| *more == power)
+            .map(|(_, less, by)| format!("{less} {}", number(*by, fairness.measure)))
+            .collect();
+        if !over.is_empty() {
+            line!(out, "  {power} over {}", over.join(", "));
+        }
     }
 }
 
@@ -208,7 +218,7 @@ fn render_effect(effect: &Effect, out: &mut String) {
         "\nevent `{}` in {whose}: centres from the count before to the count {} year{} after",
         effect.event.name(),
         effect.years,
-        if effect.years == 1 { "" } else { "s" }
+        plural(u64::from(effect.years))
     );
     line!(
         out,
@@ -242,7 +252,7 @@ fn render_power_effect(name: &str, of: &PowerEffect, out: &mut String) {
 fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
     let pairs = match c.paired_blocks {
         0 => "no blocks in common, so nothing is paired".to_owned(),
-        blocks => format!("paired by {blocks} blocks"),
+        blocks => format!("paired by {blocks} block{}", plural(blocks)),
     };
     match title {
         "arms" => line!(out, "{} less {}, line-up {}: {pairs}", c.arm, c.against, c.line_up),
@@ -250,12 +260,12 @@ fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
     }
     let _ = write!(out, "{:<10}", "power");
     c.measures.iter().for_each(|m| {
-        drop(write!(out, "{:>28}", format!("{}{}", m.measure.name(), unit(m.measure))));
+        out.push_str(&format!("{:>31}", format!("{}{}", m.measure.name(), unit(m.measure))));
     });
     line!(out);
     let mut row = |name: &str, of: &dyn Fn(usize) -> String| {
         let _ = write!(out, "{name:<10}");
-        (0..c.measures.len()).for_each(|i| drop(write!(out, "{:>28}", of(i))));
+        (0..c.measures.len()).for_each(|i| out.push_str(&format!("{:>31}", of(i))));
         line!(out);
     };
     for power in Power::ALL {
@@ -297,6 +307,10 @@ fn render_needed(needed: &CellNeeded, out: &mut String) {
             cell(of.centres)
         );
     }
+}
+
+const fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn games(needed: Needed) -> String {
