@@ -2,10 +2,12 @@
 //!
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
 //! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables with
-//! such faults.
+//! such faults; [`settings`] puts values of the command line into a file, and has their faults point at the command line.
 
+pub mod settings;
 pub mod table;
 
+use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,20 +17,45 @@ use std::path::{Path, PathBuf};
 pub struct Source {
     name: String,
     text: String,
+    /// The text of the file, where `text` is not.
+    given: Option<String>,
+    /// What was changed in it, in this order.
+    edits: Vec<settings::Edit>,
 }
 
 /// A fault in an input file, with its place. Prints as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}:{column}: {message}")]
+#[error("{place}: {message}")]
 pub struct Diagnostic {
-    /// The file as it was named.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
+    /// Where.
+    pub place: Place,
     /// What is wrong and what would be right.
     pub message: String,
+}
+
+/// Where a fault is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In a file.
+    File {
+        /// The file as it was named.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column in characters, from 1.
+        column: usize,
+    },
+    /// On the command line: the argument.
+    Argument(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File { file, line, column } => write!(f, "{file}:{line}:{column}"),
+            Place::Argument(argument) => f.write_str(argument),
+        }
+    }
 }
 
 /// An input file that cannot be read.
@@ -54,11 +81,11 @@ impl Source {
             std::fs::read(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
         let name = path.display().to_string();
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Source { name, text }),
+            Ok(text) => Ok(Source::new(name, text)),
             Err(error) => {
                 let good = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let source = Source { name, text };
+                let source = Source::new(name, text);
                 Err(source.fault(good..good, "not UTF-8 text; save the file as UTF-8").into())
             }
         }
@@ -66,7 +93,7 @@ impl Source {
 
     /// A text that is already in memory.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        Source { name: name.into(), text: text.into() }
+        Source { name: name.into(), text: text.into(), given: None, edits: Vec::new() }
     }
 
     /// The file's name.
@@ -79,19 +106,31 @@ impl Source {
         &self.text
     }
 
+    /// The text as it stands in the file, without what the command line says in its place.
+    pub fn given(&self) -> &str {
+        self.given.as_deref().unwrap_or(&self.text)
+    }
+
     /// The fault at a span of bytes. A span that the text does not have is moved to the nearest place.
     pub fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        let start = (0..=span.start.min(self.text.len()))
-            .rev()
-            .find(|&i| self.text.is_char_boundary(i))
-            .unwrap_or_default();
-        let before = &self.text[..start];
+        let message = one_line(&message.into());
+        let place = match settings::trace(&self.edits, span.start) {
+            Ok(at) => self.place(at),
+            Err(argument) => Place::Argument(argument.to_owned()),
+        };
+        Diagnostic { place, message }
+    }
+
+    /// The place of a byte of the file.
+    fn place(&self, at: usize) -> Place {
+        let text = self.given();
+        let start = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
+        let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        Diagnostic {
+        Place::File {
             file: self.name.clone(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            message: one_line(&message.into()),
         }
     }
 }
@@ -141,7 +180,7 @@ mod tests {
         let source = Source::new("x.toml", "a = 1\nüb = 2\n");
         assert_eq!(source.fault(0..1, "m").to_string(), "x.toml:1:1: m");
         assert_eq!(source.fault(8..9, "m").to_string(), "x.toml:2:2: m");
-        assert_eq!(source.fault(7..8, "inside a character").column, 1);
+        assert_eq!(source.fault(7..8, "m").to_string(), "x.toml:2:1: m", "inside a character");
         assert_eq!(source.fault(999..1000, "two\n\n  lines").to_string(), "x.toml:3:1: two; lines");
     }
 

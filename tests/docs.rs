@@ -8,13 +8,14 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "bots/python/README.md",
     "docs/bot-protocol.md",
+    "docs/experiments.md",
     "docs/performance.md",
     "docs/rules.md",
     "docs/schema.md",

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use upheaval::bot::{BotKind, BotMaker, Pace};
 use upheaval::diagnostic::suggest;
-use upheaval::rules::variant::Variant;
+use upheaval::rules::variant::setting::Setting;
+use upheaval::rules::variant::{Variant, VariantError};
 use upheaval::sim::{
     BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, LookupError, Play, Player, Program,
     VariantEntry,
@@ -43,13 +44,27 @@ impl Catalogue for Shelf {
             Ok(None) => return Err(LookupError::Unknown),
             Err(error) => return Err(LookupError::Unusable(error.to_string())),
         };
-        let entry = VariantEntry {
-            id: variant.id.clone(),
-            first_year: variant.first_phase.year,
-            content: variant.content(),
-        };
-        self.taken.borrow_mut().push(Arc::new(variant));
-        Ok(entry)
+        Ok(self.take(variant))
+    }
+
+    fn has_parameter(&self, name: &str, base: &Path, parameter: &str) -> bool {
+        Variant::has(name, base, parameter).unwrap_or(false)
+    }
+
+    fn variant_with(
+        &self,
+        name: &str,
+        base: &Path,
+        id: &str,
+        settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError> {
+        match Variant::find_with(name, base, settings) {
+            Ok(Some(variant)) => Ok(self.take(Variant { id: id.to_owned(), ..variant })),
+            Ok(None) => Err(LookupError::Unknown),
+            // The line is one of a text that nobody has seen.
+            Err(VariantError::Fault(fault)) => Err(LookupError::Unusable(fault.message)),
+            Err(error) => Err(LookupError::Unusable(error.to_string())),
+        }
     }
 
     fn bots(&self) -> Vec<String> {
@@ -141,6 +156,20 @@ fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value, 
 }
 
 impl Shelf {
+    /// Keeps a variant, in place of another of the same id.
+    fn take(&self, variant: Variant) -> VariantEntry {
+        let entry = VariantEntry {
+            id: variant.id.clone(),
+            first_year: variant.first_phase.year,
+            content: variant.content(),
+            arm: None,
+        };
+        let mut taken = self.taken.borrow_mut();
+        taken.retain(|other| other.id != variant.id);
+        taken.push(Arc::new(variant));
+        entry
+    }
+
     /// What plays the games of an experiment that was read with this shelf, on all threads at once.
     pub fn player(&self, experiment: &Experiment) -> Result<Box<dyn Play>, Failure> {
         let missing = |what: &str, name: &str| Failure::input(format!("there is no {what} `{name}`"));

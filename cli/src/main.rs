@@ -1,20 +1,23 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
-//! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered or a program does not comply,
-//! 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
+//! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered, a program does not comply or a
+//! result folder is harmed, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
 
 mod adjudicate;
 mod balance;
 mod compliance;
 mod engine;
 mod failure;
+mod join;
 mod list;
 mod live;
 mod map;
+mod plan;
 mod progress;
 mod run;
 mod sprt;
 mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -34,6 +37,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArguments),
+    Join(join::JoinArguments),
+    Verify(verify::VerifyArguments),
     Tournament(tournament::TournamentArguments),
     Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
@@ -66,6 +71,8 @@ fn main() -> ExitCode {
     }
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
+        Command::Join(arguments) => join::command(&arguments).map(done),
+        Command::Verify(arguments) => verify::command(&arguments),
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),
         Command::Standings(arguments) => tournament::standings(&arguments).map(done),
         Command::Sprt(arguments) => sprt::command(&arguments).map(done),

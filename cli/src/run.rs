@@ -9,13 +9,15 @@ use upheaval::analysis::{Faults, Summary};
 use upheaval::bot::Conduct;
 use upheaval::diagnostic::one_line;
 use upheaval::record::GameRecord;
+use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
-    BotOrigin, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport, Schedule,
-    Sink, run,
+    BotOrigin, Chunk, Experiment, Observer, OutputError, Overrides, Play, RunError, RunFolder, RunReport,
+    Schedule, Shard, Sink, run,
 };
 
 use crate::engine;
 use crate::failure::{Failure, print};
+use crate::plan;
 use crate::progress::Progress;
 
 /// Play an experiment: many seeded games in parallel, recorded as Parquet files. What a killed run has finished is not
@@ -27,7 +29,7 @@ pub struct RunArguments {
     /// The root seed, in place of the file's.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Games of each variant, in place of the file's.
+    /// Games of each arm, in place of the file's.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
@@ -36,6 +38,22 @@ pub struct RunArguments {
     /// The folder in which the run folder is made, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Set a key of the file, such as `seats.all=random` or `parameters.holes.per_season=2`; the value is TOML, or a bare
+    /// word. May be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Play one of N shards of the run, to be put together with `upheaval join`.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Print the plan: arms, line-ups, blocks, games, and what they will take. Nothing is written.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print everything that decides the result, as `experiment.resolved.json` has it, and play nothing.
+    #[arg(long, conflicts_with = "dry_run")]
+    print_resolved: bool,
+    /// Throw away what unfinished runs of this name have left, and begin anew.
+    #[arg(long)]
+    afresh: bool,
 }
 
 /// Does what the arguments say.
@@ -45,11 +63,20 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
         games: arguments.games,
         threads: arguments.threads,
         out: arguments.out.clone(),
+        shard: arguments.shard,
+        set: arguments.set.clone(),
     };
     let shelf = engine::Shelf::default();
     let experiment = Experiment::read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
+    if arguments.print_resolved {
+        return print(&experiment.resolved(), io::stdout().lock());
+    }
     let player = shelf.player(&experiment)?;
-    let folder = RunFolder::create(&experiment).map_err(output)?;
+    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    if arguments.dry_run {
+        return print(&plan::text(&experiment, player.as_ref(), start)?, io::stdout().lock());
+    }
+    let folder = RunFolder::start(&experiment, start).map_err(output)?;
     let schedule = Schedule::new(&experiment);
     let progress = Progress::start(schedule.total(), schedule.games_of(folder.finished()));
     let played = play(&experiment, &schedule, folder, player.as_ref(), &progress);
@@ -123,12 +150,12 @@ impl Sink for Recorder<'_> {
     fn finished(&self) -> usize {
         self.folder.finished()
     }
-    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
         for game in games {
-            self.summary.add(&self.experiment.variants[variant].id, game);
+            self.summary.add(&self.experiment.variants[chunk.variant].id, game);
             self.faults.add(&game.game);
         }
-        self.folder.take(variant, games)
+        self.folder.take(chunk, games)
     }
 }
 
@@ -150,6 +177,9 @@ pub(crate) fn output(error: OutputError) -> Failure {
 /// What is printed at the end.
 fn closing(summary: &Summary, blame: &str, report: &RunReport) -> String {
     let mut text = summary.render();
+    if report.manifest.games == 0 {
+        text.push_str("no games: there are more shards than parts\n");
+    }
     if !blame.is_empty() {
         let _ = write!(text, "\n{blame}");
     }
@@ -177,7 +207,7 @@ mod tests {
             Vec::new()
         }
         fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
-            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default() })
+            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default(), arm: None })
         }
         fn bots(&self) -> Vec<String> {
             Vec::new()

@@ -9,7 +9,9 @@ use clap::Args;
 use upheaval::analysis::Score;
 use upheaval::analysis::online::Online;
 use upheaval::analysis::stored::{StoredError, StoredRun};
-use upheaval::sim::output::place::{Place, look};
+use upheaval::sim::output::look;
+use upheaval::sim::output::place::Place;
+use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::tournament::{TournamentOverrides, read};
 use upheaval::sim::{Experiment, Overrides, RunFolder, Schedule, output, run};
 
@@ -39,6 +41,12 @@ pub struct TournamentArguments {
     /// The folder in which the run folder is made, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Set a key of the file, such as `blocks=7` or `log.orders=true`; the value is TOML, or a bare word.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Throw away what unfinished runs of this name have left, and begin anew.
+    #[arg(long)]
+    afresh: bool,
 }
 
 /// Print the standings of a tournament or run that is on disk.
@@ -66,13 +74,16 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
             games: None,
             threads: arguments.threads,
             out: arguments.out.clone(),
+            set: arguments.set.clone(),
+            ..Overrides::default()
         },
     };
     let shelf = engine::Shelf::default();
     let experiment = read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
     let path = output::path(&experiment);
-    if look(&path, &experiment.hash()).map_err(output_failure)? == Place::Free {
-        play(&shelf, &experiment, arguments.score)?;
+    if look(&experiment).map_err(output_failure)? == Place::Free {
+        let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+        play(&shelf, &experiment, arguments.score, start)?;
     }
     print_standings(&path, arguments.score, &shelf)
 }
@@ -82,9 +93,9 @@ pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
     print_standings(&arguments.folder, arguments.score, &engine::Shelf::default())
 }
 
-fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score) -> Result<(), Failure> {
+fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score, start: Start) -> Result<(), Failure> {
     let player = shelf.player(experiment)?;
-    let mut folder = RunFolder::create(experiment).map_err(output_failure)?;
+    let mut folder = RunFolder::start(experiment, start).map_err(output_failure)?;
     let schedule = Schedule::new(experiment);
     let mut online = Online::new(experiment.bots.iter().map(|bot| bot.name.clone()).collect(), score);
     for chunk in folder.stored() {

@@ -156,8 +156,11 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     assert!(one.out.contains("7 games in 1 block"), "{}", one.out);
     let manifest = dir.path().join(&run).join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replacen("\"complete\": true", "\"complete\": true, \"shard\": \"2/5\"", 1))
-        .unwrap();
+    fs::write(
+        &manifest,
+        text.replacen("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 2, \"of\": 5}", 1),
+    )
+    .unwrap();
     assert!(at(&[]).contains("is shard 2/5 of a run"), "{}", at(&[]));
     fs::remove_file(&manifest).unwrap();
     assert!(at(&[]).contains("cannot read `manifest.json`"));

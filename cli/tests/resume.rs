@@ -1,5 +1,5 @@
 //! Killed at any instant, `upheaval run` goes on with the same command and ends with the bytes of a run that was never
-//! killed.
+//! killed; with a changed experiment it does not begin anew in silence.
 
 mod program;
 
@@ -25,9 +25,32 @@ log.orders = true
 lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
 "#;
 
-fn command(dir: &Path) -> Command {
+/// Three arms in two shards: of twelve chunks each shard has six.
+const SWEPT: &str = r#"
+name = "swept"
+variants = ["standard", "black-hole"]
+games = 1001
+seed = 1
+last_year = 1902
+threads = 2
+log.orders = true
+
+[seats]
+lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 2]
+"#;
+
+fn command(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_upheaval"));
-    command.current_dir(dir).args(["run", "e.toml"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .current_dir(dir)
+        .args(["run", "e.toml"])
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }
 
@@ -67,19 +90,40 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-#[test]
-fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
-    let [clean, dir] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    for dir in [&clean, &dir] {
-        fs::write(dir.path().join("e.toml"), LONG).unwrap();
+/// Moments at random, from a seed that a failed test prints: `UPHEAVAL_KILL_SEED` has it tried again. How far a process
+/// comes until then still hangs on the machine.
+struct Moments {
+    seed: u64,
+    drawn: u64,
+}
+
+impl Moments {
+    fn new() -> Moments {
+        let given = std::env::var("UPHEAVAL_KILL_SEED").ok().and_then(|seed| seed.parse().ok());
+        let now = || std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.subsec_nanos().into());
+        let seed = given.unwrap_or_else(now);
+        println!("UPHEAVAL_KILL_SEED={seed} tries the same moments again");
+        Moments { seed, drawn: 0 }
     }
-    let never_killed = run_in(clean.path(), &["run", "e.toml"], b"");
-    assert_eq!(never_killed.code, 0, "{}", never_killed.error);
-    // Longer and longer, so that it comes to an end on a machine of any speed; odd, so that it is hit anywhere.
+
+    /// The next, up to this long.
+    fn next(&mut self, most: Duration) -> Duration {
+        self.drawn += 1;
+        let hash = blake3::hash(format!("{} {}", self.seed, self.drawn).as_bytes());
+        let drawn = u64::from_le_bytes(hash.as_bytes()[..8].try_into().unwrap());
+        most.mul_f64(drawn as f64 / u64::MAX as f64)
+    }
+}
+
+/// Kills the run at random moments until it is whole, or has been killed often enough, and says how often it was killed
+/// and how often it had got further in between.
+fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32) {
     let (mut kills, mut went_on, mut before) = (0, 0, 0);
-    for attempt in 0..40 {
-        let mut child = command(dir.path()).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(9_973 * (1 + attempt * attempt / 3)));
+    let mut most = Duration::from_millis(60);
+    for _ in 0..60 {
+        let mut child = command(dir, arguments).spawn().unwrap();
+        let moment = moments.next(most);
+        std::thread::sleep(moment);
         let alive = child.try_wait().unwrap().is_none();
         let _ = child.kill(); // SIGKILL: it can do nothing about it
         child.wait().unwrap();
@@ -87,13 +131,143 @@ fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
             break;
         }
         kills += 1;
-        let Some(now) = finished(dir.path()) else { break };
+        println!("killed after {moment:?}");
+        let Some(now) = finished(dir) else { break };
         assert!(now >= before, "a finished chunk is lost: {before}, then {now}");
-        went_on += usize::from(before > 0 && now > before);
+        // Longer where nothing came of it, so that it comes to an end on a machine of any speed.
+        most = if now > before { most } else { most.mul_f64(1.3) };
+        went_on += u32::from(before > 0 && now > before);
         before = now;
     }
+    (kills, went_on)
+}
+
+fn desk(text: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    dir
+}
+
+#[test]
+fn a_run_killed_again_and_again_at_random_moments_ends_with_the_same_bytes() {
+    let [clean, dir] = [desk(LONG), desk(LONG)];
+    let never_killed = run_in(clean.path(), &["run", "e.toml"], b"");
+    assert_eq!(never_killed.code, 0, "{}", never_killed.error);
+    let (kills, went_on) = kill_again_and_again(dir.path(), &[], &mut Moments::new());
     assert!(kills > 3 && went_on > 0, "{kills} kills, gone on {went_on} times");
     let last = run_in(dir.path(), &["run", "e.toml"], b"");
     assert_eq!((last.code, last.out.as_str()), (0, never_killed.out.as_str()), "{}", last.error);
     assert!(files(dir.path()) == files(clean.path()));
+}
+
+#[test]
+fn the_shards_of_a_sweep_killed_again_and_again_join_to_the_same_bytes() {
+    let [clean, dir] = [desk(SWEPT), desk(SWEPT)];
+    assert_eq!(run_in(clean.path(), &["run", "e.toml"], b"").code, 0);
+    let mut moments = Moments::new();
+    let mut folders = Vec::new();
+    for shard in ["1/2", "2/2"] {
+        // Each in a folder of its own, as on two machines.
+        let out = format!("machine-{}", &shard[..1]);
+        let desk = dir.path().join(&out);
+        fs::create_dir(&desk).unwrap();
+        fs::write(desk.join("e.toml"), SWEPT).unwrap();
+        let (kills, _) = kill_again_and_again(&desk, &["--shard", shard], &mut moments);
+        assert!(kills > 0);
+        assert_eq!(run_in(&desk, &["run", "e.toml", "--shard", shard], b"").code, 0);
+        let name = fs::read_dir(desk.join("results")).unwrap().next().unwrap().unwrap().file_name();
+        folders.push(format!("{out}/results/{}", name.to_str().unwrap()));
+    }
+    let done = run_in(dir.path(), &["join", &folders[1], &folders[0], "--out", "results"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(files(dir.path()) == files(clean.path()));
+}
+
+/// Has a run of this file killed when some of it is finished.
+fn half_done(text: &str, command_name: &str) -> tempfile::TempDir {
+    let dir = desk(text);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_upheaval"))
+        .current_dir(dir.path())
+        .args([command_name, "e.toml"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    loop {
+        match finished(dir.path()) {
+            Some(0) => std::thread::sleep(Duration::from_millis(2)),
+            Some(_) => break,
+            None => panic!("it was over before it could be killed"),
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(finished(dir.path()).is_some_and(|chunks| chunks > 0));
+    dir
+}
+
+/// Everything below a folder, hidden or not.
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_changed_experiment_is_refused_with_what_differs() {
+    let long = LONG.replace("games = 2002", "games = 20020");
+    let dir = half_done(&long, "run");
+    let before = names(&dir.path().join("results"));
+    let changed = long
+        .replace("seed = 1", "seed = 2")
+        .replace("\"black-hole\"]", "\"black-hole\"]\nparameters.holes.per_season = 2");
+    fs::write(dir.path().join("e.toml"), changed).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml", "--games", "7"], b"");
+    for expected in [
+        "`results` holds an unfinished run of `long` (",
+        "undo the change to go on with it, throw it away and begin anew with --afresh, or choose another folder with --out",
+        "what differs: games: 20020 → 7; seed: 1 → 2; variants[black-hole].content.mechanisms[holes].per_season: 1 → 2",
+    ] {
+        assert!(done.refusal().contains(expected), "{}", done.error);
+    }
+    assert_eq!(names(&dir.path().join("results")), before, "what is there stays");
+    let plan = run_in(dir.path(), &["run", "e.toml", "--games", "7", "--dry-run"], b"");
+    assert!(plan.refusal().contains("seed: 1 → 2"), "{}", plan.error);
+    // Elsewhere, under another name, or when it is asked to, it is played.
+    assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--out", "other"], b"").code, 0);
+    assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--set", "name=new"], b"").code, 0);
+    assert_eq!(names(&dir.path().join("results")).len(), before.len() + 1);
+    let afresh = run_in(dir.path(), &["run", "e.toml", "--games", "7", "--afresh"], b"");
+    assert_eq!(afresh.code, 0, "{}", afresh.error);
+    let left = names(&dir.path().join("results"));
+    assert!(left.iter().all(|name| !name.starts_with('.')) && left.len() == 2, "{left:?}");
+}
+
+#[test]
+fn the_plan_of_an_unfinished_run_says_what_would_be_kept() {
+    let dir = half_done(&LONG.replace("games = 2002", "games = 20020"), "run");
+    let chunks = finished(dir.path()).unwrap();
+    let plan = run_in(dir.path(), &["run", "e.toml", "--dry-run"], b"");
+    assert!(
+        plan.out.contains(&format!("({} of its 40040 games are there, and would be kept)", 256 * chunks)),
+        "{}",
+        plan.out
+    );
+    assert!(plan.out.contains(&format!(", {} still to be played", 40_040 - 256 * chunks)), "{}", plan.out);
+    assert_eq!(finished(dir.path()), Some(chunks), "and nothing is touched");
+    let afresh = run_in(dir.path(), &["run", "e.toml", "--dry-run", "--afresh"], b"");
+    assert!(afresh.out.contains("(nothing of it is there)"), "{}", afresh.out);
+    assert_eq!(finished(dir.path()), Some(chunks), "nor then");
+}
+
+#[test]
+fn a_changed_tournament_is_refused_too() {
+    let text = "name = \"t\"\nvariants = [\"standard\"]\nentrants = [\"random\", \"greedy\"]\nformat = \"one-against-six\"\n\
+                blocks = 3000\nseed = 1\nlast_year = 1902\nlog.orders = true\n";
+    let dir = half_done(text, "tournament");
+    let done = run_in(dir.path(), &["tournament", "e.toml", "--blocks", "2"], b"");
+    assert!(done.refusal().contains("what differs: games: 42000 → 28"), "{}", done.error);
+    assert_eq!(run_in(dir.path(), &["tournament", "e.toml", "--blocks", "2", "--afresh"], b"").code, 0);
+    assert_eq!(names(&dir.path().join("results")).len(), 1);
 }

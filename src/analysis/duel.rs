@@ -30,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::ids::Power;
 use crate::record::{GameRecord, GameRow};
 use crate::sim::{
-    Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Schedule, Seating, Sink,
+    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Schedule, Seating, Sink,
     tournament,
 };
 
@@ -146,6 +146,10 @@ impl Duel {
 }
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
+    if let Some(sweep) = root.key("sweep") {
+        let message = "a match is decided on one rule set; set the value in `[parameters]`, and play one match for each";
+        return Err(root.fault(sweep, message));
+    }
     match root.texts("variants")? {
         Some(list) if list.get_ref().len() > 1 => {
             let message = "a match is decided on one of `variants`; play one match for each";
@@ -198,7 +202,7 @@ impl<'a, F: FnMut(&Test) + Send> Watch<'a, F> {
 impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
     type Error = Decided;
 
-    fn take(&mut self, _: usize, games: &[GameRecord]) -> Result<(), Decided> {
+    fn take(&mut self, _: &Chunk, games: &[GameRecord]) -> Result<(), Decided> {
         for block in games.chunk_by(|a, b| a.game.block == b.game.block) {
             let sum: f64 = block.iter().map(|record| self.duel.difference(&record.game)).sum();
             self.test.add(sum / block.len() as f64);

@@ -5,10 +5,14 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use serde::Deserialize;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::{Diagnostic, Source, suggest};
+
+/// A list of texts, each with its place.
+pub type Texts<'a> = Spanned<Vec<Spanned<&'a str>>>;
 
 /// Parses a whole TOML file.
 pub fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic> {
@@ -191,6 +195,61 @@ impl<'a> Table<'a> {
         self.keys()
             .filter_map(|key| Some(self.table(key).transpose()?.map(|table| (key.to_owned(), table))))
             .collect()
+    }
+
+    /// The value of a key, whatever it is, with its place.
+    pub fn value(&self, key: &str) -> Result<Option<Spanned<toml::Value>>, Diagnostic> {
+        self.entries.get(key).map(|value| self.plain(key, value)).transpose()
+    }
+
+    /// The items of a list, whatever they are.
+    pub fn values(&self, key: &str) -> Result<Option<Spanned<Vec<Spanned<toml::Value>>>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        let Some(array) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, "a list of values"));
+        };
+        let items: Result<Vec<_>, _> = array.iter().map(|item| self.plain(key, item)).collect();
+        Ok(Some(Spanned::new(value.span(), items?)))
+    }
+
+    fn plain(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Spanned<toml::Value>, Diagnostic> {
+        let read = toml::Value::deserialize(ValueDeserializer::from(value.clone()));
+        read.map(|plain| Spanned::new(value.span(), plain)).map_err(|error| {
+            self.fault(value.span(), format!("`{}{key}` cannot be read: {}", self.prefix, error.message()))
+        })
+    }
+
+    /// A list of lists of texts.
+    pub fn lists_of_texts(&self, key: &str) -> Result<Option<Vec<Texts<'a>>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(None) };
+        let wanted = "a list of lists of texts in quotes";
+        let Some(array) = value.get_ref().as_array() else { return Err(self.wrong(key, value, wanted)) };
+        let list = |item: &'a Spanned<DeValue<'a>>| {
+            let texts = item.get_ref().as_array().ok_or_else(|| self.wrong(key, item, wanted))?;
+            let text = |item: &'a Spanned<DeValue<'a>>| match item.get_ref().as_str() {
+                Some(text) => Ok(Spanned::new(item.span(), text)),
+                None => Err(self.wrong(key, item, wanted)),
+            };
+            Ok(Spanned::new(item.span(), texts.iter().map(text).collect::<Result<_, _>>()?))
+        };
+        array.iter().map(list).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The tables of a list, `[[key]]`; none where the key is not there.
+    pub fn list_of_tables(&self, key: &str) -> Result<Vec<Table<'a>>, Diagnostic> {
+        let Some(value) = self.entries.get(key) else { return Ok(Vec::new()) };
+        let wanted = format!("a list of tables: `[[{}{key}]]`", self.prefix);
+        let Some(array) = value.get_ref().as_array() else { return Err(self.wrong(key, value, &wanted)) };
+        let table = |item: &'a Spanned<DeValue<'a>>| match item.get_ref().as_table() {
+            Some(entries) => Ok(Table {
+                source: self.source,
+                prefix: format!("{}{key}.", self.prefix),
+                span: item.span(),
+                entries,
+            }),
+            None => Err(self.wrong(key, item, &wanted)),
+        };
+        array.iter().map(table).collect()
     }
 
     /// A table inside this one.

@@ -4,6 +4,7 @@
 //! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
 //! many games, [`reader`] gives back what the program reads again; these two alone know the file format.
 
+pub mod audit;
 pub mod column;
 mod doc;
 mod pages;

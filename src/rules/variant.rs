@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 mod file;
 pub mod parameter;
+pub mod setting;
 
 use serde::{Deserialize, Serialize};
 
@@ -106,18 +107,8 @@ impl Variant {
     /// # Errors
     /// The file cannot be read or has a fault. `Ok(None)`: no variant that ships has this name.
     pub fn find(name: &str, base: &Path) -> Result<Option<Variant>, VariantError> {
-        if name.contains(['/', '\\']) || name.ends_with(".toml") {
-            let path = base.join(name);
-            let folder = path.parent().unwrap_or(Path::new(""));
-            return Variant::check(&Source::read(&path)?, folder).map(Some);
-        }
-        SHIPPED
-            .iter()
-            .find(|&&(id, _)| id == name)
-            .map(|(id, text)| {
-                Variant::check(&Source::new(format!("variants/{id}.toml"), *text), Path::new(""))
-            })
-            .transpose()
+        let Some((source, folder)) = setting::file(name, base)? else { return Ok(None) };
+        Variant::check(&source, &folder).map(Some)
     }
 
     /// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.

@@ -14,13 +14,19 @@
 //! all = "greedy"                          # or AUSTRIA = "random" …, or a line-up of seven:
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of seven games has every seat rotation
+//! # lineups = [[…], […]]                  # several: every block plays all of them
 //! ```
+//! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
+//! (`experiment/arms.rs`). Values of the command line take the place of the file's ([`crate::diagnostic::settings`]).
+//!
 //! Bots of one's own are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` says what is done about a
 //! bot that is at fault ([`super::faults`]).
 //!
 //! What variants and bots there are is the caller's to say: see [`Catalogue`].
 
+mod arms;
 mod roster;
+mod seats;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -37,6 +43,8 @@ use crate::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
 use crate::ids::{ByPower, Power};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rng;
+use crate::rules::variant::setting::Setting;
+use crate::sim::shard::Shard;
 pub(crate) use roster::Bots;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
@@ -51,6 +59,17 @@ pub struct VariantEntry {
     pub first_year: u16,
     /// Everything that decides how it plays: rules, parameters, map. Part of the experiment's hash.
     pub content: Value,
+    /// Which variant it is with which parameters set, if it is an arm of a sweep.
+    pub arm: Option<Arm>,
+}
+
+/// What an arm of a sweep is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// The id of the variant that is swept.
+    pub base: String,
+    /// The parameters, in the order of the sweeps.
+    pub parameters: Vec<Setting>,
 }
 
 /// A bot that an experiment seats.
@@ -92,6 +111,20 @@ pub trait Catalogue {
     fn variants(&self) -> Vec<String>;
     /// The variant of a name or path; paths start at `base`, the experiment file's folder.
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError>;
+    /// Does this variant have a parameter? Asked of variants that were found.
+    fn has_parameter(&self, _name: &str, _base: &Path, _parameter: &str) -> bool {
+        false
+    }
+    /// The variant of a name or path with these parameters set, under this id.
+    fn variant_with(
+        &self,
+        _name: &str,
+        _base: &Path,
+        _id: &str,
+        _settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError> {
+        Err(LookupError::Unusable("variants have no parameters here".to_owned()))
+    }
     /// The names of the bots, for messages.
     fn bots(&self) -> Vec<String>;
     /// The bot of a name; paths start at `base`.
@@ -176,6 +209,10 @@ pub struct Overrides {
     pub threads: Option<usize>,
     /// `--out`
     pub out: Option<PathBuf>,
+    /// `--shard`
+    pub shard: Option<Shard>,
+    /// `--set`, each `KEY=VALUE`
+    pub set: Vec<String>,
 }
 
 /// A checked experiment.
@@ -203,8 +240,12 @@ pub struct Experiment {
     pub threads: usize,
     /// The folder in which the run folder is made. No part of the hash.
     pub out: PathBuf,
+    /// The piece of the run that is to be played; all of it if there is none. No part of the hash.
+    pub shard: Option<Shard>,
     /// The file's text as given.
     pub given: String,
+    /// What the command line has set in the file, each `KEY=VALUE`. Part of the hash by what it does.
+    pub set: Vec<String>,
 }
 
 /// Why there is no experiment.
@@ -248,7 +289,7 @@ impl Experiment {
         Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
             let seats =
                 root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
-            let seating = seating(&seats, bots)?;
+            let seating = seats::read(&seats, bots)?;
             let games = games(root, overrides, &seating)?;
             Ok((seating, games, ()))
         })
@@ -265,14 +306,15 @@ impl Experiment {
         own: &[&str],
         plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32, T), ExperimentError>,
     ) -> Result<(Experiment, T), ExperimentError> {
+        let source = &source.with(&overrides.set)?;
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
-        let mut keys = vec!["name", "variants"];
+        let mut keys = vec!["name", "variants", "parameters", "sweep"];
         keys.extend(own);
         keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log"]);
         root.allow(&keys)?;
         let name = name(&root)?;
-        let variants = variants(&root, base, catalogue)?;
+        let variants = arms::read(&root, base, catalogue)?;
         let mut bots = Bots::new(&root, base, catalogue)?;
         let (seating, games, rest) = plan(&root, &mut bots)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
@@ -281,7 +323,7 @@ impl Experiment {
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
         let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
-        let (bots, given) = (bots.met(), source.text().to_owned());
+        let (bots, given) = (bots.met(), source.given().to_owned());
         let experiment = Experiment {
             name,
             variants,
@@ -294,7 +336,9 @@ impl Experiment {
             faults,
             threads,
             out,
+            shard: overrides.shard,
             given,
+            set: overrides.set.clone(),
         };
         Ok((experiment, rest))
     }
@@ -333,9 +377,7 @@ impl Experiment {
             "faults": self.faults.content(),
             "bots": self.bots.iter()
                 .map(|b| json!({ "name": b.name, "content": b.content })).collect::<Vec<_>>(),
-            "variants": self.variants.iter()
-                .map(|v| json!({ "id": v.id, "first_year": v.first_year, "content": v.content }))
-                .collect::<Vec<_>>(),
+            "variants": self.variants.iter().map(VariantEntry::resolved).collect::<Vec<_>>(),
         });
         format!("{:#}\n", sorted(&value))
     }
@@ -348,6 +390,19 @@ impl Experiment {
     /// The experiment's hash: BLAKE3 of [`Experiment::resolved`] in hexadecimal digits.
     pub fn hash(&self) -> String {
         blake3::hash(self.resolved().as_bytes()).to_hex().to_string()
+    }
+}
+
+impl VariantEntry {
+    /// Its part of an experiment's canonical form.
+    fn resolved(&self) -> Value {
+        let mut value = json!({ "id": self.id, "first_year": self.first_year, "content": self.content });
+        if let Some(Arm { base, parameters }) = &self.arm {
+            let parameters = parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect();
+            value["base"] = base.as_str().into();
+            value["parameters"] = Value::Object(parameters);
+        }
+        value
     }
 }
 
@@ -382,46 +437,6 @@ fn name(root: &Table<'_>) -> Result<String, Diagnostic> {
     ))
 }
 
-fn variants(
-    root: &Table<'_>,
-    base: &Path,
-    catalogue: &impl Catalogue,
-) -> Result<Vec<VariantEntry>, Diagnostic> {
-    let list =
-        root.texts("variants")?.ok_or_else(|| root.missing("variants", "variants = [\"standard\"]"))?;
-    if list.get_ref().is_empty() {
-        return Err(root.fault(
-            list.span(),
-            format!("`variants` is empty; name one at least: {}", catalogue.variants().join(", ")),
-        ));
-    }
-    let mut entries: Vec<VariantEntry> = Vec::new();
-    for name in list.get_ref() {
-        let entry = catalogue.variant(name.get_ref(), base).map_err(|error| {
-            unusable(root, name.span(), "variant", name.get_ref(), error, &catalogue.variants())
-        })?;
-        if !is_plain(&entry.id) {
-            return Err(root.fault(
-                name.span(),
-                format!(
-                    "variant `{}` has the id `{}`, which becomes a folder's name: letters, digits, `-`, `_` \
-                     and `.` only",
-                    name.get_ref(),
-                    entry.id
-                ),
-            ));
-        }
-        if entries.iter().any(|other| other.id == entry.id) {
-            return Err(root.fault(
-                name.span(),
-                format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id),
-            ));
-        }
-        entries.push(entry);
-    }
-    Ok(entries)
-}
-
 fn unusable(
     root: &Table<'_>,
     span: Range<usize>,
@@ -439,78 +454,6 @@ fn unusable(
     root.fault(span, message)
 }
 
-fn seating<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Seating, Diagnostic> {
-    let powers = Power::ALL.map(Power::name);
-    let mut allowed = vec!["all", "lineup", "rotate"];
-    allowed.extend(powers);
-    seats.allow(&allowed)?;
-    let ways: Vec<_> = [("all", seats.key("all")), ("lineup", seats.key("lineup"))]
-        .into_iter()
-        .chain(powers.map(|p| ("a power", seats.key(p))).into_iter().find(|(_, key)| key.is_some()))
-        .filter_map(|(way, span)| Some((way, span?)))
-        .collect();
-    let (way, place) = match ways.as_slice() {
-        [] => {
-            return Err(seats.fault(
-                seats.span(),
-                "`seats` is empty; write `all = \"greedy\"`, or a bot for each of the seven powers, or \
-                 `lineup = [..]` with seven bots",
-            ));
-        }
-        [one] => one.clone(),
-        [first, second, ..] => {
-            return Err(seats.fault(
-                second.1.clone(),
-                format!(
-                    "`seats` has both {} and {}; keep one of: `all`, the seven powers, `lineup`",
-                    first.0, second.0
-                ),
-            ));
-        }
-    };
-    let rotate = seats.truth("rotate")?;
-    if let (Some(rotate), true) = (&rotate, way != "lineup") {
-        let message = "`seats.rotate` needs a `lineup` of seven bots to rotate";
-        return Err(seats.fault(rotate.span(), message));
-    }
-    match way {
-        "all" => {
-            let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
-            let bot = bots.index(seats, &name)?;
-            Ok(Seating::Fixed(ByPower([bot; Power::COUNT])))
-        }
-        "lineup" => {
-            let list = seats.texts("lineup")?.unwrap_or(Spanned::new(place, Vec::new()));
-            let mut indices = Vec::new();
-            for name in list.get_ref() {
-                indices.push(bots.index(seats, name)?);
-            }
-            let line_up: [usize; Power::COUNT] = indices.try_into().map_err(|indices: Vec<usize>| {
-                seats
-                    .fault(list.span(), format!("`seats.lineup` must name seven bots, not {}", indices.len()))
-            })?;
-            Ok(match rotate.is_none_or(Spanned::into_inner) {
-                true => Seating::Rotated(line_up.into()),
-                false => Seating::Fixed(ByPower(line_up)),
-            })
-        }
-        _ => {
-            let missing: Vec<_> = powers.into_iter().filter(|p| seats.key(p).is_none()).collect();
-            if !missing.is_empty() {
-                let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
-                return Err(seats.fault(seats.span(), message));
-            }
-            let mut by_power = ByPower([0; Power::COUNT]);
-            for power in Power::ALL {
-                if let Some(name) = seats.text(power.name())? {
-                    by_power[power] = bots.index(seats, &name)?;
-                }
-            }
-            Ok(Seating::Fixed(by_power))
-        }
-    }
-}
-
 fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
     let block = seating.block();
     let whole_blocks = |games: u32| {
@@ -520,7 +463,11 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
         let (below, above) = (games / block * block, games.div_ceil(block).saturating_mul(block));
         let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
         Err(format!(
-            "{games} games are no whole number of blocks: a line-up has {block} rotations; take {near}"
+            "{games} games are no whole number of blocks: {}; take {near}",
+            match block / Power::COUNT as u32 {
+                0 | 1 => format!("a line-up has {block} rotations"),
+                line_ups => format!("{line_ups} line-ups in {} rotations are {block} games", Power::COUNT),
+            }
         ))
     };
     let most = u64::from(u32::MAX / block * block);

@@ -15,6 +15,7 @@ use crate::record::{
 };
 use crate::rng::Purpose;
 use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::rules::variant::setting::Setting;
 use crate::sim::Logging;
 
 /// Two variants and two bots.
@@ -30,10 +31,29 @@ impl Catalogue for Shelf {
                 id: name.into(),
                 first_year: 1901,
                 content: json!({ "z": 1, "a": [name] }),
+                arm: None,
             }),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
             _ => Err(LookupError::Unknown),
         }
+    }
+    /// Only black holes have parameters, the holes; more than ten a season are too many.
+    fn has_parameter(&self, name: &str, _: &Path, parameter: &str) -> bool {
+        name == "black-hole" && parameter.starts_with("holes")
+    }
+    fn variant_with(
+        &self,
+        name: &str,
+        base: &Path,
+        id: &str,
+        settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError> {
+        let entry = self.variant(name, base)?;
+        if let Some(set) = settings.iter().find(|set| set.value.as_integer().is_some_and(|n| n > 10)) {
+            return Err(LookupError::Unusable(format!("{} must be from 1 to 10", set.parameter)));
+        }
+        let set: Vec<String> = settings.iter().map(Setting::to_string).collect();
+        Ok(VariantEntry { id: id.to_owned(), content: json!({ "variant": name, "set": set }), ..entry })
     }
     fn bots(&self) -> Vec<String> {
         vec!["greedy".into(), "random".into()]

@@ -7,8 +7,11 @@
 //! [`runner::Sink`].
 
 pub mod bots;
+pub mod difference;
+pub mod estimate;
 pub mod experiment;
 pub mod faults;
+pub mod join;
 #[cfg(test)]
 pub(crate) mod mock;
 pub mod output;
@@ -16,16 +19,19 @@ pub mod player;
 mod recorder;
 pub mod runner;
 pub mod schedule;
+pub mod shard;
 pub mod tournament;
+pub mod verify;
 
 pub use bots::{BotRecipe, BotSection, Program};
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
-    Overrides, Seating, VariantEntry,
+    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging,
+    LookupError, Overrides, Seating, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;
 pub use recorder::Recorder;
 pub use runner::{Observer, Play, RunError, Sink, run};
-pub use schedule::{GameSpec, Schedule};
+pub use schedule::{Chunk, GameSpec, Schedule};
+pub use shard::Shard;

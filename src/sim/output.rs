@@ -14,6 +14,8 @@
 pub mod journal;
 pub mod manifest;
 pub mod place;
+pub mod resolved;
+pub mod unfinished;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,9 +27,12 @@ use parquet::errors::ParquetError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
 use self::place::{Place, Temporary};
+use self::unfinished::{Standing, Start};
+use super::difference;
 use super::experiment::{Experiment, Logging};
 use super::runner::Sink;
-use super::schedule::Schedule;
+use super::schedule::{Chunk, Schedule};
+use super::shard::Shard;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
@@ -48,7 +53,10 @@ pub enum OutputError {
         foreign: String,
     },
     /// The folder holds the run of another experiment.
-    #[error("`{}` holds the run of another experiment, `{name}` {hash}; move it away or choose another folder with --out", path.display())]
+    #[error(
+        "`{}` holds the run of another experiment, `{name}` {hash}; move it away or choose another folder with --out; what \
+         differs: {difference}", path.display()
+    )]
     OtherExperiment {
         /// The run folder.
         path: PathBuf,
@@ -56,6 +64,25 @@ pub enum OutputError {
         name: String,
         /// The other's hash.
         hash: String,
+        /// In what it differs from this one.
+        difference: String,
+    },
+    /// An experiment of the same name, but not the same, has been left unfinished.
+    #[error(
+        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more: undo \
+         the change to go on with it, throw it away and begin anew with --afresh, or choose another folder with --out; what \
+         differs: {difference}",
+        out.display(), if *chunks == 1 { "part is" } else { "parts are" }
+    )]
+    Changed {
+        /// The folder of runs.
+        out: PathBuf,
+        /// The name.
+        name: String,
+        /// How many chunks of it are finished.
+        chunks: usize,
+        /// In what it differs from this one.
+        difference: String,
     },
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process; wait for it, or choose another folder with --out", .0.display())]
@@ -127,6 +154,12 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
+/// The file of a run folder with the experiment as given.
+pub const GIVEN: &str = "experiment.toml";
+
+/// The file of a run folder with everything that decides the result.
+pub const RESOLVED: &str = "experiment.resolved.json";
+
 /// What a part is called until it is whole.
 const UNFINISHED: &str = ".unfinished";
 
@@ -149,8 +182,6 @@ pub struct RunFolder<S: Storage = Disk> {
     logging: Logging,
     /// The finished chunks that were there at the start.
     kept: Vec<Entry>,
-    /// How many parts each variant's tables have.
-    parts: Vec<u32>,
     manifest: Manifest,
     temporary: Temporary,
 }
@@ -182,26 +213,74 @@ impl StoredChunk {
 impl RunFolder<Disk> {
     /// Looks at the place, and starts the run folder of an experiment there.
     pub fn create(experiment: &Experiment) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment)
+        RunFolder::create_in(Disk, experiment, Start::GoOn)
+    }
+
+    /// The same, whatever becomes of what is unfinished there.
+    pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
+        RunFolder::create_in(Disk, experiment, start)
+    }
+}
+
+/// Looks at the place of an experiment's run, and refuses what must not be lost.
+pub fn look(experiment: &Experiment) -> Result<Place, OutputError> {
+    let path = path(experiment);
+    place::look(&path, &experiment.hash()).map_err(|error| match error {
+        OutputError::OtherExperiment { path, name, hash, .. } => {
+            let other = std::fs::read_to_string(path.join(RESOLVED)).unwrap_or_default();
+            let difference = difference::in_a_line(&other, &experiment.resolved());
+            OutputError::OtherExperiment { path, name, hash, difference }
+        }
+        other => other,
+    })
+}
+
+/// What there is of an experiment's run already; refuses what [`RunFolder::create`] would refuse, and touches nothing.
+pub fn standing(experiment: &Experiment) -> Result<Standing, OutputError> {
+    let (path, place) = (path(experiment), look(experiment)?);
+    match (unfinished::finished(&path, &experiment.hash(), CREATED_BY), place) {
+        (None, _) => Err(OutputError::Busy(path)),
+        (Some(0), Place::Replace) => Ok(Standing::Whole),
+        (Some(0), Place::Free) => {
+            unfinished::refuse_others(experiment, &experiment.resolved())?;
+            Ok(Standing::Nothing)
+        }
+        (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
     }
 }
 
 /// Where the run folder of an experiment stands.
 pub fn path(experiment: &Experiment) -> PathBuf {
-    experiment.out.join(format!("{}-{}", experiment.name, &experiment.hash()[..12]))
+    experiment.out.join(folder_name(&experiment.name, &experiment.hash(), experiment.shard))
+}
+
+/// The name of a run folder: of a whole run, or of a shard of it.
+pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
+    let whole = format!("{name}-{}", hash.get(..12).unwrap_or(hash));
+    match shard {
+        None => whole,
+        Some(shard) => format!("{whole}.shard-{}-of-{}", shard.number(), shard.of()),
+    }
 }
 
 impl<S: Storage> RunFolder<S> {
     /// [`RunFolder::create`] with another storage for the files.
-    pub fn create_in(storage: S, experiment: &Experiment) -> Result<Self, OutputError> {
+    pub fn create_in(storage: S, experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
         let path = path(experiment);
         let (resolved, hash) = (experiment.resolved(), experiment.hash());
-        place::look(&path, &hash)?;
+        match start {
+            Start::GoOn => drop(standing(experiment)?),
+            Start::Afresh => {
+                look(experiment)?;
+                unfinished::throw_away(experiment);
+            }
+        }
         let mut manifest = Manifest::start(experiment, SystemTime::now());
         let head = Head {
             experiment_hash: hash.clone(),
             program: CREATED_BY.to_owned(),
             started: manifest.started.clone(),
+            resolved: resolved.clone(),
         };
         let (mut temporary, head, found) = Temporary::create(&path, head)?;
         let kept = sound(temporary.path(), experiment, found);
@@ -209,20 +288,18 @@ impl<S: Storage> RunFolder<S> {
         manifest.started = head.started;
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
-        let parts = |variant| kept.iter().filter(|entry| entry.variant == variant).count() as u32;
         let mut folder = RunFolder {
             meta: RunMeta { name: experiment.name.clone(), hash, seed: experiment.seed },
             variants: experiment.variants.iter().map(|v| v.id.clone()).collect(),
             logging: experiment.logging,
-            parts: (0..experiment.variants.len()).map(parts).collect(),
             kept,
             manifest,
             storage,
             path,
             temporary,
         };
-        folder.whole_file("experiment.toml", experiment.given.as_bytes())?;
-        folder.whole_file("experiment.resolved.json", resolved.as_bytes())?;
+        folder.whole_file(GIVEN, experiment.given.as_bytes())?;
+        folder.whole_file(RESOLVED, resolved.as_bytes())?;
         Ok(folder)
     }
 
@@ -291,9 +368,9 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Writes a table's part of a chunk.
-    fn part<R: Row>(&self, variant: usize, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
-        let (id, part) = (&self.variants[variant], self.parts[variant]);
-        let relative = format!("{}/variant={id}/part-{part:05}.parquet", R::table().name);
+    fn part<R: Row>(&self, chunk: &Chunk, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
+        let id = &self.variants[chunk.variant];
+        let relative = part_name(R::table().name, id, chunk.part);
         let name = self.temporary.path().join(&relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
         let failed = |error| failure(&self.path, &relative, error);
@@ -307,6 +384,11 @@ impl<S: Storage> RunFolder<S> {
     }
 }
 
+/// The path of a part file below the run folder.
+pub fn part_name(table: &str, variant: &str, part: u32) -> String {
+    format!("{table}/variant={variant}/part-{part:05}.parquet")
+}
+
 /// The first of these chunks whose files are all there, byte for byte.
 fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry> {
     let schedule = Schedule::new(experiment);
@@ -317,8 +399,10 @@ fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry
             && std::fs::read(&path).is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == file.blake3)
     };
     let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
-        let games = entry.files.first().and_then(|file| file.rows);
-        (entry.variant, games) == (chunk.variant, Some(chunk.games.len() as u64))
+        let first = entry.files.first();
+        let of_games = part_name(GameRow::table().name, &experiment.variants[chunk.variant].id, chunk.part);
+        entry.variant == chunk.variant
+            && first.is_some_and(|f| f.path == of_games && f.rows == Some(chunk.games.len() as u64))
             && entry.files.iter().all(is_sound)
     });
     entries.map(|(entry, _)| entry).collect()
@@ -335,21 +419,20 @@ impl<S: Storage> Sink for RunFolder<S> {
         self.kept.len()
     }
 
-    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
         let mut files = vec![
-            self.part::<GameRow>(variant, games)?,
-            self.part::<TurnRow>(variant, games)?,
-            self.part::<TopologyRow>(variant, games)?,
-            self.part::<EventRow>(variant, games)?,
+            self.part::<GameRow>(chunk, games)?,
+            self.part::<TurnRow>(chunk, games)?,
+            self.part::<TopologyRow>(chunk, games)?,
+            self.part::<EventRow>(chunk, games)?,
         ];
         if self.logging == Logging::WithOrders {
-            files.push(self.part::<OrderRow>(variant, games)?);
+            files.push(self.part::<OrderRow>(chunk, games)?);
         }
         let repeatable = !games.iter().any(|game| game.game.hangs_on_time());
         self.manifest.repeatable &= repeatable;
-        let entry = Entry { variant, repeatable, files };
+        let entry = Entry { variant: chunk.variant, repeatable, files };
         self.temporary.enter(&entry)?;
-        self.parts[variant] += 1;
         self.manifest.files.extend(entry.files);
         Ok(())
     }

@@ -30,7 +30,7 @@ pub trait Sink: Send {
         0
     }
     /// Takes the games of one chunk, in their order.
-    fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), Self::Error>;
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), Self::Error>;
 }
 
 /// Watches a run. Calls come from many threads, in no order.
@@ -77,7 +77,7 @@ pub fn run<S: Sink>(
             let (games, taken) = rayon::join(
                 || play_chunk(schedule, &chunk, play, observer),
                 || match last.take() {
-                    Some((chunk, games)) => sink.take(chunk.variant, &games),
+                    Some((chunk, games)) => sink.take(&chunk, &games),
                     None => Ok(()),
                 },
             );
@@ -85,7 +85,7 @@ pub fn run<S: Sink>(
             last = Some((chunk, games));
         }
         match last {
-            Some((chunk, games)) => sink.take(chunk.variant, &games).map_err(RunError::Sink),
+            Some((chunk, games)) => sink.take(&chunk, &games).map_err(RunError::Sink),
             None => Ok(()),
         }
     })
@@ -126,8 +126,8 @@ mod tests {
     struct Order(Vec<(usize, u32)>);
     impl Sink for Order {
         type Error = &'static str;
-        fn take(&mut self, variant: usize, games: &[GameRecord]) -> Result<(), &'static str> {
-            self.0.extend(games.iter().map(|g| (variant, g.game.game)));
+        fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), &'static str> {
+            self.0.extend(games.iter().map(|g| (chunk.variant, g.game.game)));
             if self.0.len() > 3000 { Err("full") } else { Ok(()) }
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
+use super::shard::Shard;
 use crate::bot::Pace;
 use crate::ids::{ByPower, Power};
 use crate::rng::{Purpose, Stream};
@@ -62,6 +63,8 @@ impl GameSpec {
 pub struct Chunk {
     /// The variant.
     pub variant: usize,
+    /// Its number within the variant, which the part files have.
+    pub part: u32,
     /// The games within it.
     pub games: Range<u32>,
 }
@@ -73,7 +76,30 @@ struct Table {
     names: Arc<ByPower<Arc<str>>>,
 }
 
-/// The games of an experiment.
+/// What of an experiment decides which games are played, in which parts.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// How many variants there are.
+    pub variants: usize,
+    /// Games of each.
+    pub games: u32,
+    /// The names of the bots.
+    pub bots: Vec<&'a str>,
+    /// Who plays which power.
+    pub seating: &'a Seating,
+    /// Games in one chunk.
+    pub chunk: u32,
+    /// Which chunks are played.
+    pub shard: Shard,
+    /// The root seed.
+    pub seed: u64,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// Whether orders are recorded.
+    pub logging: Logging,
+}
+
+/// The games of an experiment, or of a shard of it.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     variants: usize,
@@ -83,6 +109,7 @@ pub struct Schedule {
     rotations: u32,
     deal: Deal,
     chunk: u32,
+    shard: Shard,
     seed: u64,
     last_year: u16,
     logging: Logging,
@@ -91,13 +118,32 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of an experiment.
     pub fn new(experiment: &Experiment) -> Self {
-        let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(bot.name.as_str())).collect();
+        Schedule::of(&Plan {
+            variants: experiment.variants.len(),
+            games: experiment.games,
+            bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            seating: &experiment.seating,
+            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
+                (_, true) => CHUNK_OF_SLOW_GAMES,
+                (Logging::WithoutOrders, false) => CHUNK,
+                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
+            },
+            shard: experiment.shard.unwrap_or(Shard::WHOLE),
+            seed: experiment.seed,
+            last_year: experiment.last_year,
+            logging: experiment.logging,
+        })
+    }
+
+    /// The schedule of what an experiment comes to.
+    pub fn of(plan: &Plan<'_>) -> Self {
+        let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
         let table = |seats: ByPower<usize>| Table {
             seats,
             names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())),
         };
-        let rotations = experiment.seating.rotations();
-        let (tables, deal) = match &experiment.seating {
+        let rotations = plan.seating.rotations();
+        let (tables, deal) = match plan.seating {
             Seating::Fixed(seats) => (vec![table(*seats)], Deal::EveryBlock),
             Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
@@ -108,19 +154,16 @@ impl Schedule {
             }
         };
         Schedule {
-            variants: experiment.variants.len(),
-            games: experiment.games,
+            variants: plan.variants,
+            games: plan.games,
             tables,
             rotations: u32::from(rotations),
             deal,
-            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
-                (_, true) => CHUNK_OF_SLOW_GAMES,
-                (Logging::WithoutOrders, false) => CHUNK,
-                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
-            },
-            seed: experiment.seed,
-            last_year: experiment.last_year,
-            logging: experiment.logging,
+            chunk: plan.chunk.max(1),
+            shard: plan.shard,
+            seed: plan.seed,
+            last_year: plan.last_year,
+            logging: plan.logging,
         }
     }
 
@@ -129,9 +172,14 @@ impl Schedule {
         Schedule { chunk: games.max(1), ..self }
     }
 
+    /// How many games a chunk has, if it is not a variant's last.
+    pub fn chunk_size(&self) -> u32 {
+        self.chunk
+    }
+
     /// How many games there are over all variants.
     pub fn total(&self) -> u64 {
-        self.variants as u64 * u64::from(self.games)
+        self.chunks().map(|chunk| chunk.games.len() as u64).sum()
     }
 
     /// How many games the first chunks have.
@@ -170,12 +218,13 @@ impl Schedule {
     /// The chunks in the order in which they are written.
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
         let size = self.chunk;
-        (0..self.variants).flat_map(move |variant| {
-            (0..self.games.div_ceil(size)).map(move |i| {
-                let from = i * size;
-                Chunk { variant, games: from..from + size.min(self.games - from) }
+        let all = (0..self.variants).flat_map(move |variant| {
+            (0..self.games.div_ceil(size)).map(move |part| {
+                let from = part * size;
+                Chunk { variant, part, games: from..from + size.min(self.games - from) }
             })
-        })
+        });
+        all.enumerate().filter(|(index, _)| self.shard.has(*index)).map(|(_, chunk)| chunk)
     }
 }
 
@@ -237,6 +286,22 @@ mod tests {
         assert_eq!(most(&experiment), Some(CHUNK as usize));
         experiment.bots[0].pace = Pace::Slow;
         assert_eq!(most(&experiment), Some(CHUNK_OF_SLOW_GAMES as usize));
+    }
+
+    #[test]
+    fn the_shards_chunks_are_those_of_the_whole() {
+        let whole = mock::experiment("fixed", 2500);
+        let all: Vec<Chunk> = Schedule::new(&whole).chunks().collect();
+        assert_eq!(all.iter().map(|chunk| chunk.part).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+        for of in [1, 2, 4, 9] {
+            let shards = Shard::all(of)
+                .map(|shard| Schedule::new(&Experiment { shard: Some(shard), ..whole.clone() }));
+            let shards: Vec<Schedule> = shards.collect();
+            assert_eq!(shards.iter().map(Schedule::total).sum::<u64>(), 5000);
+            let mut chunks: Vec<Chunk> = shards.iter().flat_map(Schedule::chunks).collect();
+            chunks.sort_by_key(|chunk| (chunk.variant, chunk.part));
+            assert_eq!(chunks, all);
+        }
     }
 
     #[test]

@@ -17,9 +17,10 @@ use upheaval::ids::ByPower;
 use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
+use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder, RunReport,
-    Schedule, Seating, Sink, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder,
+    RunReport, Schedule, Seating, Sink, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -39,7 +40,8 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry = VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content() };
+        let entry =
+            VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],
@@ -57,7 +59,9 @@ impl Run {
             faults: FaultRule::default(),
             threads: 1,
             out: out.to_owned(),
+            shard: None,
             given: String::new(),
+            set: Vec::new(),
         };
         Run { experiment, variant, bot }
     }
@@ -88,7 +92,8 @@ impl Run {
         let schedule = Schedule::new(&self.experiment);
         let (player, years) = (self.player(), Years::default());
         let begun = Instant::now();
-        let mut folder = RunFolder::create_in(Files, &self.experiment).expect("the folder is empty");
+        let mut folder =
+            RunFolder::create_in(Files, &self.experiment, Start::GoOn).expect("the folder is empty");
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");
         (begun.elapsed(), report, years.0.into_inner())
@@ -141,7 +146,7 @@ struct Nowhere;
 impl Sink for Nowhere {
     type Error = Infallible;
 
-    fn take(&mut self, _: usize, _: &[GameRecord]) -> Result<(), Infallible> {
+    fn take(&mut self, _: &Chunk, _: &[GameRecord]) -> Result<(), Infallible> {
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ impl Catalogue for Shipped {
 
     fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
         let variant = variant(name);
-        Ok(VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content() })
+        Ok(VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None })
     }
 
     fn bots(&self) -> Vec<String> {

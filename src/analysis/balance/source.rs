@@ -10,6 +10,7 @@ use crate::ids::{ByPower, Power};
 use crate::record::SCHEMA_VERSION;
 use crate::record::reader::ReadError;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
+use crate::sim::shard::Shard;
 
 /// The file that says what was played.
 const RESOLVED: &str = "experiment.resolved.json";
@@ -27,15 +28,15 @@ pub enum BalanceError {
     },
     /// It is a part of a run.
     #[error(
-        "`{}` is shard {shard} of a run: blocks and arms may be torn apart in it; join all shards first and name the \
-         folder of the whole run",
+        "`{}` is shard {shard} of a run: it lacks games of most blocks; `upheaval join` puts all shards together, then \
+         name the folder of the whole",
         path.display()
     )]
     Shard {
         /// The folder.
         path: PathBuf,
         /// Which shard.
-        shard: String,
+        shard: Shard,
     },
     /// It was written by another version.
     #[error(
@@ -181,13 +182,11 @@ impl RunSource {
                 std::fs::read(path.join(name)).map_err(|e| no_run(format!("cannot read `{name}`: {e}")))?;
             serde_json::from_slice(&bytes).map_err(|e| no_run(format!("`{name}` is damaged: {e}")))
         };
-        let manifest = json(MANIFEST)?;
-        if let Some(shard) = manifest.get("shard").filter(|shard| !shard.is_null()) {
-            let shard = shard.as_str().map_or_else(|| shard.to_string(), str::to_owned);
+        let manifest: Manifest = serde_json::from_value(json(MANIFEST)?)
+            .map_err(|e| no_run(format!("`{MANIFEST}` is damaged: {e}")))?;
+        if let Some(shard) = manifest.shard {
             return Err(BalanceError::Shard { path: path.to_owned(), shard });
         }
-        let manifest: Manifest =
-            serde_json::from_value(manifest).map_err(|e| no_run(format!("`{MANIFEST}` is damaged: {e}")))?;
         let found = manifest.code.schema_version;
         if found != SCHEMA_VERSION {
             return Err(BalanceError::Version { path: path.to_owned(), found });

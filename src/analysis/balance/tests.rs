@@ -132,7 +132,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
     let version = format!("\"schema_version\": {}", crate::record::SCHEMA_VERSION);
     let text = with(&version, "\"schema_version\": 2");
     assert!(text.contains("has schema version 2, and this program reads"), "{text}");
-    let text = with("\"complete\": true", "\"complete\": true, \"shard\": \"1/3\"");
+    let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");
     assert!(text.contains("is shard 1/3 of a run") && text.contains("join"), "{text}");
     std::fs::write(&manifest, &whole).unwrap();
     std::fs::remove_file(path.join("turns/variant=standard/part-00000.parquet")).unwrap();

@@ -43,8 +43,8 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "seed = 1",
             "sed = 1",
-            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, \
-          seats, games, bots, faults, seed, last_year, threads, out, log)",
+            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, parameters, \
+          sweep, seats, games, bots, faults, seed, last_year, threads, out, log)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -186,8 +186,13 @@ fn games_of_a_line_up_come_in_whole_blocks() {
 
 #[test]
 fn arguments_override_the_file() {
-    let overrides =
-        Overrides { seed: Some(9), games: Some(3), threads: Some(2), out: Some(PathBuf::from("elsewhere")) };
+    let overrides = Overrides {
+        seed: Some(9),
+        games: Some(3),
+        threads: Some(2),
+        out: Some(PathBuf::from("elsewhere")),
+        ..Overrides::default()
+    };
     let e = check_with(&format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}"), &overrides).unwrap();
     assert_eq!((e.seed, e.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
     let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
@@ -321,4 +326,252 @@ fn the_rule_about_faults_is_part_of_the_hash() {
         forfeit.faults.answers(crate::bot::Conduct::Illegal)
             && !forfeit.faults.answers(crate::bot::Conduct::Stall)
     );
+}
+
+/// An experiment on both variants of the mock with this in it.
+fn swept(sections: &str) -> String {
+    let good = GOOD.replace("[\"standard\"]", "[\"standard\", \"black-hole\"]");
+    format!("{good}{SEATS}{sections}")
+}
+
+fn ids(text: &str) -> Vec<String> {
+    check(text).unwrap().variants.into_iter().map(|arm| arm.id).collect()
+}
+
+const PER_SEASON: &str = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n";
+const CLOSURE: &str = "[[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"collapse\", \"void\"]\n";
+
+#[test]
+fn sweeps_multiply_and_the_first_changes_slowest() {
+    let expected = ["standard", "black-hole.per_season-1", "black-hole.per_season-2"];
+    assert_eq!(ids(&swept(PER_SEASON)), expected);
+    let expected = [
+        "standard",
+        "black-hole.per_season-1.closure-collapse",
+        "black-hole.per_season-1.closure-void",
+        "black-hole.per_season-2.closure-collapse",
+        "black-hole.per_season-2.closure-void",
+    ];
+    assert_eq!(ids(&swept(&format!("{PER_SEASON}{CLOSURE}"))), expected);
+    let experiment = check(&swept(PER_SEASON)).unwrap();
+    let arm = experiment.variants[2].arm.as_ref().unwrap();
+    assert_eq!(
+        (arm.base.as_str(), arm.parameters[0].to_string().as_str()),
+        ("black-hole", "holes.per_season = 2")
+    );
+    let resolved: Value = serde_json::from_str(&experiment.resolved()).unwrap();
+    let entry = &resolved["variants"][2];
+    assert_eq!(
+        (&entry["base"], &entry["parameters"]),
+        (&json!("black-hole"), &json!({ "holes.per_season": 2 }))
+    );
+    assert!(resolved["variants"][0].get("base").is_none(), "what is not swept is as it was");
+}
+
+#[test]
+fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
+    let of = |parameter: &str, values: &str| {
+        let ids = ids(&swept(&format!("[[sweep]]\nparameter = \"{parameter}\"\n{values}\n")));
+        ids.into_iter().skip(1).map(|id| id.replace("black-hole.", "")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("holes.per_season", "range = { from = 1, to = 6, step = 2 }"),
+        ["per_season-1", "per_season-3", "per_season-5"]
+    );
+    assert_eq!(of("holes.per_season", "range = { from = 3, to = 4 }"), ["per_season-3", "per_season-4"]);
+    assert_eq!(of("holes.closure", "values = [true, false]"), ["closure-true", "closure-false"]);
+    assert_eq!(
+        of("holes.closure", "values = [[1], [2], { a = 1 }]"),
+        ["closure-1", "closure-2", "closure-3"]
+    );
+    assert_eq!(
+        of("holes.closure", "values = [\"maps/x.json\", \"y\"]"),
+        ["closure-1", "closure-2"],
+        "no folder's name"
+    );
+    assert_eq!(of("holes", "values = [{ per_season = 1 }]"), ["holes-1"], "a whole section");
+    // A longer part of the key where two would be the same.
+    let both = |a: &str, b: &str| {
+        let sweep = |key: &str| {
+            format!("[[sweep]]\nparameter = \"{key}\"\nvalues = [1]\nvariants = [\"black-hole\"]\n")
+        };
+        ids(&swept(&format!("{}{}", sweep(a), sweep(b))))[1].clone()
+    };
+    assert_eq!(both("holes.seasons", "splits.seasons"), "black-hole.holes.seasons-1.splits.seasons-1");
+}
+
+#[test]
+fn a_sweep_is_over_the_variants_that_it_names_or_that_have_the_parameter() {
+    let named = format!("{PER_SEASON}variants = [\"standard\", \"black-hole\"]\n");
+    assert_eq!(ids(&swept(&named)).len(), 4, "standard has none by itself, and is given it");
+    let one = format!("{PER_SEASON}variants = [\"standard\"]\n");
+    assert_eq!(ids(&swept(&one)), ["standard.per_season-1", "standard.per_season-2", "black-hole"]);
+}
+
+#[test]
+fn parameters_are_set_in_all_variants_that_have_them() {
+    let text = swept("[parameters]\nholes.per_season = 2\nholes.closure = \"void\"\n");
+    let experiment = check(&text).unwrap();
+    assert_eq!(experiment.variants[0].content["a"], json!(["standard"]));
+    let set = json!(["holes.per_season = 2", "holes.closure = \"void\""]);
+    assert_eq!(experiment.variants[1].content["set"], set);
+    assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");
+    assert_ne!(check(&swept("")).unwrap().hash(), experiment.hash());
+    let with = swept(&format!("[parameters]\nholes.closure = \"void\"\n{PER_SEASON}"));
+    let arm = &check(&with).unwrap().variants[1];
+    assert_eq!(arm.content["set"], json!(["holes.closure = \"void\"", "holes.per_season = 1"]));
+}
+
+#[test]
+fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
+    let sweep = |lines: &str| format!("[[sweep]]\nparameter = \"holes.per_season\"\n{lines}\n");
+    let cases = [
+        (
+            sweep("values = [1, 99]"),
+            "e.toml:10:14: `holes.per_season = 99` cannot be set in `black-hole`: holes.per_season must be from 1 to 10",
+        ),
+        (
+            sweep("range = { from = 9, to = 12 }"),
+            "e.toml:10:1: `holes.per_season = 11` cannot be set in `black-hole`",
+        ),
+        (sweep(""), "e.toml:8:1: `sweep.values` is missing; add a line such as `values = [1, 2, 3]`"),
+        (sweep("values = []"), "e.toml:10:10: `values` is empty"),
+        (sweep("values = 1"), "e.toml:10:10: `sweep.values` must be a list of values, not 1"),
+        (sweep("values = [1, 1]"), "e.toml:10:14: `1` is listed twice"),
+        (
+            sweep("values = [1]\nrange = { from = 1, to = 2 }"),
+            "e.toml:11:1: a sweep has `values` or a `range`, not both",
+        ),
+        (sweep("range = { from = 3, to = 2 }"), "e.toml:10:26: the range ends at 2, before it starts at 3"),
+        (sweep("range = { from = 1 }"), "e.toml:10:1: `sweep.range.to` is missing"),
+        (
+            sweep("range = { from = 1, to = 2, step = 0 }"),
+            "e.toml:10:36: `sweep.range.step` must be a whole number from 1",
+        ),
+        (sweep("range = { from = 1, to = 9999999 }"), "e.toml:10:26: the range has more than 1000 values"),
+        (
+            sweep("values = [1]\nvariants = [\"standart\"]"),
+            "e.toml:11:13: `standart` is none of this experiment's `variants`; did you mean",
+        ),
+        (sweep("values = [1]\nvariants = []"), "e.toml:11:12: `variants` of a sweep is empty"),
+        (sweep("values = [1]\nvalue = 2"), "e.toml:11:1: unknown key `sweep.value`; did you mean `values`?"),
+        ("[[sweep]]\nvalues = [1]\n".to_owned(), "e.toml:8:1: `sweep.parameter` is missing"),
+        (
+            "[[sweep]]\nparameter = \"holes.per_seasons\"\nvalues = [1]\n".to_owned(),
+            "e.toml:9:13: there is no parameter `holes.per_seasons`; did you mean `holes.per_season`?",
+        ),
+        (
+            "[[sweep]]\nparameter = \"id\"\nvalues = [1]\n".to_owned(),
+            "e.toml:9:13: there is no parameter `id`",
+        ),
+        (
+            "[[sweep]]\nparameter = \"splits.faces\"\nvalues = [\"sea\"]\n".to_owned(),
+            "e.toml:9:13: none of standard, black-hole has `splits.faces`; say in `variants`",
+        ),
+        (
+            "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
+            "e.toml:8:2: `sweep` must be a list of tables: `[[sweep]]`",
+        ),
+        (
+            format!("{PER_SEASON}{PER_SEASON}"),
+            "e.toml:12:13: `holes.per_season` is swept twice in `black-hole`",
+        ),
+        (
+            format!("[parameters]\nholes.per_season = 1\n{PER_SEASON}"),
+            "e.toml:11:13: `holes.per_season` is set in [parameters] and swept here",
+        ),
+        (
+            "[parameters]\nholes.per_season = 11\n".to_owned(),
+            "e.toml:9:20: `holes.per_season = 11` cannot be set in `black-hole`",
+        ),
+        ("[parameters]\nhole.per_season = 1\n".to_owned(), "e.toml:9:1: there is no parameter `hole`"),
+        (
+            "[parameters]\nsplits.faces = \"sea\"\n".to_owned(),
+            "e.toml:9:16: none of standard, black-hole has `splits.faces`",
+        ),
+        (
+            (0..4)
+                .map(|i| {
+                    format!(
+                        "[[sweep]]\nparameter = \"holes.{}\"\nrange = {{ from = 1, to = 6 }}\n",
+                        ["per_season", "closure", "retreats", "seasons"][i]
+                    )
+                })
+                .collect(),
+            "e.toml:17:1: the sweeps make more than 1000 arms",
+        ),
+    ];
+    for (sections, expected) in cases {
+        let error = fault(&swept(&sections));
+        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
+    }
+}
+
+#[test]
+fn every_block_plays_all_of_several_line_ups() {
+    let seven = |first: &str| format!("[\"{first}\"{}]", ", \"greedy\"".repeat(6));
+    let seats =
+        |lists: &[String], more: &str| format!("{GOOD}[seats]\nlineups = [{}]\n{more}", lists.join(", "));
+    let both = [seven("greedy"), seven("random")];
+    let e = check(&seats(&both, "")).unwrap();
+    let list = vec![[0; 7], [1, 0, 0, 0, 0, 0, 0]];
+    assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }));
+    assert_eq!(e.seating.block(), 14);
+    assert!(e.resolved().contains("\"each_block\": \"all\""));
+    let one = check(&seats(&both[1..], "")).unwrap();
+    let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
+    assert_eq!(one.hash(), lineup.hash(), "one of one is one");
+    let cases = [
+        (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
+        (seats(&["[\"greedy\"]".to_owned()], ""), "e.toml:7:12: `seats.lineups` must name seven bots, not 1"),
+        (
+            seats(&["\"greedy\"".to_owned()], ""),
+            "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
+        ),
+        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:76: this line-up is listed twice"),
+        (seats(&both, "rotate = false\n"), "e.toml:8:10: several `lineups` are rotated"),
+        (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
+        (
+            seats(&both, "").replace("games = 14", "games = 7"),
+            "e.toml:3:9: 7 games are no whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = fault(&text);
+        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
+    }
+}
+
+#[test]
+fn what_is_set_on_the_command_line_is_checked_like_the_file() {
+    let set = |settings: &[&str]| Overrides {
+        set: settings.iter().map(|s| (*s).to_owned()).collect(),
+        ..Overrides::default()
+    };
+    let good = swept(PER_SEASON);
+    let e =
+        check_with(&good, &set(&["games=70", "seats.all=random", "log.orders=true", "sweep.0.values=[3]"]))
+            .unwrap();
+    assert_eq!((e.games, e.bots[0].name.as_str(), e.logging), (70, "random", Logging::WithOrders));
+    assert_eq!(e.variants[1].id, "black-hole.per_season-3");
+    assert_eq!((e.given.as_str(), e.set.len()), (good.as_str(), 4));
+    let same = check(&swept("[parameters]\nholes.per_season = 2\n")).unwrap();
+    let e = check_with(&swept(""), &set(&["parameters.holes.per_season=2"])).unwrap();
+    assert_eq!(e.hash(), same.hash(), "by what it does");
+    for (setting, expected) in [
+        ("games=0", "--set games=0: `games` must be a whole number from 1"),
+        ("gams=7", "--set gams=7: unknown key `gams`; did you mean `games`?"),
+        ("seats.all=gredy", "--set seats.all=gredy: unknown bot `gredy`"),
+        ("sweep.0.values=[99]", "--set sweep.0.values=[99]: `holes.per_season = 99` cannot be set"),
+        (
+            "parameters.holes.per_season=2",
+            "e.toml:9:13: `holes.per_season` is set in [parameters] and swept here",
+        ),
+        ("seed", "--set seed: a setting is KEY=VALUE"),
+    ] {
+        let error = check_with(&good, &set(&[setting])).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let error = check_with(&good.replace("1930", "1899"), &set(&["games=700"])).unwrap_err().to_string();
+    assert!(error.starts_with("e.toml:5:13: `last_year` 1899"), "the line of the file as given: {error}");
 }

@@ -1,7 +1,7 @@
 //! What is finished of a run that is under way: a file beside its hidden folder, a line for each chunk of games.
 //!
 //! ```text
-//! {"experiment_hash":"…","program":"upheaval version 0.1.0","started":"2026-01-31T23:59:59Z"}
+//! {"experiment_hash":"…","program":"upheaval version 0.1.0","started":"2026-01-31T23:59:59Z","resolved":"…"}
 //! {"variant":0,"repeatable":true,"files":[{"path":"games/variant=standard/part-00000.parquet","rows":1024,…},…]}
 //! ```
 //! A chunk is entered once all its files are on the disk under their names. So what is listed counts, all else is rubbish,
@@ -28,6 +28,9 @@ pub struct Head {
     pub program: String,
     /// When the run was first started, in UTC.
     pub started: String,
+    /// The text of the run's `experiment.resolved.json`: what a changed experiment is compared with.
+    #[serde(default)]
+    pub resolved: String,
 }
 
 /// A finished chunk of games.
@@ -81,31 +84,24 @@ impl Journal {
         Ok(None)
     }
 
+    /// What is whole in a journal that nobody has locked, which stays as it is; `None` if another process has it.
+    pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
+        let mut file = File::open(path)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Some(whole(&bytes).0))
+    }
+
     /// Reads what is whole, and cuts off the rest.
     fn read(&mut self) -> io::Result<Contents> {
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
-        let mut contents = Contents::default();
-        let mut end = 0;
-        self.ends = vec![0];
-        for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
-            end += line.len() as u64;
-            if contents.head.is_none() {
-                match serde_json::from_slice(line) {
-                    Ok(head) => contents.head = Some(head),
-                    Err(_) => break,
-                }
-                self.ends = vec![end];
-            } else {
-                match serde_json::from_slice(line) {
-                    Ok(entry) => contents.entries.push(entry),
-                    Err(_) => break,
-                }
-                self.ends.push(end);
-            }
-        }
-        let kept = contents.entries.len();
-        self.keep(kept)?;
+        let (contents, ends) = whole(&bytes);
+        self.ends = ends;
+        self.keep(contents.entries.len())?;
         Ok(contents)
     }
 
@@ -150,6 +146,29 @@ impl Journal {
     }
 }
 
+/// What is whole in a journal's bytes, and where its lines end.
+fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
+    let mut contents = Contents::default();
+    let (mut end, mut ends) = (0, vec![0]);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+        end += line.len() as u64;
+        if contents.head.is_none() {
+            match serde_json::from_slice(line) {
+                Ok(head) => contents.head = Some(head),
+                Err(_) => break,
+            }
+            ends = vec![end];
+        } else {
+            match serde_json::from_slice(line) {
+                Ok(entry) => contents.entries.push(entry),
+                Err(_) => break,
+            }
+            ends.push(end);
+        }
+    }
+    (contents, ends)
+}
+
 /// Is the open file still the one that stands there?
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
@@ -179,6 +198,11 @@ mod tests {
         }
     }
 
+    fn head() -> Head {
+        let [experiment_hash, program, started, resolved] = ["ff", "x", "now", "{}"].map(str::to_owned);
+        Head { experiment_hash, program, started, resolved }
+    }
+
     fn claim(path: &Path) -> (Journal, Contents) {
         Journal::claim(path).unwrap().expect("nobody has it")
     }
@@ -187,7 +211,7 @@ mod tests {
     fn cut_anywhere_it_keeps_the_entries_that_are_whole() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
-        let head = Head { experiment_hash: "ff".into(), program: "x".into(), started: "now".into() };
+        let head = head();
         let (mut journal, contents) = claim(&path);
         assert!(contents.head.is_none() && contents.entries.is_empty());
         journal.begin(&head).unwrap();
@@ -218,9 +242,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
         let (mut journal, _) = claim(&path);
-        journal
-            .begin(&Head { experiment_hash: "ff".into(), program: "x".into(), started: "now".into() })
-            .unwrap();
+        journal.begin(&head()).unwrap();
         (0..3).for_each(|i| journal.enter(&entry(i)).unwrap());
         journal.keep(1).unwrap();
         journal.enter(&entry(8)).unwrap();

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rng;
 use crate::sim::experiment::Experiment;
+use crate::sim::schedule::Schedule;
+use crate::sim::shard::Shard;
 
 /// The file's name.
 pub const MANIFEST: &str = "manifest.json";
@@ -33,8 +35,16 @@ pub struct Manifest {
     pub started: String,
     /// When it ended, in UTC.
     pub ended: String,
+    /// Which shard of the run it is, if it is not the whole.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
+    /// What the command line set in the experiment file, each `KEY=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub set: Vec<String>,
     /// Games played, over all variants.
     pub games: u64,
+    /// Games of each part but a variant's last, which has the rest.
+    pub games_a_part: u32,
     /// All files but this one, with their paths below the run folder.
     pub files: Vec<FileEntry>,
 }
@@ -84,6 +94,7 @@ pub struct FileEntry {
 impl Manifest {
     /// The manifest of a run that starts.
     pub fn start(experiment: &Experiment, now: SystemTime) -> Manifest {
+        let schedule = Schedule::new(experiment);
         Manifest {
             complete: true,
             experiment: experiment.name.clone(),
@@ -105,7 +116,10 @@ impl Manifest {
             threads: experiment.threads,
             started: utc(now),
             ended: String::new(),
-            games: experiment.variants.len() as u64 * u64::from(experiment.games),
+            shard: experiment.shard,
+            set: experiment.set.clone(),
+            games: schedule.total(),
+            games_a_part: schedule.chunk_size(),
             files: Vec::new(),
         }
     }

@@ -13,8 +13,8 @@ use super::OutputError;
 use super::journal::{Entry, Head, Journal};
 use super::manifest::{MANIFEST, Manifest};
 
-const PREFIX: &str = ".upheaval-partial-";
-const JOURNAL: &str = ".journal";
+pub(super) const PREFIX: &str = ".upheaval-partial-";
+pub(super) const JOURNAL: &str = ".journal";
 const OLD: &str = ".old";
 
 /// What lies where a run folder is to be.
@@ -60,6 +60,7 @@ pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
             path: path.to_owned(),
             name: manifest.experiment,
             hash: manifest.experiment_hash,
+            difference: String::new(),
         });
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);
@@ -70,7 +71,7 @@ pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
 }
 
 /// The files below a folder, by their paths below it, sorted. A link counts as a file.
-fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> {
+pub(crate) fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -101,12 +102,7 @@ impl Temporary {
     /// Gives the first line of its journal, and what is finished by that: nothing, where it is not of the same run and
     /// program.
     pub fn create(run: &Path, head: Head) -> Result<(Self, Head, Vec<Entry>), OutputError> {
-        let out = match run.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-            _ => PathBuf::from("."),
-        };
-        let name = run.file_name().unwrap_or_default().to_string_lossy();
-        let path = out.join(format!("{PREFIX}{name}"));
+        let (out, path) = (folder_of(run), hidden(run));
         let listed = BTreeSet::new();
         let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made: Vec::new() };
         temporary.make_folders(&out)?;
@@ -219,14 +215,28 @@ impl Drop for Temporary {
     }
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
+/// The folder in which a run folder stands.
+fn folder_of(run: &Path) -> PathBuf {
+    match run.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The hidden folder of a run.
+pub(super) fn hidden(run: &Path) -> PathBuf {
+    let name = run.file_name().unwrap_or_default().to_string_lossy();
+    folder_of(run).join(format!("{PREFIX}{name}"))
+}
+
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
 /// Removes a hidden folder, then its journal.
-fn remove(hidden: &Path, journal: Option<Journal>) {
+pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
     let gone = fs::remove_dir_all(hidden).is_ok() || fs::symlink_metadata(hidden).is_err();
     if let (true, Some(journal)) = (gone, journal) {
         journal.remove();

@@ -275,11 +275,68 @@ fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
     let living = dir.path().join(".upheaval-partial-mock-2.journal");
     let lock = fs::File::create(&living).unwrap();
     lock.lock().unwrap();
-    play_on_disk(&experiment("fixed", 5, dir.path()), 1).unwrap();
+    let other = Experiment { name: "other".into(), ..experiment("fixed", 5, dir.path()) };
+    play_on_disk(&other, 1).unwrap();
     let left = names(dir.path());
     assert_eq!(left.len(), 4, "the stopped run with its journal, the living one, the new run: {left:?}");
     assert!(hidden(&stopped, "").exists() && hidden(&stopped, ".journal").exists() && living.exists());
     assert_eq!(RunFolder::create(&stopped).unwrap().finished(), 2);
+}
+
+#[test]
+fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
+    let dir = tempfile::tempdir().unwrap();
+    let stopped = experiment("orders", 300, dir.path());
+    play_until(&stopped, 1, 3);
+    let changed = Experiment { games: 301, seed: 6, ..stopped.clone() };
+    let error = RunFolder::create(&changed).err().expect("a refusal");
+    assert!(error.is_refusal());
+    let text = error.to_string();
+    assert!(text.contains("holds an unfinished run of `mock` (2 parts are finished)"), "{text}");
+    assert!(text.ends_with("what differs: games: 300 → 301; seed: 5 → 6"), "{text}");
+    assert_eq!(standing(&changed).unwrap_err().to_string(), text);
+    assert_eq!(standing(&stopped).unwrap(), Standing::Chunks(2));
+    let shard = Experiment { shard: Some("1/2".parse().unwrap()), ..changed.clone() };
+    assert!(RunFolder::create(&shard).is_err(), "a shard of it is no other name");
+    // One that is played right now is nobody's leftover.
+    let living = RunFolder::create(&stopped).unwrap();
+    assert_eq!(standing(&changed).unwrap(), Standing::Nothing);
+    assert!(matches!(standing(&stopped), Err(OutputError::Busy(_))));
+    drop(living);
+    // What has begun already is gone on with.
+    let begun = RunFolder::start(&changed, Start::Afresh);
+    assert!(begun.is_ok() && !hidden(&stopped, ".journal").exists() && !hidden(&stopped, "").exists());
+    drop(begun);
+    play_until(&changed, 1, 3);
+    let folder = RunFolder::start(&changed, Start::Afresh).unwrap();
+    assert_eq!(folder.finished(), 0, "afresh is from the start");
+}
+
+#[test]
+fn the_run_of_another_experiment_in_the_place_is_told_with_what_differs() {
+    let dir = tempfile::tempdir().unwrap();
+    let [own, other] = [5, 6].map(|seed| Experiment { seed, ..experiment("fixed", 5, dir.path()) });
+    let report = play_on_disk(&other, 1).unwrap();
+    fs::rename(report.path, super::path(&own)).unwrap();
+    let error = RunFolder::create(&own).err().expect("a refusal");
+    assert!(error.is_refusal() && error.to_string().ends_with("what differs: seed: 6 → 5"), "{error}");
+}
+
+#[test]
+fn the_shards_of_a_run_have_the_parts_that_the_run_has() {
+    let [whole, pieces] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let expected = tables(&play_on_disk(&experiment("orders", 300, whole.path()), 2).unwrap());
+    let mut found = Vec::new();
+    for shard in ["3/3", "1/3", "2/3"] {
+        let shard = Some(shard.parse().unwrap());
+        let report =
+            play_on_disk(&Experiment { shard, ..experiment("orders", 300, pieces.path()) }, 2).unwrap();
+        assert_eq!(report.manifest.shard, shard);
+        found.extend(tables(&report));
+    }
+    found.sort();
+    found.dedup();
+    assert!(found == expected);
 }
 
 #[test]
@@ -333,7 +390,8 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         [(0, 0), (100, 0), (bytes / 4, 0), (bytes / 2, 1), (bytes - 1, 3), (bytes + 10, 4)]
     {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
-        let error = play(RunFolder::create_in(storage, &experiment), &experiment, 2).unwrap_err();
+        let error =
+            play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
         let text = error.to_string();
         assert!(!error.is_refusal());
         assert!(text.starts_with("cannot write `") && text.contains("/mock-"), "{room}: {text}");
@@ -351,7 +409,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     // A run that is there outlives the attempt to replace it.
     play_on_disk(&experiment, 2).unwrap();
     let storage = Full(Arc::new(AtomicI64::new(100)));
-    play(RunFolder::create_in(storage, &experiment), &experiment, 2).unwrap_err();
+    play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
     assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
 }

@@ -1,0 +1,164 @@
+//! `upheaval run --dry-run`: what a run would play, where it would stand, and what it would take.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use upheaval::ids::Power;
+use upheaval::sim::estimate::{Estimate, estimate};
+use upheaval::sim::output::unfinished::{Standing, Start};
+use upheaval::sim::{Chunk, Deal, Experiment, LineUps, OutputError, Play, Schedule, Seating, output};
+
+use crate::failure::Failure;
+use crate::run::{output as output_failure, stopped};
+
+/// The plan of an experiment, and an estimate from a sample of its games, which are played in memory.
+pub fn text(experiment: &Experiment, player: &dyn Play, start: Start) -> Result<String, Failure> {
+    let schedule = Schedule::new(experiment);
+    let standing = match start {
+        Start::GoOn => output::standing(experiment).map_err(output_failure)?,
+        Start::Afresh => {
+            output::look(experiment).map_err(output_failure)?;
+            Standing::Nothing
+        }
+    };
+    let mut text = opening(experiment, standing, &schedule);
+    text.push_str(&arms(experiment));
+    text.push_str(&seats(experiment));
+    let left: Vec<Chunk> = match standing {
+        Standing::Chunks(kept) => schedule.chunks().skip(kept).collect(),
+        Standing::Nothing | Standing::Whole => schedule.chunks().collect(),
+    };
+    text.push_str(&games(experiment, &schedule, &left));
+    if !left.is_empty() {
+        let estimate = estimate::<OutputError>(experiment, &schedule, &left, player).map_err(stopped)?;
+        let what = if left.len() < schedule.chunks().count() { "estimate for the rest" } else { "estimate" };
+        text.push_str(&costs(what, experiment, &estimate));
+    }
+    Ok(text)
+}
+
+fn opening(experiment: &Experiment, standing: Standing, schedule: &Schedule) -> String {
+    let there = match standing {
+        Standing::Nothing => "nothing of it is there".to_owned(),
+        Standing::Whole => "it is there, whole, and would be played again".to_owned(),
+        Standing::Chunks(chunks) => {
+            let games = schedule.games_of(chunks);
+            format!("{games} of its {} games are there, and would be kept", schedule.total())
+        }
+    };
+    let path = output::path(experiment);
+    let shard = experiment.shard.map_or(String::new(), |shard| format!(", shard {shard}"));
+    format!(
+        "experiment: {}{shard} ({})\nrun folder: {} ({there})\n",
+        experiment.name,
+        experiment.hash(),
+        path.display()
+    )
+}
+
+fn arms(experiment: &Experiment) -> String {
+    let mut text = format!("arms: {}\n", experiment.variants.len());
+    let width = experiment.variants.iter().map(|arm| arm.id.len()).max().unwrap_or(0);
+    for arm in &experiment.variants {
+        let set = arm.arm.iter().flat_map(|arm| arm.parameters.iter().map(ToString::to_string));
+        let set = set.collect::<Vec<_>>().join(", ");
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{}", format!("  {:width$}  {set}", arm.id).trim_end());
+    }
+    text
+}
+
+fn seats(experiment: &Experiment) -> String {
+    let name = |bot: &usize| experiment.bots[*bot].name.as_str();
+    match &experiment.seating {
+        Seating::Fixed(seats) => {
+            let seats: Vec<String> = Power::ALL.iter().map(|&p| format!("{p} {}", name(&seats[p]))).collect();
+            format!("seats: {}\n", seats.join(", "))
+        }
+        Seating::Rotated(LineUps { list, deal }) => {
+            let each = match deal {
+                _ if list.len() == 1 => "",
+                Deal::EveryBlock => ", every block plays all",
+                Deal::InTurn => ", every block plays the next",
+            };
+            let mut text = format!("line-ups: {} in {} rotations{each}\n", list.len(), Power::COUNT);
+            for line_up in list {
+                let names: Vec<&str> = line_up.iter().map(name).collect();
+                let _ = writeln!(text, "  {}", names.join(" "));
+            }
+            text
+        }
+    }
+}
+
+fn games(experiment: &Experiment, schedule: &Schedule, left: &[Chunk]) -> String {
+    let block = experiment.seating.block();
+    let (games, blocks) = (experiment.games, experiment.games / block.max(1));
+    let all = u64::from(games) * experiment.variants.len() as u64;
+    let mut text = format!("blocks: {blocks} of {block} {}\n", if block == 1 { "game" } else { "games" });
+    let _ = write!(text, "games: {games} of each arm, {all} in all");
+    if experiment.shard.is_some() {
+        let _ = write!(text, ", {} in this shard", schedule.total());
+    }
+    let left: u64 = left.iter().map(|chunk| chunk.games.len() as u64).sum();
+    if left < schedule.total() {
+        let _ = write!(text, ", {left} still to be played");
+    }
+    text.push('\n');
+    text
+}
+
+fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
+    let sample = &estimate.sample;
+    let threads = |n: usize| if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") };
+    let mut text = format!(
+        "{what}: {} and {}, by {} games played in {:.1} s on {}\n",
+        time(estimate.time),
+        bytes(estimate.bytes),
+        sample.games,
+        sample.time.as_secs_f64(),
+        threads(sample.threads),
+    );
+    if !sample.without.is_empty() {
+        let arms: Vec<&str> =
+            sample.without.iter().map(|&arm| experiment.variants[arm].id.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "there was no time for a game of {}: taken as the others are on average",
+            arms.join(", ")
+        );
+    }
+    text
+}
+
+/// A time to two digits or so.
+fn time(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 1e6 => format!("{:.0} kB", b / 1e3),
+        b if b < 1e9 => format!("{:.1} MB", b / 1e6),
+        b => format!("{:.2} GB", b / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_are_told_in_a_few_digits() {
+        let of = |seconds: f64| time(Duration::from_secs_f64(seconds));
+        assert_eq!([of(0.04), of(9.0), of(63.0), of(600.0)], ["0.0 s", "9.0 s", "63 s", "10 min"]);
+        assert_eq!([of(9_000.0), of(259_200.0)], ["2.5 h", "3.0 days"]);
+        assert_eq!([bytes(1_500), bytes(2_340_000), bytes(12_345_000_000)], ["2 kB", "2.3 MB", "12.35 GB"]);
+    }
+}

@@ -1,0 +1,210 @@
+//! `upheaval run --shard` and `upheaval join`: the shards of a run together are the run, byte for byte.
+
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use program::{Done, run_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Two arms beside a variant; chunks of 256 games, for orders are logged: two of each arm, six in all.
+const FILE: &str = r#"
+name = "shards"
+variants = ["standard", "black-hole"]
+games = 301
+seed = 1
+last_year = 1901
+log.orders = true
+
+[seats]
+lineups = [
+  ["random", "hold", "hold", "hold", "hold", "hold", "hold"],
+]
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 2]
+"#;
+
+fn desk() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), FILE).unwrap();
+    dir
+}
+
+fn play(dir: &Path, arguments: &[&str]) -> Done {
+    let done = run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    done
+}
+
+/// The folders below `results`, by name.
+fn runs(dir: &Path) -> Vec<PathBuf> {
+    let mut runs: Vec<_> =
+        fs::read_dir(dir.join("results")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    runs.sort();
+    runs
+}
+
+/// The paths of a run's folder as arguments, from the folder in which the commands are run.
+fn names(runs: &[PathBuf]) -> Vec<String> {
+    runs.iter().map(|run| format!("results/{}", run.file_name().unwrap().to_str().unwrap())).collect()
+}
+
+fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![run.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    drop(files.insert(path.strip_prefix(run).unwrap().to_owned(), fs::read(&path).unwrap()))
+                }
+            }
+        }
+    }
+    files
+}
+
+/// The files without the manifest, and the manifest without what differs from machine to machine and from time to time.
+fn comparable(run: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Value) {
+    let mut files = files(run);
+    let mut manifest: Value =
+        serde_json::from_slice(&files.remove(Path::new("manifest.json")).unwrap()).unwrap();
+    for key in ["started", "ended", "host", "threads"] {
+        assert!(manifest.as_object_mut().unwrap().remove(key).is_some());
+    }
+    (files, manifest)
+}
+
+fn join(dir: &Path, folders: &[String], more: &[&str]) -> Done {
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    run_in(dir, &[&["join"], &folders[..], more].concat(), b"")
+}
+
+#[test]
+fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
+    let whole = desk();
+    play(whole.path(), &[]);
+    let expected = comparable(&runs(whole.path())[0]);
+    assert_eq!(expected.0.len(), 2 + 5 * 6);
+    for of in [2, 3] {
+        let dir = desk();
+        for number in (1..=of).rev() {
+            let done =
+                play(dir.path(), &["--shard", &format!("{number}/{of}"), "--threads", &number.to_string()]);
+            assert!(done.out.contains(&format!(".shard-{number}-of-{of} (")), "{}", done.out);
+        }
+        let shards = runs(dir.path());
+        assert_eq!(shards.len(), of);
+        for shard in &shards {
+            // Every part has the name and the bytes that it has in the whole.
+            let parts =
+                files(shard).into_iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "parquet"));
+            let parts: Vec<_> = parts.collect();
+            assert!(
+                !parts.is_empty() && parts.iter().all(|(path, bytes)| expected.0.get(path) == Some(bytes))
+            );
+        }
+        let done = join(dir.path(), &names(&shards), &[]);
+        assert_eq!(done.code, 0, "{}", done.error);
+        assert!(done.out.starts_with("903 games\nfiles: results/shards-"), "{}", done.out);
+        let joined = runs(dir.path()).remove(0);
+        assert_eq!(joined.file_name(), runs(whole.path())[0].file_name());
+        assert!(comparable(&joined) == expected, "{of} shards");
+        let checked = run_in(dir.path(), &["verify", &names(&[joined])[0]], b"");
+        assert_eq!(checked.code, 0, "{}", checked.out);
+        assert_eq!(runs(dir.path()).len(), of + 1, "nothing is left over");
+    }
+}
+
+#[test]
+fn a_shards_manifest_says_which_it_is() {
+    let dir = desk();
+    play(dir.path(), &["--shard", "2/4"]);
+    let run = runs(dir.path()).remove(0);
+    assert!(run.to_str().unwrap().ends_with(".shard-2-of-4"));
+    let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["shard"], serde_json::json!({ "number": 2, "of": 4 }));
+    // Of six chunks the second and the sixth, which are the ends of two arms.
+    assert_eq!(manifest["games"], 2 * (301 - 256));
+    assert_eq!(run_in(dir.path(), &["verify", &names(&[run])[0]], b"").code, 0);
+}
+
+#[test]
+fn a_shard_without_a_chunk_is_a_folder_without_parts() {
+    let dir = desk();
+    let done = play(dir.path(), &["--shard", "9/9"]);
+    assert!(done.out.contains("no games: there are more shards than parts"), "{}", done.out);
+    let run = runs(dir.path()).remove(0);
+    assert_eq!(files(&run).len(), 3, "manifest and experiment");
+    let checked = run_in(dir.path(), &["verify", &names(&[run])[0]], b"");
+    assert!(checked.code == 0 && checked.out.contains("sound (shard 9/9, 0 games"), "{}", checked.out);
+}
+
+#[test]
+fn more_shards_than_chunks_still_join_to_the_whole() {
+    let [whole, dir] = [desk(), desk()];
+    play(whole.path(), &[]);
+    for number in 1..=7 {
+        play(dir.path(), &["--shard", &format!("{number}/7")]);
+    }
+    let done = join(dir.path(), &names(&runs(dir.path())), &["--out", "joined"]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let joined = fs::read_dir(dir.path().join("joined")).unwrap().next().unwrap().unwrap().path();
+    assert!(comparable(&joined) == comparable(&runs(whole.path())[0]));
+}
+
+#[test]
+fn what_does_not_belong_together_is_not_joined() {
+    let dir = desk();
+    for shard in ["1/2", "2/2", "1/3"] {
+        play(dir.path(), &["--shard", shard]);
+    }
+    play(dir.path(), &["--shard", "2/2", "--seed", "2"]);
+    let runs = runs(dir.path());
+    let of = |ending: &str, seed_one: bool| {
+        let resolved = |run: &Path| fs::read_to_string(run.join("experiment.resolved.json")).unwrap();
+        let is_it = |run: &&PathBuf| {
+            run.to_str().unwrap().ends_with(ending) && resolved(run).contains("\"seed\": 1,") == seed_one
+        };
+        names(&[runs.iter().find(is_it).unwrap().clone()]).remove(0)
+    };
+    let (first, second) = (of(".shard-1-of-2", true), of(".shard-2-of-2", true));
+    let refused = |folders: &[&String], expected: &str| {
+        let folders: Vec<String> = folders.iter().map(|folder| (*folder).clone()).collect();
+        let done = join(dir.path(), &folders, &[]);
+        assert!(done.refusal().contains(expected), "{}", done.error);
+    };
+    refused(&[&first], "shards are missing: 2/2; play them with `upheaval run FILE --shard I/N`");
+    refused(&[&first, &first], "both are shard 1/2");
+    refused(&[&first, &of(".shard-1-of-3", true)], "cut into 2 shards in one, into 3 in the other");
+    refused(&[&first, &of(".shard-2-of-2", false)], "they are of two experiments, which differ: seed: 1 → 2");
+    refused(&[&"results".to_owned()], "`results` is not unharmed: manifest.json: cannot be read");
+    refused(&[&"nowhere".to_owned()], "`nowhere` cannot be looked at");
+    let part = dir.path().join(&second).join("games/variant=standard/part-00001.parquet");
+    let mut bytes = fs::read(&part).unwrap();
+    bytes[50] ^= 1;
+    fs::write(&part, bytes).unwrap();
+    refused(&[&first, &second], "part-00001.parquet: has the hash");
+    play(dir.path(), &[]);
+    let is_whole = |name: &String| !name.contains(".shard");
+    let whole = names(&self::runs(dir.path())).into_iter().find(is_whole).unwrap();
+    refused(&[&whole], "is a whole run and no shard of one");
+    assert_eq!(fs::read_dir(dir.path().join("results")).unwrap().count(), 5, "and nothing is left over");
+}
+
+#[test]
+fn a_shard_that_is_none_is_refused() {
+    let dir = desk();
+    for shard in ["0/2", "3/2", "1", "x/y"] {
+        let done = run_in(dir.path(), &["run", "e.toml", "--shard", shard], b"");
+        assert!(done.refusal().contains(&format!("`{shard}` is no shard: write I/N")), "{}", done.error);
+    }
+    assert!(!dir.path().join("results").exists());
+}

@@ -1,0 +1,239 @@
+//! `upheaval verify`: a result folder is complete and unharmed, or everything that is wrong with it is told.
+
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use program::{Done, run_in};
+use tempfile::TempDir;
+
+const FILE: &str = r#"
+name = "sound"
+variants = ["standard", "black-hole"]
+games = 266
+seed = 1
+last_year = 1901
+log.orders = true
+
+[seats]
+lineup = ["random", "hold", "hold", "hold", "hold", "hold", "hold"]
+"#;
+
+/// A folder with a run in it, and where that is.
+fn desk() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), FILE).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let run = fs::read_dir(dir.path().join("results")).unwrap().next().unwrap().unwrap().path();
+    (dir, run)
+}
+
+fn verify(run: &Path) -> Done {
+    run_in(run.parent().unwrap(), &["verify", run.file_name().unwrap().to_str().unwrap()], b"")
+}
+
+#[test]
+fn a_sound_run_is_told_in_a_line() {
+    let (_dir, run) = desk();
+    let done = verify(&run);
+    assert_eq!((done.code, done.out.lines().count()), (0, 1), "{}", done.out);
+    assert!(done.out.contains(": sound (532 games in 22 files, "), "{}", done.out);
+    assert!(done.out.contains("sizes, hashes, rows, games in order, nothing else there"), "{}", done.out);
+    // From inside, and with a slash at the end.
+    assert_eq!(run_in(&run, &["verify", "."], b"").code, 0);
+    let slash = format!("{}/", run.display());
+    assert_eq!(run_in(&run, &["verify", &slash, "."], b"").out.lines().count(), 2, "several folders");
+}
+
+/// What one harm is told as: each of these texts, and so many faults in all.
+type Harm = (fn(&Path), &'static [&'static str], usize);
+
+const PART: &str = "turns/variant=black-hole/part-00001.parquet";
+
+fn change(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{from}");
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn each_harm_is_found() {
+    let harms: [Harm; 11] = [
+        (
+            |run| fs::remove_file(run.join(PART)).unwrap(),
+            &["turns/variant=black-hole/part-00001.parquet: is missing"],
+            1,
+        ),
+        (
+            |run| {
+                let mut bytes = fs::read(run.join(PART)).unwrap();
+                bytes[200] ^= 1;
+                fs::write(run.join(PART), bytes).unwrap();
+            },
+            &["part-00001.parquet: has the hash "],
+            0,
+        ),
+        (
+            |run| {
+                let bytes = fs::read(run.join(PART)).unwrap();
+                fs::write(run.join(PART), &bytes[..bytes.len() - 9]).unwrap();
+            },
+            &["bytes, and the manifest says", "is no sound Parquet file"],
+            2,
+        ),
+        (
+            |run| fs::write(run.join("games/variant=standard/notes.txt"), "x").unwrap(),
+            &["games/variant=standard/notes.txt: is no part of the run: the manifest does not list it"],
+            1,
+        ),
+        (
+            |run| change(&run.join("experiment.resolved.json"), "\"seed\": 1,", "\"seed\": 2,"),
+            &["experiment.resolved.json: has the hash ", "says 1 in `upheaval.seed`, not 2"],
+            22,
+        ),
+        (|run| change(&run.join("experiment.toml"), "sound", "Sound"), &["experiment.toml: has the hash"], 1),
+        (
+            |run| change(&run.join("manifest.json"), "\"games\": 532", "\"games\": 533"),
+            &["manifest.json: says 533 games, and the experiment has 532"],
+            1,
+        ),
+        (|run| fs::remove_file(run.join("manifest.json")).unwrap(), &["manifest.json: cannot be read"], 1),
+        (
+            |run| fs::write(run.join("manifest.json"), "{").unwrap(),
+            &["manifest.json: is no manifest of this program"],
+            1,
+        ),
+        (
+            |run| {
+                change(
+                    &run.join("manifest.json"),
+                    "games/variant=standard/part-00000",
+                    "games/variant=standard/part-00007",
+                )
+            },
+            &[
+                "games/variant=standard/part-00000.parquet: is no part of the run",
+                "games/variant=standard/part-00000.parquet: is part of the run, and the manifest does not list it",
+                "games/variant=standard/part-00007.parquet: is listed in the manifest, and no part of the run",
+                "games/variant=standard/part-00007.parquet: is missing",
+            ],
+            4,
+        ),
+        (
+            |run| {
+                // Two parts of the same games in each other's place: each by itself is as it was written.
+                let [a, b] = ["part-00000", "part-00001"]
+                    .map(|part| run.join(format!("events/variant=standard/{part}.parquet")));
+                fs::rename(&a, run.join("x")).unwrap();
+                fs::rename(&b, &a).unwrap();
+                fs::rename(run.join("x"), &b).unwrap();
+            },
+            &["has not the rows of games 0 to 255", "has not the rows of games 256 to 265"],
+            0,
+        ),
+    ];
+    let (dir, run) = desk();
+    for (harm, expected, faults) in harms {
+        let copy = dir.path().join("copy").join(run.file_name().unwrap());
+        copy_all(&run, &copy);
+        harm(&copy);
+        let done = verify(&copy);
+        assert_eq!(done.code, 1, "{}", done.out);
+        for text in expected {
+            assert!(done.out.contains(text), "{text}\n{}", done.out);
+        }
+        let told = done.out.lines().count() - 1;
+        assert!(faults == 0 || told == faults, "{told} faults:\n{}", done.out);
+        let count = if told == 1 { ": 1 fault".to_owned() } else { format!(": {told} faults") };
+        assert!(done.out.trim_end().ends_with(&count), "{}", done.out);
+        fs::remove_dir_all(dir.path().join("copy")).unwrap();
+    }
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        match path.is_dir() {
+            true => copy_all(&path, &target),
+            false => drop(fs::copy(&path, &target).unwrap()),
+        }
+    }
+}
+
+#[test]
+fn all_faults_are_told_and_not_only_the_first() {
+    let (_dir, run) = desk();
+    fs::remove_file(run.join(PART)).unwrap();
+    fs::write(run.join("strange"), "x").unwrap();
+    change(&run.join("experiment.toml"), "sound", "Sound");
+    let done = verify(&run);
+    assert_eq!((done.code, done.out.lines().count()), (1, 4), "{}", done.out);
+    for text in [PART, "strange: ", "experiment.toml: "] {
+        assert!(done.out.contains(text), "{}", done.out);
+    }
+}
+
+#[test]
+fn a_folder_by_another_name_is_not_the_run() {
+    let (_dir, run) = desk();
+    let renamed = run.with_file_name("mine");
+    fs::rename(&run, &renamed).unwrap();
+    let done = verify(&renamed);
+    assert_eq!(done.code, 1);
+    let right = run.file_name().unwrap().to_str().unwrap();
+    assert!(done.out.contains(&format!("mine: is the folder of `{right}` by its manifest")), "{}", done.out);
+}
+
+#[test]
+fn rows_that_are_well_written_but_wrong_are_found() {
+    // The run of another experiment, whose parts are put in the place of this one's with a manifest that agrees.
+    let (dir, run) = desk();
+    let other = FILE.replace("\"random\", \"hold\"", "\"hold\", \"random\"");
+    fs::write(dir.path().join("e.toml"), other.replace("games = 266", "games = 273")).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml", "--out", "other"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let theirs = fs::read_dir(dir.path().join("other")).unwrap().next().unwrap().unwrap().path();
+    let part = "games/variant=standard/part-00001.parquet";
+    fs::copy(theirs.join(part), run.join(part)).unwrap();
+    let entry = |run: &Path| -> serde_json::Value {
+        let manifest: serde_json::Value =
+            serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
+        manifest["files"].as_array().unwrap().iter().find(|file| file["path"] == part).unwrap().clone()
+    };
+    let (own, their) = (entry(&run), entry(&theirs));
+    let manifest = run.join("manifest.json");
+    change(&manifest, own["blake3"].as_str().unwrap(), their["blake3"].as_str().unwrap());
+    let pieces = |entry: &serde_json::Value| {
+        format!("\"rows\": {},\n      \"bytes\": {}", entry["rows"], entry["bytes"])
+    };
+    change(&manifest, &pieces(&own), &pieces(&their));
+    let done = verify(&run);
+    assert_eq!(done.code, 1);
+    assert!(done.out.contains("upheaval.experiment_hash"), "{}", done.out);
+    assert!(done.out.contains("has 17 games, and the schedule says games 256 to 265"), "{}", done.out);
+}
+
+#[test]
+fn tournaments_are_verified_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "name = \"t\"\nvariants = [\"standard\"]\nentrants = [\"hold\", \"random\", \"greedy\"]\nformat = \"round-robin\"\n\
+                blocks = 6\nseed = 1\nlast_year = 1901\n";
+    fs::write(dir.path().join("t.toml"), text).unwrap();
+    assert_eq!(run_in(dir.path(), &["tournament", "t.toml"], b"").code, 0);
+    let run = fs::read_dir(dir.path().join("results")).unwrap().next().unwrap().unwrap().path();
+    let done = verify(&run);
+    assert_eq!(done.code, 0, "{}", done.out);
+}
+
+#[test]
+fn what_is_no_folder_is_refused() {
+    let (dir, _) = desk();
+    for path in ["nowhere", "e.toml"] {
+        let done = run_in(dir.path(), &["verify", path], b"");
+        assert!(done.refusal().contains(&format!("`{path}` cannot be looked at")), "{}", done.error);
+    }
+}

@@ -1,0 +1,234 @@
+//! `--set KEY=VALUE`: values that a command line puts into a TOML file, in place of what it says.
+//!
+//! The file's text is changed where the key stands, or gets a line more, and is then read as any other: so a value of the
+//! command line is checked by the same code. What is wrong with it is told with the argument, and what is wrong elsewhere
+//! with the line of the file as it was given.
+
+use std::ops::Range;
+
+use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
+
+use super::{Diagnostic, Place, Source};
+
+/// A stretch of a text that an argument has put there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// Where it stands now.
+    now: Range<usize>,
+    /// How long what it replaced was.
+    before: usize,
+    /// The argument: `--set games=70`.
+    argument: String,
+}
+
+/// The byte of the file for a byte of the changed text, or the argument that has put it there.
+pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &str> {
+    edits.iter().rev().try_fold(at, |at, edit| {
+        if edit.now.contains(&at) {
+            Err(edit.argument.as_str())
+        } else if at >= edit.now.end {
+            Ok(at - edit.now.len() + edit.before)
+        } else {
+            Ok(at)
+        }
+    })
+}
+
+impl Source {
+    /// The same file with these settings, each `KEY=VALUE`: a dotted key (a number is the place in a list, from 0) and a
+    /// TOML value, or a bare word, which is a text.
+    ///
+    /// # Errors
+    /// A setting cannot be read, or there is no room for it in the file.
+    pub fn with(&self, settings: &[String]) -> Result<Source, Diagnostic> {
+        settings.iter().try_fold(self.clone(), |source, setting| source.with_one(setting))
+    }
+
+    fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
+        let argument = format!("--set {setting}");
+        let fault = |message: String| Diagnostic { place: Place::Argument(argument.clone()), message };
+        let (keys, value) = read(setting).map_err(fault)?;
+        // A file that is no TOML is told as one, by whoever reads it next.
+        let Ok(mut document) = self.text.parse::<DocumentMut>() else { return Ok(self.clone()) };
+        let old = span_of(&self.text, &keys);
+        put(document.as_item_mut(), &keys, value).map_err(fault)?;
+        let text = document.to_string();
+        let grown = text.len() as isize - self.text.len() as isize;
+        let new = span_of(&text, &keys);
+        let edit = match (old, new) {
+            (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
+                Edit { before: old.len(), now: new, argument }
+            }
+            // A new key, perhaps with the table that it stands in.
+            (_, Some(Spans { key, .. })) => {
+                Edit { now: key..key + grown.unsigned_abs(), before: 0, argument }
+            }
+            (_, None) => return Err(fault("the key cannot stand in this file".to_owned())),
+        };
+        let mut edits = self.edits.clone();
+        edits.push(edit);
+        Ok(Source { name: self.name.clone(), text, given: Some(self.given().to_owned()), edits })
+    }
+}
+
+/// A setting's key, part by part, and its value.
+fn read(setting: &str) -> Result<(Vec<Key>, Value), String> {
+    let Some((key, value)) = setting.split_once('=') else {
+        return Err("a setting is KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
+    };
+    let keys = Key::parse(key).map_err(|_| {
+        format!("`{key}` is no key: write its parts with dots between them, such as `log.orders`")
+    })?;
+    let value = value.trim();
+    match value.parse::<Value>() {
+        Ok(value) => Ok((keys, value)),
+        Err(_) if is_bare(value) => Ok((keys, Value::from(value))),
+        Err(error) => Err(format!(
+            "`{value}` is no TOML value ({}); write a number, true or false, a word, \"a text\", [a, list] or {{ a = table }}",
+            error.message().trim_end_matches(|c: char| c == '.' || c.is_whitespace())
+        )),
+    }
+}
+
+/// A text that needs no quotes on a command line: what looks like a list, a table or a text in quotes is meant as one.
+fn is_bare(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['"', '\'', '[', ']', '{', '}', '\n', '#'])
+}
+
+/// Puts a value where the key says; what is not there on the way is made.
+fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
+    let Some((key, rest)) = keys.split_first() else { return Ok(()) };
+    let name = key.get();
+    let next = match within {
+        Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => {
+            let place = name.parse::<usize>().ok();
+            let length = within
+                .as_array()
+                .map_or_else(|| within.as_array_of_tables().map_or(0, |a| a.len()), |a| a.len());
+            match place.filter(|&place| place < length) {
+                Some(place) => &mut within[place],
+                None => return Err(format!("`{name}` is no place in a list of {length}: they count from 0")),
+            }
+        }
+        Item::Table(_) | Item::Value(Value::InlineTable(_)) => &mut within[name],
+        Item::None => {
+            *within = Item::Value(Value::InlineTable(InlineTable::new()));
+            &mut within[name]
+        }
+        _ => return Err(format!("`{name}` stands below a key that is no table; set that key whole")),
+    };
+    if !rest.is_empty() {
+        return put(next, rest, value);
+    }
+    match next {
+        Item::Value(old) => {
+            let decor = old.decor().clone();
+            *old = value;
+            *old.decor_mut() = decor;
+        }
+        Item::Table(_) | Item::ArrayOfTables(_) => {
+            return Err(format!(
+                "`{name}` is a section of the file; set its keys one by one, such as `{name}.KEY=VALUE`"
+            ));
+        }
+        Item::None => *next = Item::Value(value),
+    }
+    Ok(())
+}
+
+/// Where a key and its value stand.
+struct Spans {
+    /// Where what is new starts, if the key is: at its first part that no table before it has.
+    key: usize,
+    value: Range<usize>,
+}
+
+fn span_of(text: &str, keys: &[Key]) -> Option<Spans> {
+    let document = Document::parse(text).ok()?;
+    let mut at = document.as_item();
+    let mut start = 0;
+    for key in keys {
+        let name = key.get();
+        at = match at {
+            Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => at.get(name.parse::<usize>().ok()?)?,
+            _ => {
+                let (key, next) = at.as_table_like()?.get_key_value(name)?;
+                // Below a value on one line the line's first key is where the new text starts.
+                let within_a_line = matches!(at, Item::Value(_));
+                start = if within_a_line { start } else { key.span()?.start };
+                next
+            }
+        };
+    }
+    Some(Spans { key: start, value: at.span()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# what\na = 1 # one\nlist = [\n  1,\n  2,\n]\n\n[t]\nb = \"x\"\nin = { c = 1 }\n\n[[s]]\nv = 1\n[[s]]\nv = 2\n";
+
+    fn set(settings: &[&str]) -> Result<Source, String> {
+        let settings: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
+        Source::new("f", FILE).with(&settings).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn a_value_stands_where_the_key_stood_or_in_a_line_more() {
+        for (setting, from, to) in [
+            ("a=70", "a = 1 #", "a = 70 #"),
+            ("t.b=random", "b = \"x\"", "b = \"random\""),
+            ("t.b=\"two words\"", "b = \"x\"", "b = \"two words\""),
+            ("t.in.c=true", "c = 1", "c = true"),
+            ("s.1.v=[1, 2]", "v = 2", "v = [1, 2]"),
+            ("list.0=9", "  1,", "  9,"),
+            ("t.new=1", "in = { c = 1 }\n", "in = { c = 1 }\nnew = 1\n"),
+            ("log.orders=true", "]\n\n[t]", "]\nlog = { orders = true }\n\n[t]"),
+        ] {
+            let source = set(&[setting]).unwrap();
+            assert_eq!(source.text(), FILE.replacen(from, to, 1), "{setting}");
+            assert_eq!(source.given(), FILE);
+        }
+    }
+
+    #[test]
+    fn a_fault_in_it_names_the_argument_and_one_elsewhere_the_line_of_the_file() {
+        let settings = ["list=[3]", "log.orders=true", "t.new=7", "a=12345", "z.y.x=3"];
+        let source = set(&settings).unwrap();
+        let at = |piece: &str| {
+            let start = source.text().find(piece).unwrap_or_else(|| panic!("{piece} in {}", source.text()));
+            source.fault(start..start + 1, "m").to_string()
+        };
+        assert_eq!(at("[3]"), "--set list=[3]: m");
+        assert_eq!(at("true"), "--set log.orders=true: m");
+        assert_eq!(at("log ="), "--set log.orders=true: m");
+        assert_eq!(at("new"), "--set t.new=7: m");
+        assert_eq!(at("12345"), "--set a=12345: m");
+        assert_eq!(at("3 }"), "--set z.y.x=3: m");
+        assert_eq!(at("# one"), "f:2:7: m");
+        assert_eq!(at("b = \"x\""), "f:9:1: m");
+        assert_eq!(at("v = 2"), "f:15:1: m");
+        let twice = set(&["a=5", "a=66"]).unwrap();
+        assert_eq!(twice.fault(twice.text().find("66").unwrap()..0, "m").to_string(), "--set a=66: m");
+        assert_eq!(twice.fault(twice.text().find("b =").unwrap()..0, "m").to_string(), "f:9:1: m");
+    }
+
+    #[test]
+    fn what_is_no_setting_says_what_would_be_right() {
+        for (setting, expected) in [
+            ("games", "--set games: a setting is KEY=VALUE"),
+            ("a..b=1", "--set a..b=1: `a..b` is no key"),
+            ("=1", "--set =1: `` is no key"),
+            ("a=[1", "--set a=[1: `[1` is no TOML value"),
+            ("a=", "--set a=: `` is no TOML value"),
+            ("t=1", "--set t=1: `t` is a section of the file"),
+            ("a.b=1", "--set a.b=1: `b` stands below a key that is no table"),
+            ("s.2.v=1", "--set s.2.v=1: `2` is no place in a list of 2"),
+            ("list.x=1", "--set list.x=1: `x` is no place in a list of 2"),
+        ] {
+            let error = set(&[setting]).unwrap_err();
+            assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
+        }
+    }
+}

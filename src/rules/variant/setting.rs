@@ -1,0 +1,201 @@
+//! Parameters set from outside: a variant is its file with other values, checked as any file is.
+
+use std::fmt;
+use std::path::Path;
+
+use toml_edit::{DocumentMut, InlineTable, Item};
+
+use super::{SHIPPED, Variant, VariantError, parameter};
+use crate::diagnostic::Source;
+
+/// A parameter with a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The parameter: a key of the file such as `holes.per_season`, a whole section, or what lies below a key.
+    pub parameter: String,
+    /// The value.
+    pub value: toml::Value,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.parameter, self.value)
+    }
+}
+
+/// Is this a key that decides how a variant plays, a section of such keys, or something below one?
+pub fn is_parameter(key: &str) -> bool {
+    let above = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
+    !key.split('.').any(str::is_empty)
+        && parameter::keys().any(|known| known == key || above(known, key) || above(key, known))
+}
+
+/// The file of a variant, and the folder in which its paths start.
+pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, std::path::PathBuf)>, VariantError> {
+    if name.contains(['/', '\\']) || name.ends_with(".toml") {
+        let path = base.join(name);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        return Ok(Some((Source::read(&path)?, folder)));
+    }
+    let shipped = SHIPPED.iter().find(|&&(id, _)| id == name);
+    Ok(shipped
+        .map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
+}
+
+impl Variant {
+    /// [`Variant::find`] with parameters set, which are written into the file's text before it is checked. A fault is told
+    /// with its place in that text.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what it would be has a fault. `Ok(None)`: no variant that ships has this name.
+    pub fn find_with(name: &str, base: &Path, settings: &[Setting]) -> Result<Option<Variant>, VariantError> {
+        let Some((source, folder)) = file(name, base)? else { return Ok(None) };
+        // The variant without settings first: what is wrong with the file itself is told of the file.
+        Variant::check(&source, &folder)?;
+        let source = set(&source, settings)?;
+        Variant::check(&source, &folder).map(Some)
+    }
+
+    /// Does the variant have the parameter: is it one of [`Variant::parameters`], or does its file write it?
+    ///
+    /// # Errors
+    /// The file cannot be read or has a fault.
+    pub fn has(name: &str, base: &Path, parameter: &str) -> Result<bool, VariantError> {
+        let Some((source, folder)) = file(name, base)? else { return Ok(false) };
+        let variant = Variant::check(&source, &folder)?;
+        let listed = variant.parameters().iter().any(|known| known.key == parameter);
+        let mut at = toml::from_str::<toml::Value>(source.text()).ok();
+        for part in parameter.split('.') {
+            at = at.and_then(|value| value.get(part).cloned());
+        }
+        Ok(listed || at.is_some())
+    }
+}
+
+/// The text with these values in it.
+fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
+    let fault = |message: String| VariantError::Fault(source.fault(0..0, message));
+    let mut document: DocumentMut =
+        source.text().parse().map_err(|error: toml_edit::TomlError| fault(error.message().to_owned()))?;
+    for Setting { parameter, value } in settings {
+        let mut at = document.as_item_mut();
+        for part in parameter.split('.') {
+            match at {
+                Item::Table(_) | Item::Value(toml_edit::Value::InlineTable(_)) => {}
+                Item::None => *at = Item::Value(toml_edit::Value::InlineTable(InlineTable::new())),
+                _ => {
+                    let message = format!(
+                        "`{part}` of `{parameter}` is below a value that is no table: set that one whole"
+                    );
+                    return Err(fault(message));
+                }
+            }
+            at = &mut at[part];
+        }
+        *at = Item::Value(edited(value));
+    }
+    Ok(Source::new(source.name(), document.to_string()))
+}
+
+/// The same value as the other crate has it.
+fn edited(value: &toml::Value) -> toml_edit::Value {
+    match value {
+        toml::Value::String(text) => text.as_str().into(),
+        toml::Value::Integer(number) => (*number).into(),
+        toml::Value::Float(number) => (*number).into(),
+        toml::Value::Boolean(truth) => (*truth).into(),
+        toml::Value::Datetime(time) => time.to_string().into(),
+        toml::Value::Array(values) => toml_edit::Value::Array(values.iter().map(edited).collect()),
+        toml::Value::Table(table) => {
+            let entries = table.iter().map(|(key, value)| (key.as_str(), edited(value)));
+            toml_edit::Value::InlineTable(entries.collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, settings: &[(&str, &str)]) -> Result<Variant, String> {
+        let settings: Vec<Setting> = settings
+            .iter()
+            .map(|(parameter, value)| {
+                let table: toml::Table = toml::from_str(&format!("v = {value}")).unwrap();
+                Setting { parameter: (*parameter).to_owned(), value: table["v"].clone() }
+            })
+            .collect();
+        match Variant::find_with(name, Path::new(""), &settings) {
+            Ok(found) => Ok(found.expect("it ships")),
+            Err(VariantError::Fault(fault)) => Err(fault.message),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn every_shipped_variant_takes_its_own_values() {
+        for name in Variant::shipped() {
+            let text = SHIPPED.iter().find(|&&(id, _)| id == name).unwrap().1;
+            let file: toml::Value = toml::from_str(text).unwrap();
+            let plain = Variant::find(name, Path::new("")).unwrap().unwrap();
+            for key in parameter::keys() {
+                let value = key.split('.').try_fold(&file, |at, part| at.get(part));
+                let Some(value) = value else { continue };
+                let setting = Setting { parameter: key.to_owned(), value: value.clone() };
+                let same = Variant::find_with(name, Path::new(""), &[setting]).unwrap().unwrap();
+                assert_eq!(same.content(), plain.content(), "{name}: {key}");
+                assert!(Variant::has(name, Path::new(""), key).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_is_checked_as_in_a_file() {
+        let of = |variant: &Variant, key: &str| {
+            variant.parameters().iter().find(|p| p.key == key).map(|p| p.value.clone())
+        };
+        let two = with("black-hole", &[("holes.per_season", "2"), ("holes.closure", "\"void\"")]).unwrap();
+        assert_eq!(of(&two, "holes.per_season").as_deref(), Some("2"));
+        assert_eq!(of(&two, "holes.closure").as_deref(), Some("void"));
+        assert!(
+            with("black-hole", &[("holes.per_season", "99")])
+                .unwrap_err()
+                .contains("must be from 1 to 10, not 99")
+        );
+        assert!(
+            with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("expected one of")
+        );
+        // What the file may have but does not write.
+        let aboard =
+            with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
+        assert_eq!(of(&aboard, "units.max_seasons_aboard").as_deref(), Some("unlimited"));
+        let holed = [
+            ("holes.per_season", "1"),
+            ("holes.closure", "\"void\""),
+            ("holes.retreats", "\"foretold\""),
+            ("holes.seasons", "\"fall\""),
+            ("holes.faces", "\"land\""),
+        ];
+        assert_eq!(with("standard", &holed).unwrap().mechanisms.len(), 1);
+        assert!(with("standard", &holed[..1]).unwrap_err().contains("`closure` is missing"));
+        // Below a key, and where there is no room.
+        assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
+        assert!(
+            with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that one whole")
+        );
+    }
+
+    #[test]
+    fn parameters_are_keys_sections_and_what_lies_below_keys() {
+        for key in ["holes.per_season", "holes", "start.units.AUSTRIA", "map", "deluge.centres.ru10.1902"] {
+            assert!(is_parameter(key), "{key}");
+        }
+        for key in
+            ["id", "title", "hole", "holes.per", "holes.per_seasons", "", ".holes", "holes.", "sources.map"]
+        {
+            assert!(!is_parameter(key), "{key}");
+        }
+        assert!(!Variant::has("standard", Path::new(""), "holes.per_season").unwrap());
+        assert!(Variant::has("black-hole", Path::new(""), "holes").unwrap());
+    }
+}

@@ -1,0 +1,201 @@
+//! What a run will take: time and bytes, estimated from a sample of its games that is played and encoded in memory.
+//!
+//! A table's bytes are a part that each file has (schema, footer, dictionaries) and a part for each game: two encodings, of
+//! all games of the sample and of the first half, tell the two apart. So the estimate holds for runs that are smaller than
+//! a chunk and for runs of many. Time is that of one thread for a game, over the threads that there are.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::Logging;
+use super::experiment::Experiment;
+use super::output::manifest::Manifest;
+use super::runner::{Play, RunError};
+use super::schedule::{Chunk, Schedule};
+use crate::record::column::Row;
+use crate::record::parquet::{RunMeta, TableWriter};
+use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+
+/// How long the sample may take. A game that is begun is played to its end.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// The most blocks of each arm in the sample.
+const MOST_BLOCKS: u32 = 24;
+
+/// What the sample says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// How long all games take.
+    pub time: Duration,
+    /// How many bytes all files have.
+    pub bytes: u64,
+    /// What it rests on.
+    pub sample: Sample,
+}
+
+/// What an estimate rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// Games played.
+    pub games: u32,
+    /// In how long.
+    pub time: Duration,
+    /// On how many threads.
+    pub threads: usize,
+    /// The arms, by their indices, of which there was no time for a game: they are taken as the mean of the others.
+    pub without: Vec<usize>,
+}
+
+/// What one game of an arm costs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    /// Seconds of one thread.
+    seconds: f64,
+    /// Bytes of each file of a chunk, whatever is in it.
+    bytes_a_chunk: f64,
+    /// Bytes for each game.
+    bytes_a_game: f64,
+}
+
+/// Plays a sample of the games that `chunks` has, and says what all of them take.
+pub fn estimate<E: Send>(
+    experiment: &Experiment,
+    schedule: &Schedule,
+    chunks: &[Chunk],
+    play: &dyn Play,
+) -> Result<Estimate, RunError<E>> {
+    let threads = experiment.threads;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })?;
+    Ok(pool.install(|| on_pool(experiment, schedule, chunks, play)))
+}
+
+fn on_pool(experiment: &Experiment, schedule: &Schedule, chunks: &[Chunk], play: &dyn Play) -> Estimate {
+    let (begun, threads) = (Instant::now(), rayon::current_num_threads());
+    let samples = samples(experiment, schedule, chunks, play, begun);
+    let meta = RunMeta { name: experiment.name.clone(), hash: experiment.hash(), seed: experiment.seed };
+    let costs: Vec<Option<Cost>> = samples
+        .iter()
+        .zip(&experiment.variants)
+        .map(|(games, arm)| (!games.is_empty()).then(|| cost(games, &meta, &arm.id, experiment.logging)))
+        .collect();
+    let known: Vec<Cost> = costs.iter().flatten().copied().collect();
+    let mean = |of: fn(&Cost) -> f64| known.iter().map(of).sum::<f64>() / known.len().max(1) as f64;
+    let other = Cost {
+        seconds: mean(|c| c.seconds),
+        bytes_a_chunk: mean(|c| c.bytes_a_chunk),
+        bytes_a_game: mean(|c| c.bytes_a_game),
+    };
+    let (mut seconds, mut bytes) = (0.0, folder_bytes(experiment, schedule) as f64);
+    for chunk in chunks {
+        let cost = costs[chunk.variant].unwrap_or(other);
+        let games = chunk.games.len() as f64;
+        seconds += cost.seconds * games / threads as f64;
+        bytes += cost.bytes_a_chunk + cost.bytes_a_game * games;
+    }
+    let without = |(arm, games): (usize, &Vec<Timed>)| games.is_empty().then_some(arm);
+    Estimate {
+        time: Duration::from_secs_f64(seconds),
+        bytes: bytes as u64,
+        sample: Sample {
+            games: samples.iter().map(|games| games.len() as u32).sum(),
+            time: begun.elapsed(),
+            threads,
+            without: samples.iter().enumerate().filter_map(without).collect(),
+        },
+    }
+}
+
+/// A game, and how long it took.
+type Timed = (GameRecord, Duration);
+
+/// The first games of each arm that is to be played, some of each in turn until the time is over.
+fn samples(
+    experiment: &Experiment,
+    schedule: &Schedule,
+    chunks: &[Chunk],
+    play: &dyn Play,
+    begun: Instant,
+) -> Vec<Vec<Timed>> {
+    let arms = experiment.variants.len();
+    let (batch, block) = (rayon::current_num_threads() as u32, experiment.seating.block());
+    let most = (block * MOST_BLOCKS).min(experiment.games);
+    let played = |arm: &usize| chunks.iter().any(|chunk| chunk.variant == *arm);
+    let arms_played: Vec<usize> = (0..arms).filter(played).collect();
+    let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
+    let mut from = 0;
+    // The first round is a game of each arm for every thread; the next ones are longer.
+    while from < most && begun.elapsed() < LIMIT {
+        let to = most.min(from + batch.max(from));
+        for &arm in &arms_played {
+            let timed = |game: u32| {
+                if begun.elapsed() >= LIMIT {
+                    return None;
+                }
+                let start = Instant::now();
+                let record = play.play(&schedule.game(arm, game));
+                Some((record, start.elapsed()))
+            };
+            let games: Vec<Option<Timed>> = (from..to).into_par_iter().with_max_len(1).map(timed).collect();
+            samples[arm].extend(games.into_iter().flatten());
+        }
+        from = to;
+    }
+    samples
+}
+
+fn cost(games: &[Timed], meta: &RunMeta, arm: &str, logging: Logging) -> Cost {
+    let n = games.len();
+    let played: Duration = games.iter().map(|(_, time)| *time).sum();
+    let records: Vec<GameRecord> = games.iter().map(|(record, _)| record.clone()).collect();
+    let begun = Instant::now();
+    let whole = encoded(&records, meta, arm, logging) as f64;
+    let encoding = begun.elapsed() * rayon::current_num_threads() as u32;
+    let part = n.div_ceil(2);
+    let half = encoded(&records[..part], meta, arm, logging) as f64;
+    // With one game the two cannot be told apart; what an empty file has is least.
+    let empty = encoded(&[], meta, arm, logging) as f64;
+    let bytes_a_game = if n > part { (whole - half) / (n - part) as f64 } else { whole - empty };
+    Cost {
+        seconds: (played + encoding).as_secs_f64() / n as f64,
+        bytes_a_chunk: (whole - bytes_a_game * n as f64).max(empty),
+        bytes_a_game,
+    }
+}
+
+/// The bytes of a chunk's files.
+fn encoded(games: &[GameRecord], meta: &RunMeta, arm: &str, logging: Logging) -> u64 {
+    fn table<R: Row>(games: &[GameRecord], meta: &RunMeta, arm: &str) -> u64 {
+        let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), meta, arm) {
+            Ok(writer) => writer,
+            // Memory takes everything; a row that cannot be encoded stops the run itself, with its reason.
+            Err(_) => return 0,
+        };
+        match writer.write(games).and_then(|()| writer.finish()) {
+            Ok(_) => writer.sink().len() as u64,
+            Err(_) => 0,
+        }
+    }
+    let orders = match logging {
+        Logging::WithOrders => table::<OrderRow>(games, meta, arm),
+        Logging::WithoutOrders => 0,
+    };
+    table::<GameRow>(games, meta, arm)
+        + table::<TurnRow>(games, meta, arm)
+        + table::<TopologyRow>(games, meta, arm)
+        + table::<EventRow>(games, meta, arm)
+        + orders
+}
+
+/// The bytes of the files of a run folder that are no tables.
+fn folder_bytes(experiment: &Experiment, schedule: &Schedule) -> u64 {
+    /// An entry of the manifest, with a path of usual length.
+    const ENTRY: u64 = 210;
+    let manifest = Manifest::start(experiment, std::time::UNIX_EPOCH).to_json().len() as u64;
+    let tables = 4 + u64::from(experiment.logging == Logging::WithOrders);
+    let parts = schedule.chunks().count() as u64 * tables;
+    manifest + parts * ENTRY + (experiment.given.len() + experiment.resolved().len()) as u64
+}
