@@ -103,9 +103,13 @@ impl Sample {
         }
     }
 
-    /// How likely a mean as far from 0 would be were it 0: a two-sided t test.
+    /// How likely a mean as far from 0 would be were it 0: a two-sided t test. Where all values are the same, t says nothing;
+    /// then it is as likely as that so many coins all fall on the same side.
     pub fn p(self) -> Option<f64> {
-        self.error().map(|error| p_of(self.mean, error, self.n as f64 - 1.0))
+        self.error().map(|error| match error {
+            0.0 if self.mean != 0.0 => 2.0 * 0.5_f64.powf(self.n as f64),
+            _ => p_of(self.mean, error, self.n as f64 - 1.0),
+        })
     }
 }
 
@@ -114,7 +118,7 @@ pub(super) fn interval_half(error: f64, values: u64) -> f64 {
     if error == 0.0 { 0.0 } else { t_quantile(values) * error }
 }
 
-/// A two-sided t test of "it is 0". What does not vary at all is 0 for sure, or for sure not.
+/// A two-sided t test of "it is 0". What does not vary at all is 0, or is not.
 pub(super) fn p_of(mean: f64, error: f64, freedom: f64) -> f64 {
     if error > 0.0 {
         StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |t| 2.0 * t.sf((mean / error).abs()))
@@ -145,7 +149,7 @@ mod tests {
     fn what_does_not_vary_is_known() {
         let p = |values: &[f64]| Sample::of(values.iter().copied()).unwrap().p();
         assert_eq!(p(&[0.0, 0.0]), Some(1.0));
-        assert_eq!(p(&[0.5, 0.5]), Some(0.0));
+        assert_eq!(p(&[0.5, 0.5, 0.5]), Some(0.25));
         assert_eq!(p(&[0.5]), None);
         assert_eq!(Sample::of([].into_iter()), None);
         assert_eq!(Sample::of([2.0].into_iter()).unwrap().estimate(), Estimate::alone(2.0));
