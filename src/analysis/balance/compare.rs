@@ -101,7 +101,8 @@ fn common<'a>(one: &'a [BlockSums], other: &'a [BlockSums]) -> Vec<(&'a BlockSum
             Ordering::Greater => drop(other.next()),
             Ordering::Equal => {
                 pairs.extend((a.games == b.games).then_some((*a, *b)));
-                (one.next(), other.next());
+                one.next();
+                other.next();
             }
         }
     }

@@ -49,7 +49,10 @@ fn struck(query: &Query, events: &[EventFields]) -> [Option<Window>; 7] {
     query.strikes(&arm(), &query.homes_of(&arm()), events).0[0]
 }
 
-fn tally(query: &Query, games: &[(u32, [u16; 5], Option<(u16, (Season, PhaseKind))>)]) -> EffectTally {
+/// A game: its block, France's centres from year to year, and when Paris collapses.
+type Game = (u32, [u16; 5], Option<(u16, (Season, PhaseKind))>);
+
+fn tally(query: &Query, games: &[Game]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
         let events: Vec<EventFields> =
