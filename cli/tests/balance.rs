@@ -89,7 +89,7 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     assert_eq!((&centres["measure"], &all["arms"][0]["against"]), (&"centres".into(), &"black-hole".into()));
     assert!(centres["together"]["difference"]["high"].as_f64().unwrap() < 0.0, "{centres}");
     // A power whose home is gone is worse off.
-    let effect = &cell["effects"][0];
+    let effect = &all["cells"][0]["effects"][0];
     assert_eq!(
         (&effect["event"], &effect["whose"], &effect["years"]),
         (&"collapsed".into(), &"home".into(), &2.into())
