@@ -11,27 +11,22 @@ use tempfile::TempDir;
 
 const SMALL: &str = r#"
 name = "small"
-variants = ["black-hole", "two.toml"]
+variants = ["black-hole"]
 games = 56
 seed = 1
 last_year = 1907
 
 [seats]
 lineup = ["greedy", "greedy", "greedy", "greedy", "greedy", "greedy", "hold"]
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 2]
 "#;
 
-/// Plays a small run whose second arm is the first with a number changed; gives its folder's name.
+/// Plays a small sweep; gives its folder's name.
 fn played(text: &str) -> (TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
-    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variants/black-hole.toml");
-    let other = fs::read_to_string(shipped).unwrap().replacen(
-        "id = \"black-hole\"",
-        "id = \"black-hole.per_season-2\"",
-        1,
-    );
-    let two = other.replacen("per_season = 1", "per_season = 2", 1);
-    assert_ne!(other, two, "the parameter is there");
-    fs::write(dir.path().join("two.toml"), two).unwrap();
     fs::write(dir.path().join("e.toml"), text).unwrap();
     let done = run_in(dir.path(), &["run", "e.toml"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
@@ -56,13 +51,13 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     let done = balance(dir.path(), &run, &["--width", "0.1", "--width-centres", "1"]);
     assert_eq!((done.code, done.error.as_str()), (0, ""));
     for part in [
-        "black-hole, line-up 0: 56 games in 8 blocks\nbots: 6 × greedy, hold\nends, %: ",
+        "black-hole.per_season-1, line-up 0: 56 games in 8 blocks\nbots: 6 × greedy, hold\nends, %: ",
         "\nblack-hole.per_season-2, line-up 0: 56 games in 8 blocks",
         "fairness: every power is played by each entry of the line-up as often",
         "by permutation",
         "event `collapsed` in a home centre of the power: centres from the count before to the count 2 years after",
         "games needed for intervals as wide as 0.1 in rates and scores, 1 in centres",
-        "black-hole.per_season-2 less black-hole, line-up 0: paired by 8 blocks",
+        "black-hole.per_season-2 less black-hole.per_season-1, line-up 0: paired by 8 blocks",
         "\n1907 ",
     ] {
         assert!(done.out.contains(part), "no `{part}`: {}", done.out);
@@ -72,6 +67,7 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     let cell = &all["cells"][1];
     assert_eq!(cell["arm"], "black-hole.per_season-2");
     assert_eq!(cell["seating"]["seats"], "rotated");
+    assert_eq!(cell["parameters"]["holes.per_season"], 2);
     // At the start everybody has its homes.
     let start = &cell["years"][0];
     assert_eq!(start["year"], 1900);
@@ -86,7 +82,10 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     assert!((sum("score") + cell["ends"]["deserted"]["estimate"].as_f64().unwrap() - 1.0).abs() < 1e-9);
     // Twice as many holes leave fewer centres, in every block.
     let centres = &all["arms"][0]["measures"][2];
-    assert_eq!((&centres["measure"], &all["arms"][0]["against"]), (&"centres".into(), &"black-hole".into()));
+    assert_eq!(
+        (&centres["measure"], &all["arms"][0]["against"]),
+        (&"centres".into(), &"black-hole.per_season-1".into())
+    );
     assert!(centres["together"]["difference"]["high"].as_f64().unwrap() < 0.0, "{centres}");
     // A power whose home is gone is worse off.
     let effect = &all["cells"][0]["effects"][0];
@@ -111,7 +110,7 @@ fn the_answer_does_not_depend_on_threads_and_is_of_what_is_asked() {
     let chosen = json(
         dir.path(),
         &run,
-        &["--variant", "black-hole", "--event", "captured", "--years", "1", "--whose", "owner"],
+        &["--variant", "black-hole.per_season-1", "--event", "captured", "--years", "1", "--whose", "owner"],
     );
     assert_eq!(chosen["cells"].as_array().unwrap().len(), 1);
     let effects = chosen["cells"][0]["effects"].as_array().unwrap();
@@ -119,14 +118,14 @@ fn the_answer_does_not_depend_on_threads_and_is_of_what_is_asked() {
     // Who has a centre taken has fewer a year later.
     assert!(effects[0]["all"]["effect"]["high"].as_f64().unwrap() < 0.0, "{}", effects[0]["all"]);
     let turned = json(dir.path(), &run, &["--against", "black-hole.per_season-2"]);
-    assert_eq!(turned["arms"][0]["arm"], "black-hole");
+    assert_eq!(turned["arms"][0]["arm"], "black-hole.per_season-1");
 }
 
 #[test]
 fn who_sits_where_decides_what_is_fair() {
     let fixed = SMALL.replace("\"hold\"]", "\"hold\"]\nrotate = false").replace("games = 56", "games = 10");
     let (dir, run) = played(&fixed);
-    let done = balance(dir.path(), &run, &["--variant", "black-hole"]);
+    let done = balance(dir.path(), &run, &["--variant", "black-hole.per_season-1"]);
     assert!(
         done.out.contains("fairness: each power is always played by the same of unlike bots"),
         "{}",
