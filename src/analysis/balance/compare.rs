@@ -118,10 +118,7 @@ fn differences(
 ) -> MeasureDifference {
     let of = |value: &dyn Fn(&BlockSums) -> f64| {
         if common.is_empty() {
-            unpaired(
-                Sample::of(one.blocks.iter().map(|block| value(block)))?,
-                Sample::of(other.blocks.iter().map(|block| value(block)))?,
-            )
+            unpaired(Sample::of(one.blocks.iter().map(value))?, Sample::of(other.blocks.iter().map(value))?)
         } else {
             let pairs = || common.iter().map(|(a, b)| (value(a), value(b)));
             let games = f64::from(common[0].0.games);

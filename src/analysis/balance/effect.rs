@@ -95,6 +95,9 @@ pub struct EffectTally {
     first: ByPower<[u64; 3]>,
 }
 
+/// Who owns a centre, and when it ceased to be, if it has.
+type Ownership = (Power, Option<(u16, Season)>);
+
 /// A row of `events`: year, season, phase, kind, province, power.
 pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>);
 
@@ -109,7 +112,7 @@ impl Query {
     pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
         let mut first = vec![[None; Power::COUNT]; self.kinds.len()];
         // Who owns what, and where a centre ceased to be, when. Only where it is asked.
-        let mut owners: BTreeMap<&str, (Power, Option<(u16, Season)>)> = match self.whose {
+        let mut owners: BTreeMap<&str, Ownership> = match self.whose {
             Whose::Home => BTreeMap::new(),
             Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
         };
