@@ -8,12 +8,13 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "bots/python/README.md",
+    "docs/balance.md",
     "docs/bot-protocol.md",
     "docs/experiments.md",
     "docs/performance.md",
