@@ -12,6 +12,7 @@ pub mod ids;
 pub mod picture;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod rng;
 pub mod rules;
 pub mod sim;

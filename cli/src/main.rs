@@ -14,6 +14,7 @@ mod live;
 mod map;
 mod plan;
 mod progress;
+mod report;
 mod run;
 mod sprt;
 mod tournament;
@@ -46,6 +47,7 @@ enum Command {
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
+    Report(report::ReportArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
     Bots,
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
+        Command::Report(arguments) => report::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),
     };
