@@ -138,6 +138,13 @@ impl<T> ByPower<T> {
     }
 }
 
+/// A map from the names of the powers, in order.
+impl<T: Serialize> Serialize for ByPower<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(power, value)| (power.name(), value)))
+    }
+}
+
 impl<T> Index<Power> for ByPower<T> {
     type Output = T;
     #[inline]

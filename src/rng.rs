@@ -33,6 +33,10 @@ pub enum Purpose {
     Bot,
     /// Which blocks are drawn again when ratings are made.
     Bootstrap,
+    /// Which blocks are drawn again for the intervals of a balance.
+    BalanceBootstrap,
+    /// How the powers change places within blocks in a permutation test.
+    Permutation,
 }
 
 impl Purpose {
@@ -46,6 +50,8 @@ impl Purpose {
             Purpose::Halves => b"nature/halves",
             Purpose::Bot => b"bot",
             Purpose::Bootstrap => b"analysis/bootstrap",
+            Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
+            Purpose::Permutation => b"analysis/balance/permutation",
         }
     }
 }

@@ -8,15 +8,18 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 15] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "bots/python/README.md",
+    "docs/balance.md",
     "docs/bot-protocol.md",
     "docs/experiments.md",
     "docs/performance.md",
+    "docs/picture.md",
+    "docs/report.md",
     "docs/rules.md",
     "docs/schema.md",
     "docs/tournaments.md",

@@ -1,16 +1,20 @@
 //! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes.
 //! After every step the invariants of RULINGS 1.7 hold, an error has changed nothing, what was done can be undone,
-//! and the cached tables are those of a fresh derivation and of a second one by the words of the rulings.
+//! the cached tables are those of a fresh derivation and of a second one by the words of the rulings, and the measures
+//! of the map are what a slow second measuring finds.
 //!
 //! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
 
 mod by_words;
+mod drawn_events;
+mod measured;
 mod small_maps;
 
 use by_words::Movement;
+use drawn_events::draw_event;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::terrain::Terrain;
-use upheaval::topology::report::{FaceReport, MapReport};
+use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
 
 /// How often the standard map's slow second derivation is made: every so many steps.
@@ -23,74 +27,6 @@ fn cached(terrain: &Terrain) -> MapReport {
 fn apply(terrain: &mut Terrain, event: &str) -> Result<(), SurgeryError> {
     let event: MapEvent = event.parse().unwrap_or_else(|e| panic!("{e}"));
     terrain.change(|chart| event.apply(chart)).map(|_| ())
-}
-
-/// An event of the kind with this number, aimed at places that exist, so that it can mostly be done.
-fn draw_event(report: &MapReport, random: &mut Stream) -> String {
-    let names: Vec<&String> = report.faces.keys().collect();
-    let any = |random: &mut Stream| names[random.below(names.len() as u32) as usize].clone();
-    // A kind comes first and a face it suits next, or holes would never be restored.
-    let suited = |random: &mut Stream, suits: &dyn Fn(&FaceReport) -> bool| {
-        let fit: Vec<&String> = names.iter().copied().filter(|name| suits(&report.faces[*name])).collect();
-        let rarely = random.below(12) == 0;
-        if rarely {
-            any(random)
-        } else {
-            random.choose(&fit).map_or_else(|| any(random), |name| (*name).clone())
-        }
-    };
-    let is = |kind: &'static str| move |face: &FaceReport| face.kind == kind;
-    let index = |random: &mut Stream| match random.below(3) {
-        0 => String::new(),
-        n => format!(" #{n}"),
-    };
-    match random.below(16) {
-        0 | 1 => format!("collapse {}", any(random)),
-        2 => format!("void {}", any(random)),
-        3..=5 => format!("restore {}", suited(random, &|face| !face.alive)),
-        6 => format!("submerge {}", suited(random, &is("land"))),
-        7 => format!("open {}", suited(random, &is("impassable"))),
-        8 => {
-            let name = suited(random, &|face| face.kind == "land" || face.kind == "sea");
-            let cycles = &report.faces[&name].boundaries;
-            let cycle = &cycles[random.below(cycles.len() as u32) as usize];
-            let mut end = || match random.choose(cycle) {
-                Some(end) if cycles.concat().iter().filter(|n| *n == end).count() == 1 => end.clone(),
-                Some(end) => format!("{end}#{}", 1 + random.below(2)),
-                None => "OUT".to_owned(),
-            };
-            format!("split {name} {} {}", end(), end())
-        }
-        9..=12 => {
-            let makes_islands = |face: &FaceReport| {
-                let pinches = |cycle: &Vec<String>| (2..cycle.len()).any(|i| cycle[i] == cycle[i - 2]);
-                face.kind != "hole" && face.boundaries.iter().any(pinches)
-            };
-            let a = match random.below(3) {
-                0 => suited(random, &makes_islands),
-                _ => suited(random, &|face| face.kind != "hole"),
-            };
-            let cycles = &report.faces[&a].boundaries;
-            let cycle = &cycles[random.below(cycles.len() as u32) as usize];
-            // Half of the time a border with one face at both its ends, if there is one: that makes islands.
-            let n = cycle.len();
-            let pinched: Vec<usize> =
-                (0..n).filter(|&i| n > 1 && cycle[(i + 1) % n] == cycle[(i + n - 1) % n]).collect();
-            let at = match random.choose(&pinched) {
-                Some(&at) if random.below(2) == 0 => at,
-                _ => random.below(n as u32) as usize,
-            };
-            let [b, c, d] = [0, 1, cycle.len() - 1].map(|by| &cycle[(at + by) % cycle.len()]);
-            format!("separate {a} {b} connect {c} {d}{}", index(random))
-        }
-        _ => {
-            let b = suited(random, &|face| face.boundaries.len() > 1);
-            let cycles = &report.faces[&b].boundaries;
-            let mut from = |cycle: usize| random.choose(&cycles[cycle % cycles.len()]).cloned();
-            let (a, c) = (from(0).unwrap_or_default(), from(1).unwrap_or_default());
-            format!("connect {a} {c} through {b}{}", index(random))
-        }
-    }
 }
 
 /// The events of which one takes this one back; nothing if none can.
@@ -150,6 +86,7 @@ impl Walk {
             if !by_words.contains(&reported) {
                 assert_eq!(by_words.first(), Some(&reported), "{}: by words", context());
             }
+            assert_eq!(**after.metrics(), measured::measured(&report), "{}: measures", context());
         }
         let inverses = inverses(event);
         if !inverses.is_empty() {

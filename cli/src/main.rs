@@ -4,6 +4,7 @@
 //! result folder is harmed, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
 
 mod adjudicate;
+mod balance;
 mod compliance;
 mod engine;
 mod failure;
@@ -14,6 +15,7 @@ mod map;
 mod plan;
 mod progress;
 mod replay;
+mod report;
 mod run;
 mod sprt;
 mod tournament;
@@ -43,9 +45,11 @@ enum Command {
     Tournament(tournament::TournamentArguments),
     Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
+    Balance(balance::BalanceArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
+    Report(report::ReportArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
     Bots,
@@ -77,9 +81,11 @@ fn main() -> ExitCode {
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),
         Command::Standings(arguments) => tournament::standings(&arguments).map(done),
         Command::Sprt(arguments) => sprt::command(&arguments).map(done),
+        Command::Balance(arguments) => balance::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Map(arguments) => map::command(&arguments).map(done),
+        Command::Report(arguments) => report::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),
     };

@@ -81,8 +81,8 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let shelf = engine::Shelf::default();
     let experiment = read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
     let path = output::path(&experiment);
-    if look(&experiment).map_err(output_failure)? == Place::Free {
-        let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    if look(&experiment).map_err(output_failure)? == Place::Free || start == Start::Afresh {
         play(&shelf, &experiment, arguments.score, start)?;
     }
     print_standings(&path, arguments.score, &shelf)

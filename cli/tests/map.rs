@@ -147,6 +147,30 @@ fn people_get_text_by_default() {
     assert_eq!(done.out, run(&["map", "--variant", "black-hole", "--apply", "collapse MAR"], b"").out);
 }
 
+// ---- as a picture ----
+
+#[test]
+fn a_board_is_drawn() {
+    let draw = |events: &[&str], variant: &str| {
+        let mut arguments = vec!["map", "--variant", variant, "--format", "svg"];
+        events.iter().for_each(|event| arguments.extend(["--apply", event]));
+        let done = run(&arguments, b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{events:?}");
+        done.out
+    };
+    let board = draw(&[], "standard");
+    assert!(board.starts_with("<svg xmlns=") && board.ends_with("</svg>\n"));
+    assert!(board.contains("data-province=\"PAR\"") && board.contains("The board of standard</title>"));
+    assert_eq!(board, draw(&[], "standard"), "the same bytes");
+    assert_eq!(board, draw(&["collapse MAR", "restore MAR"], "standard"), "what comes back is where it was");
+    let events = ["collapse MAR", "split BUR PAR MUN", "separate POR SPA connect MAO MAO", "void SER"];
+    let changed = draw(&events, "black-hole");
+    for part in ["<title>Hole: MAR</title>", "id=\"board-BUR.2\"", "class=\"province void\""] {
+        assert!(changed.contains(part), "{part}");
+    }
+    assert!(draw(&[], "deluge-ii").contains("id=\"board-ICE\""));
+}
+
 // ---- what cannot be ----
 
 #[test]
@@ -177,7 +201,7 @@ fn an_event_that_cannot_be_prints_nothing_but_the_reason() {
         "collapse \u{130}\u{df}\u{1F30A}",
     ];
     for event in impossible {
-        for format in ["json", "text"] {
+        for format in ["json", "text", "svg"] {
             let done = run(&["map", "--format", format, "--apply", event], b"");
             assert!(done.refusal().len() < 400, "{event}: {}", done.error);
         }

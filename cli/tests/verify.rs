@@ -60,7 +60,7 @@ fn change(path: &Path, from: &str, to: &str) {
 
 #[test]
 fn each_harm_is_found() {
-    let harms: [Harm; 11] = [
+    let harms: [Harm; 12] = [
         (
             |run| fs::remove_file(run.join(PART)).unwrap(),
             &["turns/variant=black-hole/part-00001.parquet: is missing"],
@@ -97,6 +97,11 @@ fn each_harm_is_found() {
         (
             |run| change(&run.join("manifest.json"), "\"games\": 532", "\"games\": 533"),
             &["manifest.json: says 533 games, and the experiment has 532"],
+            1,
+        ),
+        (
+            |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 0"),
+            &["manifest.json: is of schema version "],
             1,
         ),
         (|run| fs::remove_file(run.join("manifest.json")).unwrap(), &["manifest.json: cannot be read"], 1),

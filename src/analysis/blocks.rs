@@ -27,6 +27,13 @@ impl Blocks {
         self.open_sum += value;
     }
 
+    /// Adds a whole block at once: so many games, and the sum of their values. What is open is closed before.
+    pub fn add_block(&mut self, games: u64, sum: u64) {
+        self.close();
+        (self.open_games, self.open_sum) = (games, sum);
+        self.close();
+    }
+
     /// Closes the block: the next game belongs to another.
     pub fn close(&mut self) {
         let (games, sum) = (std::mem::take(&mut self.open_games), std::mem::take(&mut self.open_sum));
@@ -67,7 +74,7 @@ impl Blocks {
 
     /// The variance of the mean over games, by how the sums of blocks differ from what their games would give; `None`
     /// for fewer than two blocks.
-    fn variance(&self) -> Option<f64> {
+    pub(super) fn variance(&self) -> Option<f64> {
         if self.blocks < 2 {
             return None;
         }

@@ -287,6 +287,11 @@ mod tests {
             ),
             ("seed = 1", "seed = 1\ndesign = \"x\"", "d.toml:7:10: unknown design `x`"),
             ("max_blocks = 60\n", "", "d.toml:1:1: `max_blocks` is missing"),
+            (
+                "seed = 1",
+                "seed = 1\nsweep = [{ parameter = \"holes\", values = [1], variants = [\"standard\"] }]",
+                "d.toml:7:1: a match is decided on one rule set; set the value in `[parameters]`",
+            ),
         ];
         for (piece, by, expected) in cases {
             assert!(GOOD.contains(piece), "{piece}");

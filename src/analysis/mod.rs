@@ -1,6 +1,7 @@
 //! What runs say: intervals and summaries. Works on recorded rows alone and knows nothing of how games are
 //! played.
 
+pub mod balance;
 pub mod blocks;
 pub mod duel;
 pub mod faults;
@@ -16,6 +17,7 @@ pub mod stored;
 pub mod summary;
 pub mod wilson;
 
+pub use balance::Balance;
 pub use blocks::Blocks;
 pub use faults::Faults;
 pub use mean::MeanInterval;

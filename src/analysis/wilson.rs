@@ -25,15 +25,24 @@ pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Interval>
     if trials == 0 || successes > trials {
         return None;
     }
-    let z = Normal::standard().inverse_cdf(0.975);
     let p = successes as f64 / trials as f64;
-    let scale = 1.0 + z * z / n;
-    let centre = (p + z * z / (2.0 * n)) / scale;
-    let half = z / scale * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    let (low, high) = wilson_share(p, n)?;
     // Rounding may leave a bound a hair off where it is known exactly.
-    let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
-    let high = if successes == trials { 1.0 } else { (centre + half).min(1.0) };
+    let low = if successes == 0 { 0.0 } else { low };
+    let high = if successes == trials { 1.0 } else { high };
     Some(Interval { estimate: p, low, high })
+}
+
+/// The bounds of a share of so many independent trials; `None` without trials.
+pub(super) fn wilson_share(share: f64, n: f64) -> Option<(f64, f64)> {
+    if n <= 0.0 {
+        return None;
+    }
+    let z = Normal::standard().inverse_cdf(0.975);
+    let scale = 1.0 + z * z / n;
+    let centre = (share + z * z / (2.0 * n)) / scale;
+    let half = z / scale * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    Some(((centre - half).max(0.0), (centre + half).min(1.0)))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Source {
         // A file that is no TOML is told as one, by whoever reads it next.
         let Ok(mut document) = self.text.parse::<DocumentMut>() else { return Ok(self.clone()) };
         let old = span_of(&self.text, &keys);
-        put(document.as_item_mut(), &keys, value).map_err(fault)?;
+        put(document.as_item_mut(), &keys, value, &dotted(&keys)).map_err(fault)?;
         let text = document.to_string();
         let grown = text.len() as isize - self.text.len() as isize;
         let new = span_of(&text, &keys);
@@ -95,8 +95,12 @@ fn is_bare(text: &str) -> bool {
     !text.is_empty() && !text.contains(['"', '\'', '[', ']', '{', '}', '\n', '#'])
 }
 
+fn dotted(keys: &[Key]) -> String {
+    keys.iter().map(Key::get).collect::<Vec<_>>().join(".")
+}
+
 /// Puts a value where the key says; what is not there on the way is made.
-fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
+fn put(within: &mut Item, keys: &[Key], value: Value, whole: &str) -> Result<(), String> {
     let Some((key, rest)) = keys.split_first() else { return Ok(()) };
     let name = key.get();
     let next = match within {
@@ -118,7 +122,7 @@ fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
         _ => return Err(format!("`{name}` stands below a key that is no table; set that key whole")),
     };
     if !rest.is_empty() {
-        return put(next, rest, value);
+        return put(next, rest, value, whole);
     }
     match next {
         Item::Value(old) => {
@@ -128,7 +132,7 @@ fn put(within: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
         }
         Item::Table(_) | Item::ArrayOfTables(_) => {
             return Err(format!(
-                "`{name}` is a section of the file; set its keys one by one, such as `{name}.KEY=VALUE`"
+                "`{whole}` is a section of the file; set its keys one by one, such as `{whole}.KEY=VALUE`"
             ));
         }
         Item::None => *next = Item::Value(value),
@@ -223,6 +227,10 @@ mod tests {
             ("a=[1", "--set a=[1: `[1` is no TOML value"),
             ("a=", "--set a=: `` is no TOML value"),
             ("t=1", "--set t=1: `t` is a section of the file"),
+            (
+                "s.0=1",
+                "--set s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
+            ),
             ("a.b=1", "--set a.b=1: `b` stands below a key that is no table"),
             ("s.2.v=1", "--set s.2.v=1: `2` is no place in a list of 2"),
             ("list.x=1", "--set list.x=1: `x` is no place in a list of 2"),

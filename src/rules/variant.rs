@@ -158,8 +158,11 @@ impl Variant {
     pub fn content(&self) -> serde_json::Value {
         let units: serde_json::Map<String, serde_json::Value> =
             Power::ALL.iter().map(|&power| (power.name().to_owned(), self.units(power).into())).collect();
+        let homes: serde_json::Map<String, serde_json::Value> =
+            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.homes(power).into())).collect();
         serde_json::json!({
             "map": format!("{:016x}", self.terrain.hash()),
+            "homes": homes,
             "first_phase": self.first_phase.to_string(),
             "units": units,
             "rulebook": self.rulebook,
@@ -178,6 +181,12 @@ impl Variant {
             PhaseKind::Movement => self.first_phase,
             _ => Phase { year: self.first_phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement },
         }
+    }
+
+    /// A power's home centres at the start, as text.
+    fn homes(&self, power: Power) -> Vec<&str> {
+        let chart = self.terrain.chart();
+        chart.homes(power).iter().map(|home| chart.map().name(home)).collect()
     }
 
     /// A power's units at the start, as text.

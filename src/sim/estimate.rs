@@ -20,8 +20,8 @@ use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRo
 /// How long the sample may take. A game that is begun is played to its end.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The most blocks of each arm in the sample.
-const MOST_BLOCKS: u32 = 24;
+/// About how many games of each arm are in the sample at most: it is whole blocks.
+const MOST_GAMES: u32 = 168;
 
 /// What the sample says.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +122,7 @@ fn samples(
 ) -> Vec<Vec<Timed>> {
     let arms = experiment.variants.len();
     let (batch, block) = (rayon::current_num_threads() as u32, experiment.seating.block());
-    let most = (block * MOST_BLOCKS).min(experiment.games);
+    let most = MOST_GAMES.next_multiple_of(block).min(experiment.games);
     let played = |arm: &usize| chunks.iter().any(|chunk| chunk.variant == *arm);
     let arms_played: Vec<usize> = (0..arms).filter(played).collect();
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];

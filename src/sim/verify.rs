@@ -118,6 +118,12 @@ fn manifest(folder: &Path) -> Result<Manifest, String> {
     if !manifest.shard.is_none_or(Shard::is_sound) {
         return Err("has a shard that is none".to_owned());
     }
+    if manifest.games_a_part == 0 {
+        let version = manifest.code.schema_version;
+        return Err(format!(
+            "is of schema version {version}: verify the run with the version of the program that played it"
+        ));
+    }
     Ok(manifest)
 }
 

@@ -4,6 +4,10 @@
 //! one pass over all edges, in which every node takes over what its neighbours have; so a word carries 64 breadth-first
 //! searches.
 
+/// The most nodes: a map of 256 faces, of which three meet at each corner, has at most 3 · 256 − 6 borders, and no more
+/// coasts than sides of borders.
+const MOST_NODES: usize = 2048;
+
 /// A graph without direction whose nodes are numbers from 0.
 #[derive(Debug)]
 pub(super) struct Graph {
@@ -73,7 +77,7 @@ impl Graph {
     ///
     /// A node does so if, of those that were first seen from it, one can reach nothing earlier but through it; the node
     /// where the search began, if more than one was first seen from it.
-    pub fn components_and_cut_vertices(&self) -> (usize, usize) {
+    fn components_and_cut_vertices(&self) -> (usize, usize) {
         const NONE: u16 = u16::MAX;
         let new = Visit { order: 0, low: 0, parent: NONE, looked: 0, is_cut: false };
         let mut visits = vec![new; self.nodes()];
@@ -116,15 +120,16 @@ impl Graph {
     }
 
     /// The steps between the two nodes that are furthest apart, of all that are in one piece.
-    pub fn diameter(&self) -> usize {
+    fn diameter(&self) -> usize {
         match self.nodes() {
-            0..=64 => self.diameter_by::<1>(),
-            _ => self.diameter_by::<2>(),
+            0..=64 => self.diameter_by::<1, 64>(),
+            65..=256 => self.diameter_by::<2, 256>(),
+            _ => self.diameter_by::<2, MOST_NODES>(),
         }
     }
 
     /// The same with so many words of sources at a time.
-    fn diameter_by<const WORDS: usize>(&self) -> usize {
+    fn diameter_by<const WORDS: usize, const NODES: usize>(&self) -> usize {
         let at_once = 64 * WORDS;
         let mut diameter = 0;
         for first in (0..self.nodes()).step_by(at_once) {
@@ -134,40 +139,42 @@ impl Graph {
                     if source / 64 == word && source < at_once { 1 << (source % 64) } else { 0 }
                 })
             };
-            self.flood::<WORDS>(start, |_, step, _| diameter = diameter.max(step));
+            self.flood::<WORDS, NODES>(start, |_, step, _| diameter = diameter.max(step));
         }
         diameter
     }
 
     /// Lets what each node has at the start spread over the edges, step by step, and says which node gets what in which
-    /// step for the first time.
+    /// step for the first time. There may be so many nodes, a power of two: so no place in the table has to be checked.
     #[inline]
-    pub fn flood<const WORDS: usize>(
+    pub fn flood<const WORDS: usize, const NODES: usize>(
         &self,
         start: impl Fn(usize) -> [u64; WORDS],
         mut reached: impl FnMut(usize, usize, [u64; WORDS]),
     ) {
-        let mut before: Vec<[u64; WORDS]> = (0..self.nodes()).map(start).collect();
-        let mut after = before.clone();
+        debug_assert!(NODES.is_power_of_two() && self.nodes() <= NODES);
+        let mut before = [[0; WORDS]; NODES];
+        before.iter_mut().zip(0..self.nodes()).for_each(|(before, node)| *before = start(node));
+        let mut after = before;
         for step in 1.. {
             let mut has_changed = false;
-            for (node, after) in after.iter_mut().enumerate() {
-                let mut all = before[node];
+            for node in 0..self.nodes() {
+                let had = before[node % NODES];
+                let mut all = had;
                 for &neighbour in self.neighbours(node) {
-                    let theirs = &before[usize::from(neighbour)];
+                    let theirs = &before[usize::from(neighbour) % NODES];
                     all.iter_mut().zip(theirs).for_each(|(all, theirs)| *all |= theirs);
                 }
-                *after = all;
-                let new: [u64; WORDS] = std::array::from_fn(|word| all[word] & !before[node][word]);
-                if new != [0; WORDS] {
+                after[node % NODES] = all;
+                if all != had {
                     has_changed = true;
-                    reached(node, step, new);
+                    reached(node, step, std::array::from_fn(|word| all[word] & !had[word]));
                 }
             }
             if !has_changed {
                 return;
             }
-            std::mem::swap(&mut before, &mut after);
+            before = after;
         }
     }
 }

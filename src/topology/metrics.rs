@@ -61,7 +61,7 @@ impl Metrics {
         metrics.borders = narrow(counts.borders);
         metrics.corners = narrow(counts.corners);
         metrics.components = narrow(counts.components);
-        metrics.islands = narrow(all.components_and_cut_vertices().0);
+        metrics.islands = narrow(islands(board));
         metrics.army = Nodes::new(board.land).graph(|id| *board.army_reach(id)).metrics();
         metrics.fleet = fleet_graph(board).metrics();
         metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
@@ -106,6 +106,23 @@ impl Nodes {
         self.provinces.iter().for_each(|id| graph.push(reach(id).iter().map(|to| self.number[to])));
         graph
     }
+}
+
+/// Groups of provinces, each flooded from one of them.
+fn islands(board: &Board) -> usize {
+    let (mut left, mut islands) = (board.passable(), 0);
+    while let Some(start) = left.first() {
+        islands += 1;
+        let mut front = ProvinceSet::single(start);
+        while !front.is_empty() {
+            left -= front;
+            let reached = front.iter().fold(ProvinceSet::EMPTY, |reached, id| {
+                reached | *board.army_reach(id) | *board.fleet_reach_any(id)
+            });
+            front = reached & left;
+        }
+    }
+    islands
 }
 
 fn fleet_graph(board: &Board) -> Graph {
@@ -160,7 +177,7 @@ impl HomeDistances {
                 start[usize::from(node)] |= 1 << i;
                 of_power[power] |= 1 << i;
             }
-            graph.flood::<1>(
+            graph.flood::<1, MAX_PROVINCES>(
                 |node| [start[node]],
                 |node, step, [new]| {
                     let Some(sums) = sums.get_mut(usize::from(home_of[node])) else { return };
@@ -178,5 +195,144 @@ impl HomeDistances {
             *distance = mean(steps, ways);
         }
         HomeDistances(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{MapEvent, atlas, derive};
+
+    /// The measures of the standard board after these events.
+    fn standard(events: &[&str]) -> Metrics {
+        let mut chart = atlas::standard();
+        for event in events {
+            event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        }
+        Metrics::new(&chart, &derive(chart.map()))
+    }
+
+    /// Distances from steps and the ways that they are of, pair by pair.
+    fn distances(pairs: [(u32, u32); HomeDistances::PAIRS]) -> HomeDistances {
+        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)))
+    }
+
+    fn graph([edges, components, diameter, cut_vertices]: [u16; 4]) -> GraphMetrics {
+        GraphMetrics { edges, components, diameter, cut_vertices }
+    }
+
+    // What is expected was computed with the Python package NetworkX from `upheaval map --format json`.
+
+    #[test]
+    fn the_standard_board() {
+        let found = standard(&[]);
+        assert_eq!(
+            (found.army_mean_degree(), found.fleet_mean_degree()),
+            (Some(3.964_285_7), Some(4.406_25))
+        );
+        let expected = Metrics {
+            land: 56,
+            sea: 19,
+            impassable: 1,
+            outside: 1,
+            holes: 0,
+            voids: 0,
+            borders: 225,
+            corners: 150,
+            components: 1,
+            islands: 1,
+            army: graph([111, 3, 10, 1]), // the continent, Great Britain, North Africa with Tunis; Spain
+            fleet: graph([141, 1, 13, 1]), // Constantinople
+            coasts: 45,
+            multi_coast: 3,
+            distances: distances([
+                (60, 9),
+                (39, 9),
+                (26, 9),
+                (24, 9),
+                (38, 12),
+                (34, 9),
+                (31, 9),
+                (36, 9),
+                (50, 9),
+                (55, 12),
+                (64, 9),
+                (27, 9),
+                (34, 9),
+                (60, 12),
+                (56, 9),
+                (33, 9),
+                (38, 12),
+                (50, 9),
+                (66, 12),
+                (36, 9),
+                (39, 12),
+            ]),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn voids_that_cut_the_sea_into_five_pieces() {
+        let found = standard(&["void NTH", "void BAL", "void ENG", "void IRI", "void NWG"]);
+        assert_eq!((found.land, found.sea, found.voids, found.holes), (56, 14, 5, 0));
+        assert_eq!((found.army, found.fleet), (graph([111, 3, 10, 1]), graph([96, 5, 9, 3])));
+        assert_eq!((found.coasts, found.multi_coast, found.islands), (40, 6, 1));
+        assert_eq!(found.fleet_mean_degree(), Some((2.0f64 * 96.0 / 54.0) as f32));
+        let england: Vec<_> = (6..11).map(|pair| found.distances.get(pair)).collect();
+        let expected = [(42, 9), (60, 9), (57, 9), (111, 12), (75, 9)].map(|(steps, ways)| mean(steps, ways));
+        assert_eq!(england, expected);
+    }
+
+    #[test]
+    fn homes_that_are_holes_count_no_more_and_no_homes_have_no_distance() {
+        let found = standard(&["collapse MAR", "collapse LON"]);
+        assert_eq!((found.land, found.holes), (54, 2));
+        assert_eq!((found.army, found.fleet), (graph([109, 3, 9, 1]), graph([145, 1, 13, 1])));
+        assert_eq!((found.coasts, found.multi_coast), (45, 4));
+        let [austria_france, england_france] = [1, 6].map(|pair| found.distances.get(pair));
+        assert_eq!((austria_france, england_france), (mean(26, 6), mean(14, 4)));
+        // The islands gone, and Africa cut off from the rest.
+        let gone =
+            ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
+        let found = standard(&gone);
+        assert_eq!((found.army, found.fleet), (graph([104, 2, 10, 1]), graph([122, 2, 7, 1])));
+        let of_england = |[a, b]: [Power; 2]| a == Power::England || b == Power::England;
+        for (pair, powers) in HomeDistances::pairs().enumerate() {
+            assert_eq!(found.distances.get(pair).is_none(), of_england(powers), "{powers:?}");
+        }
+    }
+
+    #[test]
+    fn homes_with_no_way_between_them_have_no_distance() {
+        // An island of two provinces, which are Austria's homes, and one of another, which is Turkey's.
+        let face = |kind: &str, home: &str, cycles: &str| {
+            let is_centre = home != "null";
+            let centre = if kind == "outside" { "null" } else { "[0, 1]" };
+            format!(
+                r#"{{"name": "x", "kind": "{kind}", "supply_centre": {is_centre}, "home": {home}, {cycles}, "centre": {centre}}}"#
+            )
+        };
+        let faces = [
+            ("OUT", face("outside", "null", r#""neighbours_ccw": ["SEA"]"#)),
+            ("SEA", face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["A", "B"], ["C"]]"#)),
+            ("A", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "B"]"#)),
+            ("B", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "A"]"#)),
+            ("C", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
+        ];
+        let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
+        let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
+        let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
+        let last =
+            HomeDistances::pairs().position(|pair| pair == [Power::Austria, Power::Turkey]).expect("a pair");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));
+        assert_eq!(found.distances.get(last), Some(2.0), "over the sea");
+        assert_eq!((found.islands, found.components, found.coasts), (1, 3, 3));
+        "void SEA".parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([0, 0, 0, 0])));
+        assert_eq!(found.distances.get(last), None);
+        assert_eq!((found.islands, found.coasts, found.fleet_mean_degree()), (2, 0, None));
     }
 }

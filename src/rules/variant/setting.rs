@@ -163,7 +163,7 @@ mod tests {
                 .contains("must be from 1 to 10, not 99")
         );
         assert!(
-            with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("expected one of")
+            with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("`voids`, expected")
         );
         // What the file may have but does not write.
         let aboard =

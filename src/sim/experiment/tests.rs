@@ -158,6 +158,14 @@ fn no_text_makes_it_panic() {
         let _ = check(&good[..end]);
         let _ = check(&format!("{}\u{0}ü{}", &good[..end], &good[end..]));
     }
+    let swept = swept(&format!("[parameters]\nholes.faces = \"sea\"\n{PER_SEASON}{CLOSURE}"));
+    let set = ["sweep.0.values=[1]", "seats.x.y=2", "log.orders=true"].map(str::to_owned);
+    let set = Overrides { set: set.to_vec(), ..Overrides::default() };
+    for end in 0..swept.len() {
+        let _ = check(&swept[..end]);
+        let _ = check_with(&format!("{}\u{0}ü{}", &swept[..end], &swept[end..]), &set);
+        let _ = check_with(&swept[..end], &set);
+    }
     let _ = check(&"[".repeat(100_000));
     let _ = check(&format!("a = {}", "[".repeat(100_000)));
 }
@@ -470,7 +478,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (
             "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
-            "e.toml:8:2: `sweep` must be a list of tables: `[[sweep]]`",
+            "e.toml:8:1: `sweep` must be a list of tables: `[[sweep]]`",
         ),
         (
             format!("{PER_SEASON}{PER_SEASON}"),
@@ -528,7 +536,7 @@ fn every_block_plays_all_of_several_line_ups() {
             seats(&["\"greedy\"".to_owned()], ""),
             "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
         ),
-        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:76: this line-up is listed twice"),
+        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
         (seats(&both, "rotate = false\n"), "e.toml:8:10: several `lineups` are rotated"),
         (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
         (

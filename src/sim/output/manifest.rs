@@ -45,7 +45,8 @@ pub struct Manifest {
     pub set: Vec<String>,
     /// Games played, over all variants.
     pub games: u64,
-    /// Games of each part but a variant's last, which has the rest.
+    /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
+    #[serde(default)]
     pub games_a_part: u32,
     /// The rules of each arm, as files: with them every game can be played again.
     #[serde(default)]

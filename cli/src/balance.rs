@@ -1,0 +1,123 @@
+//! `upheaval balance FOLDER`: is it fair, to whom is it not, and what does a number change?
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use upheaval::analysis::balance::effect::Whose;
+use upheaval::analysis::balance::{Balance, BalanceError, Options};
+use upheaval::diagnostic::suggest;
+use upheaval::record::EventKind;
+
+use crate::failure::{Failure, print};
+
+/// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between its arms
+/// and line-ups, what events do to whom they strike, and how many games are needed.
+#[derive(Args)]
+pub struct BalanceArguments {
+    /// The run folder.
+    folder: PathBuf,
+    /// How it is printed: tables, or everything as JSON.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// A variant, or an arm of a sweep, to look at; may be given several times. Left out: all.
+    #[arg(long = "variant", value_name = "ID")]
+    variants: Vec<String>,
+    /// A line-up to look at, counted from 0; may be given several times. Left out: all.
+    #[arg(long = "line-up", value_name = "N")]
+    line_ups: Vec<usize>,
+    /// The arm that the others are compared with. Left out: the first.
+    #[arg(long, value_name = "ID")]
+    against: Option<String>,
+    /// A kind of event, such as `collapsed`, whose effect on the power it strikes is asked of; may be given several times.
+    /// Left out: those that change a province.
+    #[arg(long = "event", value_name = "KIND", value_parser = kind)]
+    events: Vec<EventKind>,
+    /// Whose province an event strikes: the power whose home centre it is, or the one that owns it.
+    #[arg(long, value_enum, default_value_t = Of::Home)]
+    whose: Of,
+    /// How many years after an event the centres are counted.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    years: u16,
+    /// Say how many games intervals of rates and scores of this width need: 0.02 is two points of percent from the lower bound
+    /// to the upper.
+    #[arg(long, value_name = "WIDTH", value_parser = width)]
+    width: Option<f64>,
+    /// Say how many games intervals of mean centres of this width need.
+    #[arg(long, value_name = "WIDTH", value_parser = width)]
+    width_centres: Option<f64>,
+    /// Threads; 0 for one a core. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for a terminal.
+    Text,
+    /// One JSON object, as docs/balance.md describes it.
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Of {
+    /// The power whose home centre it is, whoever owns it.
+    Home,
+    /// The power that owns it.
+    Owner,
+}
+
+/// Kinds of events that strike no province.
+const NOWHERE: [EventKind; 6] = [
+    EventKind::Waived,
+    EventKind::Eliminated,
+    EventKind::Revived,
+    EventKind::BotFault,
+    EventKind::Won,
+    EventKind::Drawn,
+];
+
+/// The kind of event of a name.
+fn kind(name: &str) -> Result<EventKind, String> {
+    let known = || EventKind::ALL.into_iter().filter(|kind| !NOWHERE.contains(kind));
+    known().find(|kind| kind.name() == name).ok_or_else(|| {
+        if EventKind::ALL.into_iter().any(|kind| kind.name() == name) {
+            return "this kind of event strikes no province".to_owned();
+        }
+        format!("there is no such kind of event; {}", suggest(name, known().map(EventKind::name)))
+    })
+}
+
+fn width(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(width) if f64::is_finite(width) && width > 0.0 => Ok(width),
+        _ => Err("a width is a number above 0, such as 0.02".to_owned()),
+    }
+}
+
+/// Prints the balance of a folder.
+pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
+    let options = Options {
+        variants: arguments.variants.clone(),
+        line_ups: arguments.line_ups.clone(),
+        against: arguments.against.clone(),
+        events: arguments.events.clone(),
+        whose: match arguments.whose {
+            Of::Home => Whose::Home,
+            Of::Owner => Whose::Owner,
+        },
+        years: arguments.years,
+        width: arguments.width,
+        width_centres: arguments.width_centres,
+    };
+    let made = Balance::on_threads(usize::from(arguments.threads), &arguments.folder, &options);
+    let balance = made.map_err(|error| match error {
+        BalanceError::Read(_) | BalanceError::Threads(_) => Failure::machine(error),
+        other => Failure::input(other),
+    })?;
+    let text = match arguments.format {
+        Format::Text => balance.render(),
+        Format::Json => balance.to_json(),
+    };
+    print(&text, io::stdout().lock())
+}

@@ -1,0 +1,119 @@
+//! `upheaval report DIR`: one self-contained page about a run, and its figures as files.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use upheaval::analysis::balance::{BalanceError, Options};
+use upheaval::report::Report;
+use upheaval::sim::output::manifest::MANIFEST;
+
+use crate::failure::{Failure, print};
+
+/// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
+#[derive(Args)]
+pub struct ReportArguments {
+    /// The run folder.
+    folder: PathBuf,
+    /// Where the page is written; left out, beside the run folder, under its name.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write each figure as an SVG file into this folder, too.
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+    /// A variant, or an arm of a sweep, to report on; may be given several times. Left out: all.
+    #[arg(long = "variant", value_name = "ID")]
+    variants: Vec<String>,
+    /// A line-up to report on, counted from 0; may be given several times. Left out: all.
+    #[arg(long = "line-up", value_name = "N")]
+    line_ups: Vec<usize>,
+    /// The arm that the others are compared with. Left out: the first.
+    #[arg(long, value_name = "ID")]
+    against: Option<String>,
+    /// Columns of panels in those files.
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "svg", value_parser = clap::value_parser!(u16).range(1..=12))]
+    columns: u16,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
+    let page = match &arguments.out {
+        Some(out) => out.clone(),
+        None => beside(&arguments.folder)?,
+    };
+    for place in [Some(&page), arguments.svg.as_ref()].into_iter().flatten() {
+        refuse_within(place, &arguments.folder)?;
+    }
+    let options = Options {
+        variants: arguments.variants.clone(),
+        line_ups: arguments.line_ups.clone(),
+        against: arguments.against.clone(),
+        ..Options::default()
+    };
+    let report = Report::of(&arguments.folder, &options).map_err(|error| match error {
+        BalanceError::Read(_) | BalanceError::Threads(_) => Failure::machine(error),
+        other => Failure::input(other),
+    })?;
+    whole(&page, &report.html())?;
+    let mut said = format!("report: {}\n", page.display());
+    if let Some(folder) = &arguments.svg {
+        std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+        let mut count = 0;
+        for figure in report.figures() {
+            whole(&folder.join(format!("{}.svg", figure.id)), &figure.file(arguments.columns.into()))?;
+            count += 1;
+        }
+        said += &format!("figures: {} ({count} files)\n", folder.display());
+    }
+    print(&said, io::stdout().lock())
+}
+
+/// `results/x-0123.html` of `results/x-0123`.
+fn beside(folder: &Path) -> Result<PathBuf, Failure> {
+    let folder = folder.canonicalize().map_err(|error| {
+        Failure::input(format!(
+            "`{}` is no run folder: {error}; name the folder that `upheaval run` printed",
+            folder.display()
+        ))
+    })?;
+    let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
+    name.push(".html");
+    Ok(folder.with_file_name(name))
+}
+
+/// A run folder holds its files and nothing else, or it is not whole any more.
+fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
+    let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
+    if !folder.join(MANIFEST).is_file() {
+        return Ok(()); // no run folder: that is told later
+    }
+    let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
+    match above.starts_with(&folder) {
+        true => Err(Failure::input(format!(
+            "`{}` lies in the run folder, which `upheaval verify` would call harmed; choose a place outside it",
+            above.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Writes a file that is there whole or not at all.
+fn whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        let mut temporary = tempfile::Builder::new();
+        // Readable for whom any other new file is.
+        #[cfg(unix)]
+        temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = temporary.prefix(".report-").tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::machine(format!("cannot write `{}`: {error}", path.display()))
+}

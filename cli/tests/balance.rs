@@ -1,0 +1,166 @@
+//! `upheaval balance` from outside, on real runs.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+
+use program::{Done, run_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SMALL: &str = r#"
+name = "small"
+variants = ["black-hole"]
+games = 56
+seed = 1
+last_year = 1907
+
+[seats]
+lineup = ["greedy", "greedy", "greedy", "greedy", "greedy", "greedy", "hold"]
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 2]
+"#;
+
+/// Plays a small sweep; gives its folder's name.
+fn played(text: &str) -> (TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let run = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap();
+    let run = run.split(" (").next().unwrap().to_owned();
+    (dir, run)
+}
+
+fn balance(dir: &Path, run: &str, arguments: &[&str]) -> Done {
+    run_in(dir, &[&["balance", run], arguments].concat(), b"")
+}
+
+fn json(dir: &Path, run: &str, arguments: &[&str]) -> Value {
+    let done = balance(dir, run, &[arguments, &["--format", "json"]].concat());
+    assert_eq!(done.code, 0, "{}", done.error);
+    serde_json::from_str(&done.out).unwrap()
+}
+
+#[test]
+fn a_run_of_two_arms_is_told_from_beginning_to_end() {
+    let (dir, run) = played(SMALL);
+    let done = balance(dir.path(), &run, &["--width", "0.1", "--width-centres", "1"]);
+    assert_eq!((done.code, done.error.as_str()), (0, ""));
+    for part in [
+        "black-hole.per_season-1, line-up 0: 56 games in 8 blocks\nbots: 6 × greedy, hold\nends, %: ",
+        "\nblack-hole.per_season-2, line-up 0: 56 games in 8 blocks",
+        "fairness: every power is played by each entry of the line-up as often",
+        "by permutation",
+        "event `collapsed` in a home centre of the power: centres from the count before to the count 2 years after",
+        "games needed for intervals as wide as 0.1 in rates and scores, 1 in centres",
+        "black-hole.per_season-2 less black-hole.per_season-1, line-up 0: paired by 8 blocks",
+        "\n1907 ",
+    ] {
+        assert!(done.out.contains(part), "no `{part}`: {}", done.out);
+    }
+    let all = json(dir.path(), &run, &[]);
+    assert_eq!((&all["format"], all["cells"].as_array().unwrap().len()), (&1.into(), 2));
+    let cell = &all["cells"][1];
+    assert_eq!(cell["arm"], "black-hole.per_season-2");
+    assert_eq!(cell["seating"]["seats"], "rotated");
+    assert_eq!(cell["parameters"]["holes.per_season"], 2);
+    // At the start everybody has its homes.
+    let start = &cell["years"][0];
+    assert_eq!(start["year"], 1900);
+    let mean = |of: &Value, power: &str| of["powers"][power]["centres"]["mean"]["estimate"].as_f64().unwrap();
+    assert_eq!((mean(start, "RUSSIA"), mean(start, "ITALY")), (4.0, 3.0));
+    // Solos and draws of the powers add up to how games ended.
+    let sum = |what: &str| -> f64 {
+        let powers = cell["powers"].as_object().unwrap().values();
+        powers.map(|power| power[what]["estimate"].as_f64().unwrap()).sum()
+    };
+    assert!((sum("solos") - cell["ends"]["solo"]["estimate"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((sum("score") + cell["ends"]["deserted"]["estimate"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    // Twice as many holes leave fewer centres, in every block.
+    let centres = &all["arms"][0]["measures"][2];
+    assert_eq!(
+        (&centres["measure"], &all["arms"][0]["against"]),
+        (&"centres".into(), &"black-hole.per_season-1".into())
+    );
+    assert!(centres["together"]["difference"]["high"].as_f64().unwrap() < 0.0, "{centres}");
+    // A power whose home is gone is worse off.
+    let effect = &all["cells"][0]["effects"][0];
+    assert_eq!(
+        (&effect["event"], &effect["whose"], &effect["years"]),
+        (&"collapsed".into(), &"home".into(), &2.into())
+    );
+    let numbers = |of: &str| effect["all"][of].as_u64().unwrap();
+    assert!(numbers("compared") > 50, "{effect}");
+    assert_eq!(
+        numbers("struck"),
+        numbers("cut_off") + numbers("without_centre") + numbers("unmatched") + numbers("compared")
+    );
+    assert!(effect["all"]["effect"]["high"].as_f64().unwrap() < 0.0, "{effect}");
+}
+
+#[test]
+fn the_answer_does_not_depend_on_threads_and_is_of_what_is_asked() {
+    let (dir, run) = played(SMALL);
+    let one = balance(dir.path(), &run, &["--threads", "1", "--format", "json"]);
+    assert_eq!(one.out, balance(dir.path(), &run, &["--threads", "3", "--format", "json"]).out);
+    let chosen = json(
+        dir.path(),
+        &run,
+        &["--variant", "black-hole.per_season-1", "--event", "captured", "--years", "1", "--whose", "owner"],
+    );
+    assert_eq!(chosen["cells"].as_array().unwrap().len(), 1);
+    let effects = chosen["cells"][0]["effects"].as_array().unwrap();
+    assert_eq!((effects.len(), &effects[0]["event"]), (1, &"captured".into()));
+    // Who has a centre taken has fewer a year later.
+    assert!(effects[0]["all"]["effect"]["high"].as_f64().unwrap() < 0.0, "{}", effects[0]["all"]);
+    let turned = json(dir.path(), &run, &["--against", "black-hole.per_season-2"]);
+    assert_eq!(turned["arms"][0]["arm"], "black-hole.per_season-1");
+}
+
+#[test]
+fn who_sits_where_decides_what_is_fair() {
+    let fixed = SMALL.replace("\"hold\"]", "\"hold\"]\nrotate = false").replace("games = 56", "games = 10");
+    let (dir, run) = played(&fixed);
+    let done = balance(dir.path(), &run, &["--variant", "black-hole.per_season-1"]);
+    assert!(
+        done.out.contains("fairness: each power is always played by the same of unlike bots"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.contains("10 games in 10 blocks"), "{}", done.out);
+}
+
+#[test]
+fn what_cannot_be_analysed_is_refused_in_a_line() {
+    let (dir, run) = played(&SMALL.replace("games = 56", "games = 7"));
+    let at = |arguments: &[&str]| balance(dir.path(), &run, arguments).refusal().to_owned();
+    let no_run = balance(dir.path(), ".", &[]);
+    assert!(
+        no_run.refusal().contains("`.` is no run folder: cannot read `manifest.json`"),
+        "{}",
+        no_run.error
+    );
+    assert!(at(&["--variant", "black-holes"]).contains("this run has no `black-holes`"));
+    assert!(at(&["--line-up", "3"]).contains("this run has line-up 0 alone, not 3"));
+    assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
+    assert!(at(&["--event", "won"]).contains("strikes no province"));
+    assert!(at(&["--width", "0"]).contains("a width is a number above 0"));
+    // One block says what it has, without intervals.
+    let one = balance(dir.path(), &run, &["--width", "0.1"]);
+    assert_eq!(one.code, 0, "{}", one.error);
+    assert!(one.out.contains("7 games in 1 block"), "{}", one.out);
+    let manifest = dir.path().join(&run).join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(
+        &manifest,
+        text.replacen("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 2, \"of\": 5}", 1),
+    )
+    .unwrap();
+    assert!(at(&[]).contains("is shard 2/5 of a run"), "{}", at(&[]));
+    fs::remove_file(&manifest).unwrap();
+    assert!(at(&[]).contains("cannot read `manifest.json`"));
+}

@@ -1,0 +1,198 @@
+//! A page in a headless Chromium: what it asks the network for, what it complains of, what stands on it, how it looks.
+//!
+//! The browser is the one that `UPHEAVAL_CHROMIUM` names, and has to start then; else one that is found on the path. Where
+//! there is none, tests say so and are skipped.
+#![allow(dead_code)] // each test takes what it needs
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use headless_chrome::browser::tab::Tab;
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::protocol::cdp::{Emulation, Log, Network, Page as Cdp, Runtime};
+use headless_chrome::{Browser as Chrome, LaunchOptions};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+/// A running browser.
+pub struct Browser(Chrome);
+
+/// What a page did beside being there.
+#[derive(Default)]
+struct Heard {
+    complaints: Vec<String>,
+    requests: Vec<String>,
+}
+
+/// A page that is open.
+pub struct Page {
+    tab: Arc<Tab>,
+    heard: Arc<Mutex<Heard>>,
+}
+
+/// How a page is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// How wide the window is.
+    pub width: u32,
+    /// In which light.
+    pub light: Light,
+}
+
+/// Where a page is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Light {
+    /// On a bright screen.
+    Day,
+    /// On a dark screen.
+    Night,
+    /// On paper.
+    Paper,
+}
+
+/// How high a picture is at most.
+const SLICE: usize = 3000;
+
+impl Browser {
+    /// Starts the browser; `None`, after saying so, where there is none.
+    pub fn start() -> Option<Browser> {
+        let named = std::env::var_os("UPHEAVAL_CHROMIUM").map(PathBuf::from);
+        let Some(path) = named.clone().or_else(on_the_path) else {
+            eprintln!(
+                "\n*** SKIPPED: no Chromium here, so no page is looked at. Install `chromium`, or name one in \
+                 UPHEAVAL_CHROMIUM.\n"
+            );
+            return None;
+        };
+        let quiet = ["--disable-quic", "--disable-component-update", "--hide-scrollbars"];
+        let options = LaunchOptions {
+            path: Some(path.clone()),
+            // As root, and in most containers, it refuses to start with one.
+            sandbox: false,
+            args: quiet.iter().map(OsStr::new).collect(),
+            window_size: Some((1280, 900)),
+            idle_browser_timeout: Duration::from_secs(300),
+            ..LaunchOptions::default()
+        };
+        match Chrome::new(options) {
+            Ok(chrome) => Some(Browser(chrome)),
+            Err(error) if named.is_none() => {
+                eprintln!("\n*** SKIPPED: `{}` does not start: {error:#}\n", path.display());
+                None
+            }
+            Err(error) => panic!("UPHEAVAL_CHROMIUM, `{}`, does not start: {error:#}", path.display()),
+        }
+    }
+
+    /// Opens a file, and listens to what it does from the start.
+    pub fn open(&self, file: &Path) -> Page {
+        let tab = self.0.new_tab().expect("a tab");
+        tab.set_default_timeout(Duration::from_secs(60));
+        let heard = Arc::new(Mutex::new(Heard::default()));
+        let ears = Arc::clone(&heard);
+        let listen = move |event: &Event| {
+            let mut heard = ears.lock().unwrap();
+            match event {
+                Event::LogEntryAdded(entry) => heard.complaints.push(entry.params.entry.text.clone()),
+                Event::RuntimeConsoleAPICalled(call) => {
+                    heard.complaints.push(format!("{:?}", call.params.args))
+                }
+                Event::RuntimeExceptionThrown(thrown) => {
+                    heard.complaints.push(thrown.params.exception_details.text.clone())
+                }
+                Event::NetworkRequestWillBeSent(sent) => heard.requests.push(sent.params.request.url.clone()),
+                _ => {}
+            }
+        };
+        tab.add_event_listener(Arc::new(listen)).expect("a listener");
+        tab.call_method(Log::Enable(None)).expect("its log");
+        tab.call_method(Runtime::Enable(None)).expect("its console");
+        let enable: Network::Enable = serde_json::from_value(json!({})).unwrap();
+        tab.call_method(enable).expect("its network");
+        let url = format!("file://{}", file.canonicalize().expect("a file").display());
+        tab.navigate_to(&url).and_then(|tab| tab.wait_until_navigated()).expect("a page");
+        Page { tab, heard }
+    }
+}
+
+fn on_the_path() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&folders)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .find(|path| path.is_file())
+}
+
+impl Page {
+    /// What a JavaScript expression is on the page, asked with the browser's own tools; the page needs none.
+    pub fn ask<T: DeserializeOwned>(&self, expression: &str) -> T {
+        let wrapped = format!("JSON.stringify((() => {{ return {expression}; }})())");
+        let answer = self.tab.evaluate(&wrapped, false).expect("an answer");
+        let text = answer.value.and_then(|value| value.as_str().map(str::to_owned));
+        let text = text.unwrap_or_else(|| panic!("{expression}: no answer, {:?}", answer.description));
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{expression}: {error} in {text}"))
+    }
+
+    /// Looks at it in another way.
+    pub fn look(&self, look: Look) {
+        self.size(look.width, 900);
+        let (media, scheme) = match look.light {
+            Light::Day => ("screen", "light"),
+            Light::Night => ("screen", "dark"),
+            Light::Paper => ("print", "light"),
+        };
+        let media: Emulation::SetEmulatedMedia = serde_json::from_value(json!({
+            "media": media, "features": [{ "name": "prefers-color-scheme", "value": scheme }]
+        }))
+        .unwrap();
+        self.tab.call_method(media).expect("a light");
+    }
+
+    fn size(&self, width: u32, height: u32) {
+        let metrics: Emulation::SetDeviceMetricsOverride = serde_json::from_value(json!({
+            "width": width, "height": height, "deviceScaleFactor": 1.0, "mobile": false
+        }))
+        .unwrap();
+        self.tab.call_method(metrics).expect("a size");
+    }
+
+    /// What it wrote on its console or the browser complained of.
+    pub fn complaints(&self) -> Vec<String> {
+        self.heard.lock().unwrap().complaints.clone()
+    }
+
+    /// What it asked for beside itself and what it brings along.
+    pub fn requests(&self) -> Vec<String> {
+        let heard = self.heard.lock().unwrap();
+        heard.requests.iter().skip(1).filter(|url| !url.starts_with("data:")).cloned().collect()
+    }
+
+    /// Takes pictures of the whole page into `screenshots` in the build folder, from top to bottom.
+    pub fn picture(&self, name: &str) {
+        let folder = screenshots();
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let [width, height]: [u32; 2] =
+            self.ask("[window.innerWidth, document.documentElement.scrollHeight]");
+        self.size(width, height);
+        for (slice, top) in (0..height).step_by(SLICE).enumerate() {
+            let clip = Cdp::Viewport {
+                x: 0.0,
+                y: f64::from(top),
+                width: f64::from(width),
+                height: f64::from((height - top).min(SLICE as u32)),
+                scale: 1.0,
+            };
+            let png = Cdp::CaptureScreenshotFormatOption::Png;
+            let bytes = self.tab.capture_screenshot(png, None, Some(clip), true).expect("a picture");
+            std::fs::write(folder.join(format!("{name}-{slice}.png")), bytes).expect("a picture is written");
+        }
+        self.size(width, 900);
+    }
+}
+
+/// Where pictures are kept.
+pub fn screenshots() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots")
+}

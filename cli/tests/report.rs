@@ -1,0 +1,289 @@
+//! `upheaval report` from outside: what it writes, and the page as a browser shows it.
+
+mod browser;
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use browser::{Browser, Light, Look, Page};
+use program::{Done, run_in};
+use tempfile::TempDir;
+use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
+use upheaval::analysis::balance::estimate::Estimate;
+use upheaval::analysis::balance::tally::Measure;
+use upheaval::analysis::balance::{Balance, Options};
+use upheaval::ids::Power;
+use upheaval::record::EventKind;
+use upheaval::record::reader::{by_game, events, topology};
+use upheaval::report::Report;
+use upheaval::rules::position::Season;
+
+/// A sweep of two arms.
+const STUDY: &str = r#"
+name = "study"
+variants = ["black-hole"]
+games = 105
+seed = 5
+last_year = 1906
+seats.lineup = ["greedy", "greedy", "greedy", "greedy", "random", "random", "random"]
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 2]
+"#;
+
+/// Two line-ups that each block plays.
+const LINE_UPS: &str = r#"
+name = "line-ups"
+variants = ["standard"]
+games = 56
+seed = 5
+last_year = 1903
+seats.lineups = [["greedy", "greedy", "greedy", "random", "random", "random", "random"], ["hold", "hold", "hold", "hold", "hold", "hold", "greedy"]]
+"#;
+
+/// A folder with a run in it, and the run.
+fn played(text: &str) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let run = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap();
+    let run = dir.path().join(run.split(" (").next().unwrap());
+    (dir, run)
+}
+
+fn report(dir: &Path, run: &Path, more: &[&str]) -> Done {
+    run_in(dir, &[&["report", run.to_str().unwrap()], more].concat(), b"")
+}
+
+#[test]
+fn the_page_lies_beside_the_run_and_is_the_same_each_time() {
+    let (dir, run) = played(LINE_UPS);
+    let done = report(dir.path(), &run, &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let page = PathBuf::from(done.out.trim_end().strip_prefix("report: ").unwrap());
+    assert_eq!(page, run.canonicalize().unwrap().with_extension("html"));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.len() < 2_000_000, "{} bytes", html.len());
+    assert!(!html.contains("<script") && !html.contains("http"), "no scripts, and nothing from elsewhere");
+    let again = report(dir.path(), &run, &["--out", "again.html", "--svg", "figures", "--columns", "2"]);
+    assert_eq!(again.code, 0, "{}", again.error);
+    assert_eq!(fs::read_to_string(dir.path().join("again.html")).unwrap(), html, "the same bytes");
+    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let mut ids: Vec<String> = of_library.figures().map(|figure| format!("{}.svg", figure.id)).collect();
+    ids.sort();
+    let mut files: Vec<String> = fs::read_dir(dir.path().join("figures"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    assert_eq!(files, ids, "each figure is a file, and nothing is left over");
+    let one = report(dir.path(), &run, &["--out", "one.html", "--line-up", "1"]);
+    assert_eq!(one.code, 0, "{}", one.error);
+    let one = fs::read_to_string(dir.path().join("one.html")).unwrap();
+    assert!(
+        one.contains("id=\"centres-standard-lineup-1\"") && !one.contains("id=\"centres-standard-lineup-0\"")
+    );
+    assert!(report(dir.path(), &run, &["--variant", "nonesuch"]).refusal().contains("nonesuch"));
+    assert!(ids.contains(&"difference-standard-lineup-1-standard-lineup-0.svg".to_owned()), "{ids:?}");
+}
+
+#[test]
+fn what_cannot_be_reported_or_written_is_refused() {
+    let (dir, run) = played(LINE_UPS);
+    let nowhere = report(dir.path(), &dir.path().join("none"), &[]);
+    assert!(nowhere.refusal().contains("is no run folder"), "{}", nowhere.error);
+    let empty = report(dir.path(), dir.path(), &["--out", "x.html"]);
+    assert!(empty.refusal().contains("is no run folder"), "{}", empty.error);
+    let within = report(dir.path(), &run, &["--out", run.join("report.html").to_str().unwrap()]);
+    assert!(within.refusal().contains("lies in the run folder"), "{}", within.error);
+    let figures = report(dir.path(), &run, &["--svg", run.join("figures").to_str().unwrap()]);
+    assert!(figures.refusal().contains("lies in the run folder"), "{}", figures.error);
+    let no_folder = report(dir.path(), &run, &["--out", "none/x.html"]);
+    assert_eq!((no_folder.code, no_folder.out.as_str()), (1, ""));
+    assert!(no_folder.only_error().contains("cannot write `none/x.html`"), "{}", no_folder.error);
+}
+
+/// A mark or point of a figure: of which series, at which year or place, with which value.
+type Told = (String, Option<u16>, f64);
+
+/// What the marks of the panel so many of a figure say.
+fn marks(page: &Page, figure: &str, panel: usize) -> Vec<Told> {
+    page.ask(&format!(
+        r#"[...document.getElementById({figure:?}).querySelectorAll("svg")[{panel}].querySelectorAll("[data-value][data-series], .point")]
+            .map(m => [(m.dataset.series ?? m.parentNode.dataset.series), m.dataset.year ? Number(m.dataset.year) : null, Number(m.dataset.value)])"#
+    ))
+}
+
+/// Does what a figure tells fit the estimates?
+fn assert_told(told: &[Told], expected: &[(String, Option<u16>, Option<Estimate>)], factor: f64) {
+    let expected: Vec<Told> = expected
+        .iter()
+        .filter_map(|(name, year, of)| Some((name.clone(), *year, of.as_ref()?.estimate * factor)))
+        .collect();
+    assert_eq!(told.len(), expected.len(), "{told:?}\n{expected:?}");
+    assert!(!expected.is_empty());
+    for (told, expected) in told.iter().zip(&expected) {
+        assert_eq!((&told.0, told.1), (&expected.0, expected.1));
+        assert!((told.2 - expected.2).abs() < 1e-5, "{told:?} {expected:?}");
+    }
+}
+
+/// Texts that stick out of their drawing, or lie on another.
+const CROWDED: &str = r#"[...document.querySelectorAll("svg")].flatMap(svg => {
+    const view = svg.viewBox.baseVal;
+    const boxes = [...svg.querySelectorAll("text")].map(text => [text.textContent, text.getBBox()]);
+    const out = boxes.filter(([, b]) => b.x < -1 || b.y < -1 || b.x + b.width > view.width + 1 || b.y + b.height > view.height + 1)
+        .map(([name]) => `${svg.getAttribute("aria-label")}: ${name} sticks out`);
+    const on = boxes.flatMap(([name, a], i) => boxes.slice(i + 1).filter(([, b]) =>
+        Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1.5 &&
+        Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 3.5)
+        .map(([other]) => `${svg.getAttribute("aria-label")}: ${name} lies on ${other}`));
+    return [...out, ...on];
+})"#;
+
+/// The smallest letters of charts, as they are on the screen.
+const SMALLEST: &str = r#"Math.min(...[...document.querySelectorAll(".panels:not(.wide) svg")].flatMap(svg => {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return [...svg.querySelectorAll("text")].map(text => parseFloat(text.getAttribute("font-size")) * scale);
+}))"#;
+
+#[test]
+fn a_browser_shows_what_the_balance_says() {
+    let (dir, run) = played(STUDY);
+    let done = report(dir.path(), &run, &["--out", "r.html", "--svg", "figures"]);
+    assert!(done.code == 0 && done.out.starts_with("report: r.html\nfigures: figures ("), "{}", done.error);
+    let Some(browser) = Browser::start() else { return };
+    let page = browser.open(&dir.path().join("r.html"));
+    the_page_is_quiet_and_fits(&page);
+
+    // Every figure is there, with a caption and its numbers.
+    let expected: Vec<String> =
+        Report::of(&run, &Options::default()).unwrap().figures().map(|figure| figure.id.clone()).collect();
+    let shown: Vec<String> = page.ask(
+        "[...document.querySelectorAll('figure')].filter(f => f.querySelector('svg') && f.querySelector('figcaption') \
+         && f.querySelectorAll('details tbody tr').length > 0).map(f => f.id)",
+    );
+    assert_eq!(shown, expected);
+
+    let balance = Balance::of(&run, &Options::default()).unwrap();
+    let arms = ["black-hole.per_season-1", "black-hole.per_season-2"];
+    assert_eq!(balance.cells.iter().map(|cell| cell.arm.as_str()).collect::<Vec<_>>(), arms);
+    for cell in &balance.cells {
+        let questions: [fn(&PowerBalance) -> Option<Estimate>; 4] =
+            [|power| power.solos, |power| power.score, |power| power.draws, |power| power.survivals];
+        for (panel, of) in questions.into_iter().enumerate() {
+            let told = marks(&page, &format!("rates-{}", cell.arm), panel);
+            let expected: Vec<_> =
+                cell.powers.iter().map(|(p, o)| (p.name().to_owned(), None, of(o))).collect();
+            assert_told(&told, &expected, 100.0);
+        }
+        for power in Power::ALL {
+            let told = marks(&page, &format!("centres-{}", cell.arm), power.index());
+            let of = |year: &YearBalance| {
+                (power.name().to_owned(), Some(year.year), year.powers[power].centres.mean)
+            };
+            let expected: Vec<_> = cell.years.iter().map(of).collect();
+            assert!(expected.len() >= 6, "{expected:?}");
+            assert_told(&told, &expected, 1.0);
+        }
+        captures_are_counted(&page, &run, &cell.arm, cell.games);
+        the_map_is_as_the_table_has_it(&page, &run, &cell.arm);
+        let p = cell.fairness(Measure::Score).omnibus.unwrap().p;
+        let said: String = page.ask(&format!(
+            r#"[...document.querySelectorAll(".verdict li")].find(li => li.querySelector("strong").textContent === "{}.").textContent"#,
+            cell.arm
+        ));
+        assert_eq!(said.contains("Not fair."), p < 0.05, "{p}: {said}");
+    }
+    let of = &balance.arms[0];
+    let told = marks(&page, &format!("difference-{}-{}", arms[1], arms[0]), Measure::Centres as usize);
+    let centres = &of.measures[Measure::Centres as usize];
+    let expected: Vec<_> =
+        centres.powers.iter().map(|(p, d)| (p.name().to_owned(), None, d.map(|d| d.difference))).collect();
+    assert_told(&told, &expected, 1.0);
+
+    // Each file is a drawing by itself.
+    for figure in Report::of(&run, &Options::default()).unwrap().figures() {
+        let file = browser.open(&dir.path().join(format!("figures/{}.svg", figure.id)));
+        let marks: u32 = file.ask("document.querySelectorAll('svg > title ~ g [data-value]').length");
+        assert!(marks >= 7 || figure.id == "distances", "{}: {marks} marks", figure.id);
+        assert_eq!((file.complaints(), file.requests()), (vec![], vec![]), "{}", figure.id);
+    }
+}
+
+/// The board of captures shows what the events say.
+fn captures_are_counted(page: &Page, run: &Path, arm: &str, games: u64) {
+    let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+    for part in fs::read_dir(run.join(format!("events/variant={arm}"))).unwrap() {
+        by_game(&part.unwrap().path(), (events::KIND, events::PROVINCE), |_, rows| {
+            for (_, province) in rows.iter().filter(|(kind, _)| *kind == EventKind::Captured) {
+                *counts.entry(province.as_deref().unwrap().to_owned()).or_default() += 1.0 / games as f64;
+            }
+        })
+        .unwrap();
+    }
+    let told: BTreeMap<String, f64> = page.ask(&format!(
+        r#"Object.fromEntries([...document.getElementById("captured-{arm}").querySelectorAll(".province")].map(p => [p.dataset.province, Number(p.dataset.value)]))"#
+    ));
+    assert_eq!(told.len(), 75, "every land and sea of the standard board");
+    for (province, value) in &told {
+        let expected = counts.get(province).copied().unwrap_or(0.0);
+        assert!((value - expected).abs() < 1e-5, "{province}: {value} {expected}");
+    }
+    assert!(counts.keys().all(|province| told.contains_key(province)), "{counts:?}");
+}
+
+/// The lines of the map are means of the table `topology` over Winters.
+fn the_map_is_as_the_table_has_it(page: &Page, run: &Path, arm: &str) {
+    let mut land: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
+    for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
+        let fields = (topology::YEAR, topology::SEASON, topology::LAND);
+        by_game(&part.unwrap().path(), fields, |_, rows| {
+            for (year, _, value) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
+                land.entry(*year).or_default().push(f64::from(*value));
+            }
+        })
+        .unwrap();
+    }
+    let expected: Vec<(u16, f64)> =
+        land.iter().map(|(year, all)| (*year, all.iter().sum::<f64>() / all.len() as f64)).collect();
+    let told: Vec<(u16, f64)> = page.ask(&format!(
+        r#"[...document.getElementById("map-{arm}").querySelectorAll("[data-series=Land] .point")].map(p => [Number(p.dataset.year), Number(p.dataset.value)])"#
+    ));
+    assert_eq!(told.len(), expected.len(), "{told:?} {expected:?}");
+    assert!(expected.len() >= 6);
+    for (told, expected) in told.iter().zip(&expected) {
+        assert!(told.0 == expected.0 && (told.1 - expected.1).abs() < 1e-5, "{told:?} {expected:?}");
+    }
+}
+
+/// Nothing is fetched or complained of, and nothing is cut off or lies on each other, however it is looked at.
+fn the_page_is_quiet_and_fits(page: &Page) {
+    for (name, width, light) in [
+        ("report", 1280, Light::Day),
+        ("report-phone", 360, Light::Day),
+        ("report-dark", 1280, Light::Night),
+        ("report-print", 794, Light::Paper),
+    ] {
+        page.look(Look { width, light });
+        page.picture(name);
+        let [inner, all]: [u32; 2] =
+            page.ask("[document.documentElement.clientWidth, document.documentElement.scrollWidth]");
+        assert!(all <= inner, "{name}: the page is {all} wide in a window of {inner}");
+        assert_eq!(page.ask::<Vec<String>>(CROWDED), Vec::<String>::new(), "{name}");
+        let smallest: f64 = page.ask(SMALLEST);
+        assert!(smallest >= if light == Light::Paper { 6.0 } else { 9.0 }, "{name}: letters of {smallest}");
+        let [paper, ink]: [String; 2] = page.ask(
+            "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('svg .heading')).fill]",
+        );
+        let dark = light == Light::Night;
+        assert_eq!(paper == "rgb(22, 24, 28)", dark, "{name}: {paper}");
+        assert_eq!(ink == "rgb(232, 232, 232)", dark, "{name}: {ink}");
+    }
+    assert_eq!(page.complaints(), Vec::<String>::new());
+    assert_eq!(page.requests(), Vec::<String>::new());
+}

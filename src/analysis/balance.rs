@@ -1,0 +1,259 @@
+//! Balance: is a rule set fair, to whom is it not, and what does a number change?
+//!
+//! A [`Balance`] is made of a run folder in one pass over its part files, in parallel and merged in order. It asks the same of
+//! each *cell*: an arm (a variant with its parameters) and a line-up. The block is the unit of every interval and test.
+//! docs/balance.md says each measure in plain words, with its formula and source.
+//!
+//! ```text
+//!                       ┌▶ Stretch ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
+//!  part files ─▶ part ──┤                 └──────▶ Fairness, Comparison        of the sums of blocks
+//!                       └▶ EffectTally ──────────▶ Effect
+//! ```
+
+pub mod bootstrap;
+pub mod cell;
+pub mod compare;
+pub mod effect;
+pub mod estimate;
+pub mod fairness;
+pub mod histogram;
+pub mod holm;
+pub mod needed;
+pub mod omnibus;
+pub mod part;
+pub mod source;
+pub mod tally;
+mod text;
+pub mod yearly;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use self::cell::CellBalance;
+
+use self::compare::{Comparison, Side, compare};
+use self::effect::{CHANGES, EffectTally, Query, Whose};
+use self::fairness::{Replicates, fairness};
+use self::part::LineUpPart;
+use self::source::{Arm, RunSource};
+use self::tally::{CellTally, Measure};
+use crate::diagnostic::suggest;
+use crate::record::EventKind;
+
+pub use self::source::BalanceError;
+
+/// The version of what [`Balance`] is as JSON.
+pub const FORMAT: u32 = 1;
+
+/// How many part files are read at once for each thread: enough that none waits, few enough that memory stays flat.
+const AHEAD: usize = 2;
+
+/// What is asked of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The arms, by id; empty for all.
+    pub variants: Vec<String>,
+    /// The line-ups, by number; empty for all.
+    pub line_ups: Vec<usize>,
+    /// The arm that the others are compared with; the first of those chosen if left out.
+    pub against: Option<String>,
+    /// The kinds of events whose effect is asked of; empty for those that change a province.
+    pub events: Vec<EventKind>,
+    /// Whose province an event strikes.
+    pub whose: Whose,
+    /// How many years after an event centres are counted.
+    pub years: u16,
+    /// The width that intervals of rates and scores are to have.
+    pub width: Option<f64>,
+    /// The width that intervals of centres are to have.
+    pub width_centres: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            variants: Vec::new(),
+            line_ups: Vec::new(),
+            against: None,
+            events: Vec::new(),
+            whose: Whose::Home,
+            years: 2,
+            width: None,
+            width_centres: None,
+        }
+    }
+}
+
+impl Options {
+    /// The width asked for in a measure.
+    fn width(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::Solos | Measure::Score | Measure::Survival => self.width,
+            Measure::Centres => self.width_centres,
+        }
+    }
+}
+
+/// What a run says of the balance of its arms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Balance {
+    /// The version of this structure: [`FORMAT`].
+    pub format: u32,
+    /// The run.
+    pub run: RunFacts,
+    /// The cells: arm by arm in the order of the experiment, and line-up by line-up.
+    pub cells: Vec<CellBalance>,
+    /// Each arm less the one it is compared with, with the same line-up.
+    pub arms: Vec<Comparison>,
+    /// Each line-up of an arm less its first.
+    pub line_ups: Vec<Comparison>,
+}
+
+/// What run it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunFacts {
+    /// The experiment's name.
+    pub experiment: String,
+    /// Its hash.
+    pub experiment_hash: String,
+    /// Its root seed.
+    pub seed: u64,
+    /// The last year that is played.
+    pub last_year: u16,
+    /// Would the same experiment give the same games?
+    pub repeatable: bool,
+}
+
+impl Balance {
+    /// The balance of a run folder.
+    pub fn of(folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
+        let source = RunSource::open(folder)?;
+        let arms = source.chosen_arms(&options.variants)?;
+        let line_ups = chosen_line_ups(&source, &options.line_ups)?;
+        let against = against(&arms, options.against.as_deref())?;
+        let query = Query {
+            kinds: if options.events.is_empty() { CHANGES.to_vec() } else { options.events.clone() },
+            whose: options.whose,
+            years: options.years.max(1),
+            last_year: source.last_year,
+            blocks: source.blocks,
+        };
+        let mut cells = Vec::new();
+        let mut replicates = Vec::new();
+        for arm in &arms {
+            let tallies = tallies(&source, arm, &query)?;
+            for &line_up in &line_ups {
+                let (tally, effects) = &tallies[line_up];
+                if tally.blocks.is_empty() {
+                    continue;
+                }
+                let (fairness, distances) = fairness(&tally.blocks, source.seed);
+                let facts = &source.line_ups[line_up];
+                let cell = CellBalance::new(arm, line_up, facts, tally, fairness, options);
+                let effects = query.kinds.iter().zip(effects);
+                let effects = effects.filter_map(|(kind, tally)| tally.effect(*kind, &query)).collect();
+                cells.push(CellBalance { effects, ..cell });
+                replicates.push((tally.blocks.clone(), distances));
+            }
+        }
+        let sides: Vec<Side<'_>> =
+            cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, b, r)).collect();
+        let differences = |pairs: &dyn Fn(&Side<'_>, &Side<'_>) -> bool| -> Vec<Comparison> {
+            let pair = |one| sides.iter().find(|other| pairs(one, other)).map(|other| (one, other));
+            let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
+            pairs
+                .par_iter()
+                .map(|(one, other)| compare(one, other, |measure| options.width(measure)))
+                .collect()
+        };
+        Ok(Balance {
+            format: FORMAT,
+            run: RunFacts {
+                experiment: source.manifest.experiment.clone(),
+                experiment_hash: source.manifest.experiment_hash.clone(),
+                seed: source.seed,
+                last_year: source.last_year,
+                repeatable: source.manifest.repeatable,
+            },
+            arms: differences(&|one, other| {
+                one.arm != against && other.arm == against && one.line_up == other.line_up
+            }),
+            line_ups: differences(&|one, other| {
+                one.arm == other.arm
+                    && one.line_up != other.line_up
+                    && line_ups.first() == Some(&other.line_up)
+            }),
+            cells,
+        })
+    }
+
+    /// The same on so many threads, 0 for one a core. The result does not depend on it.
+    pub fn on_threads(threads: usize, folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| Balance::of(folder, options))
+    }
+
+    /// Everything as JSON; docs/balance.md says what is what.
+    pub fn to_json(&self) -> String {
+        // A struct of numbers and strings always serialises.
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+}
+
+fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &'a Replicates) -> Side<'a> {
+    let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
+    Side { arm: &cell.arm, line_up: cell.line_up, blocks, distances, replicates }
+}
+
+/// What is counted of each line-up of an arm.
+fn tallies(
+    source: &RunSource,
+    arm: &Arm,
+    query: &Query,
+) -> Result<Vec<(CellTally, Vec<EffectTally>)>, BalanceError> {
+    let line_ups = source.line_ups.len();
+    let mut tallies = vec![(CellTally::default(), vec![EffectTally::default(); query.kinds.len()]); line_ups];
+    // What is read at once is added in its order before more is read.
+    for parts in source.parts(arm).chunks(AHEAD * rayon::current_num_threads()) {
+        let read: Vec<Vec<LineUpPart>> =
+            parts.par_iter().map(|part| part::read(part, arm, line_ups, query)).collect::<Result<_, _>>()?;
+        for part in read {
+            for ((tally, effects), new) in tallies.iter_mut().zip(part) {
+                tally.add(new.stretch);
+                effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
+            }
+        }
+    }
+    tallies.iter_mut().for_each(|(tally, _)| tally.close());
+    Ok(tallies)
+}
+
+fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, BalanceError> {
+    let there = source.line_ups.len();
+    if let Some(strange) = chosen.iter().find(|&&line_up| line_up >= there) {
+        let message = match there {
+            1 => format!("this run has line-up 0 alone, not {strange}"),
+            _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
+        };
+        return Err(BalanceError::Argument { flag: "--line-up", message });
+    }
+    Ok((0..there).filter(|line_up| chosen.is_empty() || chosen.contains(line_up)).collect())
+}
+
+/// The arm that the others are compared with.
+fn against(arms: &[&Arm], asked: Option<&str>) -> Result<String, BalanceError> {
+    let known = || arms.iter().map(|arm| arm.id.as_str());
+    match asked {
+        Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
+        Some(id) => {
+            let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
+            Err(BalanceError::Argument { flag: "--against", message })
+        }
+        None => Ok(known().next().unwrap_or_default().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

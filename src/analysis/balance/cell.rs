@@ -1,0 +1,233 @@
+//! What a balance says of one cell: rates and means with their intervals.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Options;
+use super::effect::Effect;
+use super::estimate::Estimate;
+use super::fairness::Fairness;
+use super::histogram::{Histogram, Quantiles};
+use super::needed::{Needed, needed_for_mean, needed_for_rate};
+use super::source::{Arm, LineUpFacts};
+use super::tally::{CellTally, Measure, PowerCounts};
+use crate::analysis::Blocks;
+use crate::ids::{ByPower, Power};
+use crate::record::GameEnd;
+
+/// An arm and a line-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellBalance {
+    /// The arm's id: a variant, with its parameters where it is one of a sweep.
+    pub arm: String,
+    /// The parameters that the sweep set; `null` where it is none.
+    pub parameters: Value,
+    /// The line-up's number.
+    pub line_up: usize,
+    /// Its bots, and how they are seated.
+    pub seating: LineUpFacts,
+    /// What fairness means here, in a sentence.
+    pub fairness_means: &'static str,
+    /// Games.
+    pub games: u64,
+    /// Blocks of games that share one nature.
+    pub blocks: u64,
+    /// How games ended: shares of all games.
+    pub ends: Ends,
+    /// Draws.
+    pub draws: Draws,
+    /// Game years begun.
+    pub length: Spread,
+    /// Centres that the map still has at the end.
+    pub extant_centres: Option<Estimate>,
+    /// The powers.
+    pub powers: ByPower<PowerBalance>,
+    /// From year to year, the start first. Games that have ended go on as they ended, so every year is of all games.
+    pub years: Vec<YearBalance>,
+    /// How fair it is, by measure.
+    pub fairness: Vec<Fairness>,
+    /// What events do to whom they strike, by kind; those that happened.
+    pub effects: Vec<Effect>,
+    /// How many games the widths asked for need.
+    pub needed: Option<CellNeeded>,
+}
+
+/// Shares of games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // as `GameEnd`
+pub struct Ends {
+    pub solo: Option<Estimate>,
+    pub draw: Option<Estimate>,
+    pub deserted: Option<Estimate>,
+}
+
+/// Draws of a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Draws {
+    /// The mean number of powers in a draw, over games that ended in one.
+    pub size: Option<Estimate>,
+    /// The share of games that ended in a draw of one, of two … of seven.
+    pub of: Vec<Option<Estimate>>,
+}
+
+/// A mean and how values lie round it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean over games, with its interval over blocks.
+    pub mean: Option<Estimate>,
+    /// Quantiles over games.
+    pub quantiles: Option<Quantiles>,
+    /// How many games had 0, 1, 2 …
+    pub histogram: Histogram,
+}
+
+impl Spread {
+    fn of(blocks: Blocks, seen: &Histogram) -> Spread {
+        Spread { mean: Estimate::mean(blocks), quantiles: seen.quantiles(), histogram: seen.clone() }
+    }
+}
+
+/// One power in a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PowerBalance {
+    /// The share of games it won alone.
+    pub solos: Option<Estimate>,
+    /// The share of games in which it shared a draw.
+    pub draws: Option<Estimate>,
+    /// The share of games at whose end it has a unit.
+    pub survivals: Option<Estimate>,
+    /// The share of games in which it was left with neither unit nor centre.
+    pub eliminations: Option<Estimate>,
+    /// The mean draw-size score: 1 for a solo, 1/n for a draw of n.
+    pub score: Option<Estimate>,
+    /// Centres at the end.
+    pub centres: Spread,
+}
+
+/// A year's count.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct YearBalance {
+    /// The year; the first is that of the start position.
+    pub year: u16,
+    /// Games that had a season in it.
+    pub running: u64,
+    /// The powers.
+    pub powers: ByPower<PowerYear>,
+}
+
+/// One power at a year's count.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PowerYear {
+    /// Centres, 0 for a power that is out.
+    pub centres: Spread,
+    /// The share of games in which it has a unit or a centre.
+    pub in_play: Option<Estimate>,
+    /// Mean centres over those games.
+    pub centres_in_play: Option<Estimate>,
+}
+
+/// How many games the widths asked for need: the most of any power is what a run should have.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CellNeeded {
+    /// The width asked for in rates and scores, from the lower bound to the upper.
+    pub width: Option<f64>,
+    /// The width asked for in centres.
+    pub width_centres: Option<f64>,
+    /// By power.
+    pub powers: ByPower<PowerNeeded>,
+}
+
+/// How many games one power's intervals need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)] // as `PowerBalance`
+pub struct PowerNeeded {
+    pub solos: Option<Needed>,
+    pub score: Option<Needed>,
+    pub survivals: Option<Needed>,
+    pub centres: Option<Needed>,
+}
+
+impl CellBalance {
+    /// What the tally of a cell says; its effects are still to come.
+    pub(super) fn new(
+        arm: &Arm,
+        line_up: usize,
+        facts: &LineUpFacts,
+        tally: &CellTally,
+        fairness: Vec<Fairness>,
+        options: &Options,
+    ) -> CellBalance {
+        let counts = &tally.counts;
+        let end = |end: GameEnd| Estimate::rate(counts.ends[end as usize]);
+        let powers = ByPower::from_fn(|power| power_balance(&counts.powers[power], &tally.centres[power]));
+        let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start..);
+        let years = years.map(|((tally, seen), year)| YearBalance {
+            year,
+            running: tally.running,
+            powers: ByPower::from_fn(|power: Power| PowerYear {
+                centres: Spread::of(tally.centres[power], &seen[power]),
+                in_play: Estimate::rate(tally.in_play[power]),
+                centres_in_play: Estimate::mean(tally.centres_in_play[power]),
+            }),
+        });
+        CellBalance {
+            arm: arm.id.clone(),
+            parameters: arm.parameters.clone(),
+            line_up,
+            seating: facts.clone(),
+            fairness_means: facts.seats.meaning(),
+            games: counts.years.games(),
+            blocks: counts.years.blocks(),
+            ends: Ends {
+                solo: end(GameEnd::Solo),
+                draw: end(GameEnd::Draw),
+                deserted: end(GameEnd::Deserted),
+            },
+            draws: Draws {
+                size: Estimate::mean(tally.draw_sizes),
+                of: counts.draws.iter().map(|&of| Estimate::rate(of)).collect(),
+            },
+            length: Spread::of(counts.years, &tally.lengths),
+            extant_centres: Estimate::mean(counts.extant),
+            powers,
+            years: years.collect(),
+            fairness,
+            effects: Vec::new(),
+            needed: needed(counts, options),
+        }
+    }
+
+    /// How fair it is in a measure.
+    pub fn fairness(&self, measure: Measure) -> &Fairness {
+        &self.fairness[measure as usize]
+    }
+}
+
+fn power_balance(counts: &PowerCounts<Blocks>, centres: &Histogram) -> PowerBalance {
+    PowerBalance {
+        solos: Estimate::rate(counts.solos),
+        draws: Estimate::rate(counts.draws),
+        survivals: Estimate::rate(counts.survivals),
+        eliminations: Estimate::rate(counts.eliminations),
+        score: Estimate::mean(counts.score).map(|score| score.divided(Measure::Score.unit())),
+        centres: Spread::of(counts.centres, centres),
+    }
+}
+
+fn needed(counts: &super::tally::Counts<Blocks>, options: &Options) -> Option<CellNeeded> {
+    let (width, width_centres) = (options.width, options.width_centres);
+    if width.is_none() && width_centres.is_none() {
+        return None;
+    }
+    let powers = ByPower::from_fn(|power| {
+        let counts = &counts.powers[power];
+        let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
+        PowerNeeded {
+            solos: rate(counts.solos),
+            score: width.and_then(|width| needed_for_mean(counts.score, width * Measure::Score.unit())),
+            survivals: rate(counts.survivals),
+            centres: width_centres.and_then(|width| needed_for_mean(counts.centres, width)),
+        }
+    });
+    Some(CellNeeded { width, width_centres, powers })
+}

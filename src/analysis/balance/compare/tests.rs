@@ -1,0 +1,80 @@
+//! Known values.
+
+use super::*;
+use crate::analysis::balance::fairness::{Fairness, fairness};
+
+/// Blocks of one game each in which Austria has these centres and each other power one.
+fn blocks(from: u32, austria: &[u32]) -> Vec<BlockSums> {
+    let block =
+        |(number, &centres)| BlockSums::of(number, 1, [[0; 7], [0; 7], [centres, 1, 1, 1, 1, 1, 1], [1; 7]]);
+    (from..).zip(austria).map(block).collect()
+}
+
+fn compared(one: &[BlockSums], other: &[BlockSums], width: Option<f64>) -> Comparison {
+    let (a, b) = (fairness(one, 1), fairness(other, 1));
+    compare(&side(one, &a), &side(other, &b), |_| width)
+}
+
+fn side<'a>(blocks: &'a [BlockSums], (fairness, replicates): &'a (Vec<Fairness>, Replicates)) -> Side<'a> {
+    let distances = fairness.iter().map(|fairness| fairness.distance).collect();
+    Side { arm: "arm", line_up: 0, blocks, distances, replicates }
+}
+
+fn of(comparison: &Comparison, power: Power) -> Difference {
+    comparison.measures[Measure::Centres as usize].powers[power].unwrap()
+}
+
+#[test]
+fn blocks_in_common_are_paired() {
+    let (one, other) = (blocks(0, &[1, 2, 4, 3, 7]), blocks(0, &[2, 2, 6, 1, 3]));
+    let compared = compared(&one, &other, Some(0.5));
+    assert_eq!(compared.paired_blocks, 5);
+    // scipy.stats.ttest_rel: p 0.607168, confidence_interval() −2.390323 to 3.590323
+    let austria = of(&compared, Power::Austria);
+    assert!((austria.difference.estimate - 0.6).abs() < 1e-12);
+    assert!((austria.difference.low.unwrap() + 2.390_323).abs() < 1e-5, "{austria:?}");
+    assert!((austria.difference.high.unwrap() - 3.590_323).abs() < 1e-5, "{austria:?}");
+    assert!((austria.p.unwrap() - 0.607_167_58).abs() < 1e-7, "{austria:?}");
+    // The other six are equal for sure, so the one that is not counts seven times.
+    assert_eq!(austria.p_holm, Some(1.0));
+    assert!((austria.narrowed.unwrap() - 0.802_772_97).abs() < 1e-7, "{austria:?}");
+    assert!((austria.detectable.unwrap() - 3.017_399_6).abs() < 1e-6, "{austria:?}");
+    // The variance of a difference is 5.8: 2 · t(0.975; n − 1) · √(5.8 / n) ≤ 0.5 from n = 359 on (scipy.stats.t).
+    assert_eq!(austria.needed.map(|needed| (needed.blocks, needed.more_games)), Some((359, 354)));
+    let england = of(&compared, Power::England);
+    assert_eq!((england.difference.estimate, england.p, england.narrowed), (0.0, Some(1.0), None));
+    let together = compared.measures[Measure::Centres as usize].together.unwrap();
+    assert!((together.difference.estimate - 0.6).abs() < 1e-12);
+    let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
+    assert!(distance.low.unwrap() <= distance.high.unwrap(), "{distance:?}");
+}
+
+#[test]
+fn only_blocks_that_both_have_whole_are_paired() {
+    let (one, mut other) = (blocks(0, &[1, 2, 4, 3]), blocks(1, &[2, 4, 3, 9]));
+    other[2].games = 2;
+    assert_eq!(compared(&one, &other, None).paired_blocks, 2);
+    assert_eq!(of(&compared(&one, &other, None), Power::Austria).difference.estimate, 0.0);
+}
+
+#[test]
+fn blocks_of_other_natures_are_not_paired() {
+    let (one, other) = (blocks(0, &[1, 2, 4, 3, 7]), blocks(5, &[2, 2, 6, 1, 3]));
+    let compared = compared(&one, &other, None);
+    assert_eq!(compared.paired_blocks, 0);
+    // scipy.stats.ttest_ind(equal_var=False): 0.4472136, 7.754907 degrees of freedom, p 0.666947
+    let austria = of(&compared, Power::Austria);
+    assert!((austria.p.unwrap() - 0.666_947_16).abs() < 1e-7, "{austria:?}");
+    // The interval is of the whole degrees below, 7: 0.6 ± 2.364624 · 1.341641
+    assert!((austria.difference.high.unwrap() - 3.772_477).abs() < 1e-5, "{austria:?}");
+    assert_eq!(austria.narrowed, None);
+}
+
+#[test]
+fn a_cell_beside_itself_does_not_differ() {
+    let one = blocks(0, &[1, 2, 4, 3, 7]);
+    let compared = compared(&one, &one, None);
+    assert!(Power::ALL.iter().all(|&power| of(&compared, power).p == Some(1.0)));
+    let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
+    assert_eq!((distance.estimate, distance.low, distance.high), (0.0, Some(0.0), Some(0.0)));
+}

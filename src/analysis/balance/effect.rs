@@ -1,0 +1,360 @@
+//! What an event does to a power: how its centres change after one of its provinces is struck, beside the same power in
+//! games in which nothing of the kind happened to it. docs/balance.md says what is compared with what, and what is
+//! confounded.
+
+use std::collections::BTreeMap;
+
+use foldhash::fast::FixedState;
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::estimate::{Estimate, interval_half};
+use super::source::Arm;
+use super::tally::Course;
+use crate::ids::{ByPower, Power};
+use crate::record::{EventKind, Text};
+use crate::rules::position::{PhaseKind, Season};
+
+/// Whose province it is that an event strikes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Whose {
+    /// The power whose home centre it is, whoever owns it now.
+    #[default]
+    Home,
+    /// The power that owns it as a centre.
+    Owner,
+}
+
+/// The kinds of events that are asked of where nobody says otherwise: those that change a province.
+pub const CHANGES: [EventKind; 5] =
+    [EventKind::Collapsed, EventKind::Voided, EventKind::Restored, EventKind::Split, EventKind::Submerged];
+
+/// Blocks are put into at most so many batches, each of blocks that follow each other: an interval from 128 independent
+/// batches is hardly wider than one from thousands of blocks, and the memory does not grow.
+const BATCHES: u32 = 128;
+
+/// What is asked of events.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The kinds of events.
+    pub kinds: Vec<EventKind>,
+    /// Whose province.
+    pub whose: Whose,
+    /// How many years after the event centres are counted.
+    pub years: u16,
+    /// The last year of the run.
+    pub last_year: u16,
+    /// How many blocks an arm has.
+    pub blocks: u32,
+}
+
+/// The first event of each kind that struck each power of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strikes(Vec<[Option<Window>; Power::COUNT]>);
+
+/// The two counts that an event is judged by, as years from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Window {
+    /// The last count before it.
+    before: u16,
+    /// The count so many years after it.
+    after: u16,
+}
+
+/// What games must have in common to be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Stratum {
+    power: Power,
+    window: Window,
+    /// The centres at the last count before.
+    centres: u16,
+}
+
+/// Changes of centres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Changes {
+    n: u32,
+    sum: i64,
+}
+
+/// The games of a stratum in a batch of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Pair {
+    struck: Changes,
+    spared: Changes,
+}
+
+/// What events of one kind did in some games.
+#[derive(Clone, Debug, Default)]
+pub struct EffectTally {
+    /// By batch.
+    batches: BTreeMap<u32, IndexMap<Stratum, Pair, FixedState>>,
+    /// First events of a power, by power: all, those whose window reaches beyond the last year, those that struck a power
+    /// without a centre.
+    first: ByPower<[u64; 3]>,
+}
+
+/// Who owns a centre, and when it ceased to be, if it has.
+type Ownership = (Power, Option<(u16, Season)>);
+
+/// A row of `events`: year, season, phase, kind, province, power.
+pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>);
+
+impl Query {
+    /// The homes of an arm by province.
+    pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
+        let of = |power: Power| arm.homes[power].iter().map(move |home| (home.clone(), power));
+        Power::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// What struck whom first in a game.
+    pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
+        let mut first = vec![[None; Power::COUNT]; self.kinds.len()];
+        // Who owns what, and where a centre ceased to be, when. Only where it is asked.
+        let mut owners: BTreeMap<&str, Ownership> = match self.whose {
+            Whose::Home => BTreeMap::new(),
+            Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
+        };
+        for (year, season, _, kind, province, power) in events {
+            let Some(province) = province.as_deref() else { continue };
+            if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
+                let struck = match self.whose {
+                    Whose::Home => homes.get(whole(province)).copied(),
+                    // What is lost with its province is told before the province is gone.
+                    Whose::Owner => owners
+                        .get(province)
+                        .or_else(|| owners.get(parent(province)))
+                        .filter(|(_, lost)| lost.is_none_or(|when| when == (*year, *season)))
+                        .map(|(power, _)| *power),
+                };
+                if let Some(power) = struck {
+                    first[asked][power.index()].get_or_insert(self.window(arm, *year, *season));
+                }
+            }
+            if self.whose == Whose::Owner {
+                match (kind, power) {
+                    (
+                        EventKind::Captured
+                        | EventKind::CentreReturned
+                        | EventKind::CentreFounded
+                        | EventKind::CentreDoubled,
+                        Some(power),
+                    ) => drop(owners.insert(province, (*power, None))),
+                    (EventKind::CentreLost, Some(power)) => {
+                        owners.insert(province, (*power, Some((*year, *season))));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Strikes(first)
+    }
+
+    /// The counts by which an event is judged: that of a Fall comes after the Fall's events, and before the Winter's.
+    fn window(&self, arm: &Arm, year: u16, season: Season) -> Window {
+        let year = year.saturating_sub(arm.start);
+        let before = if season == Season::Winter { year } else { year.saturating_sub(1) };
+        Window { before, after: year.saturating_add(self.years) }
+    }
+
+    /// Counts a game.
+    pub fn tally(&self, arm: &Arm, block: u32, course: &Course, strikes: &Strikes, to: &mut [EffectTally]) {
+        let last = self.last_year.saturating_sub(arm.start);
+        let batch = self.batch(block);
+        let centres = |power: Power, year: u16| course.at(usize::from(year)).powers[power.index()].centres;
+        for (strikes, to) in strikes.0.iter().zip(to) {
+            let pairs = to.batches.entry(batch).or_default();
+            let mut count = |power: Power, window: Window, of: fn(&mut Pair) -> &mut Changes| {
+                let before = centres(power, window.before);
+                if before > 0 {
+                    let pair = pairs.entry(Stratum { power, window, centres: before }).or_default();
+                    let changes = of(pair);
+                    changes.n += 1;
+                    changes.sum += i64::from(centres(power, window.after)) - i64::from(before);
+                }
+                before > 0
+            };
+            for power in Power::ALL {
+                let struck = strikes[power.index()];
+                if let Some(window) = struck {
+                    let [all, cut_off, without] = &mut to.first[power];
+                    *all += 1;
+                    if window.after > last {
+                        *cut_off += 1;
+                    } else if !count(power, window, |pair| &mut pair.struck) {
+                        *without += 1;
+                    }
+                }
+                // A game in which nothing of the kind happened to the power up to the second count: for events of Springs and
+                // Falls, and for events of Winters.
+                let spared = struck.map_or(last, |window| window.before.min(last));
+                for after in self.years.max(1)..=spared {
+                    for before in [after.checked_sub(self.years + 1), after.checked_sub(self.years)] {
+                        if let Some(before) = before.filter(|&before| before < after) {
+                            count(power, Window { before, after }, |pair| &mut pair.spared);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The batch of a block.
+    fn batch(&self, block: u32) -> u32 {
+        let batches = self.blocks.clamp(1, BATCHES);
+        (u64::from(block) * u64::from(batches) / u64::from(self.blocks.max(1))) as u32
+    }
+}
+
+/// The province that a half is a part of, or a half of a half: `BUR` of `BUR.2.1`.
+fn whole(province: &str) -> &str {
+    province.split('.').next().unwrap_or(province)
+}
+
+/// The province of which this is a half: `BUR.2` of `BUR.2.1`.
+fn parent(province: &str) -> &str {
+    province.rsplit_once('.').map_or(province, |(parent, _)| parent)
+}
+
+/// What an event did to one power, or to all.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PowerEffect {
+    /// Games in which the power was struck: the first event of the kind in each.
+    pub struck: u64,
+    /// Of these, compared with nothing because the second count lies beyond the last year.
+    pub cut_off: u64,
+    /// Of these, because the power had no centre at the count before.
+    pub without_centre: u64,
+    /// Of these, because no game was like it.
+    pub unmatched: u64,
+    /// The games that are compared.
+    pub compared: u64,
+    /// Their mean change of centres.
+    pub change: Option<f64>,
+    /// The mean change of the games like them in which nothing of the kind happened.
+    pub change_without: Option<f64>,
+    /// The difference of the two.
+    pub effect: Option<Estimate>,
+}
+
+/// What the events of a kind did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    /// The kind.
+    #[serde(serialize_with = "name")]
+    pub event: EventKind,
+    /// Whose province was struck.
+    pub whose: Whose,
+    /// Years from the event to the second count.
+    pub years: u16,
+    /// Over all powers.
+    pub all: PowerEffect,
+    /// Power by power.
+    pub powers: ByPower<PowerEffect>,
+}
+
+fn name<S: serde::Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+impl EffectTally {
+    /// Adds the games of another.
+    pub fn merge(&mut self, other: EffectTally) {
+        for (batch, pairs) in other.batches {
+            let mine = self.batches.entry(batch).or_default();
+            for (stratum, pair) in pairs {
+                let to = mine.entry(stratum).or_default();
+                for (to, from) in [(&mut to.struck, pair.struck), (&mut to.spared, pair.spared)] {
+                    to.n += from.n;
+                    to.sum += from.sum;
+                }
+            }
+        }
+        for (power, counts) in self.first.iter_mut() {
+            counts.iter_mut().zip(other.first[power]).for_each(|(a, b)| *a += b);
+        }
+    }
+
+    /// What it says; `None` where no event of the kind struck anybody.
+    pub fn effect(&self, kind: EventKind, query: &Query) -> Option<Effect> {
+        if self.first.iter().all(|(_, [all, ..])| *all == 0) {
+            return None;
+        }
+        let of = |powers: &[Power]| self.estimate(powers);
+        Some(Effect {
+            event: kind,
+            whose: query.whose,
+            years: query.years,
+            all: of(&Power::ALL),
+            powers: ByPower::from_fn(|power| of(&[power])),
+        })
+    }
+
+    fn estimate(&self, powers: &[Power]) -> PowerEffect {
+        let mut totals: BTreeMap<Stratum, Pair> = BTreeMap::new();
+        for (stratum, pair) in self.batches.values().flatten().filter(|(s, _)| powers.contains(&s.power)) {
+            let total = totals.entry(*stratum).or_default();
+            for (to, from) in [(&mut total.struck, pair.struck), (&mut total.spared, pair.spared)] {
+                to.n += from.n;
+                to.sum += from.sum;
+            }
+        }
+        let sum = |i: usize| powers.iter().map(|&power| self.first[power][i]).sum::<u64>();
+        let unmatched: u64 = totals.values().filter(|t| t.spared.n == 0).map(|t| u64::from(t.struck.n)).sum();
+        totals.retain(|_, total| total.struck.n > 0 && total.spared.n > 0);
+        let n: f64 = totals.values().map(|t| f64::from(t.struck.n)).sum();
+        let mut result = PowerEffect {
+            struck: sum(0),
+            cut_off: sum(1),
+            without_centre: sum(2),
+            unmatched,
+            compared: n as u64,
+            change: None,
+            change_without: None,
+            effect: None,
+        };
+        if n == 0.0 {
+            return result;
+        }
+        let expected = |t: &Pair| t.spared.sum as f64 / f64::from(t.spared.n);
+        let change = totals.values().map(|t| t.struck.sum as f64).sum::<f64>() / n;
+        let without = totals.values().map(|t| f64::from(t.struck.n) * expected(t)).sum::<f64>() / n;
+        let effect = change - without;
+        // How much each batch moves the result: the difference of what was struck from what is expected of it, less what
+        // the batch adds to what is expected.
+        let mut pulls = Vec::new();
+        for pairs in self.batches.values() {
+            let mut pull = 0.0;
+            let mut there = false;
+            let mut strata: Vec<_> = pairs.iter().collect();
+            strata.sort_unstable_by_key(|(stratum, _)| **stratum);
+            for (stratum, pair) in strata {
+                let Some(total) = totals.get(stratum) else { continue };
+                let (expected, weight) =
+                    (expected(total), f64::from(total.struck.n) / f64::from(total.spared.n));
+                pull += pair.struck.sum as f64 - f64::from(pair.struck.n) * (expected + effect);
+                pull -= weight * (pair.spared.sum as f64 - f64::from(pair.spared.n) * expected);
+                there = true;
+            }
+            if there {
+                pulls.push(pull / n);
+            }
+        }
+        let count = pulls.len() as f64;
+        let half = match pulls.len() {
+            0 | 1 => f64::INFINITY,
+            _ => {
+                let squares: f64 = pulls.iter().map(|pull| pull * pull).sum();
+                interval_half((count / (count - 1.0) * squares).sqrt(), pulls.len() as u64)
+            }
+        };
+        result.change = Some(change);
+        result.change_without = Some(without);
+        result.effect = Some(Estimate::around(effect, half));
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,213 @@
+//! Values worked out by hand.
+
+use super::*;
+use crate::analysis::balance::tally::{GameYear, Standing};
+
+const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
+const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
+const WINTER: (Season, PhaseKind) = (Season::Winter, PhaseKind::Adjustments);
+
+fn arm() -> Arm {
+    let homes = |power| match power {
+        Power::France => vec!["PAR".to_owned(), "BRE".to_owned()],
+        Power::Germany => vec!["MUN".to_owned()],
+        _ => Vec::new(),
+    };
+    Arm {
+        id: "arm".to_owned(),
+        start: 1900,
+        parameters: serde_json::Value::Null,
+        homes: ByPower::from_fn(homes),
+    }
+}
+
+fn query(kind: EventKind, years: u16, whose: Whose) -> Query {
+    Query { kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
+}
+
+fn event(
+    year: u16,
+    (season, phase): (Season, PhaseKind),
+    kind: EventKind,
+    province: &str,
+    power: Option<Power>,
+) -> EventFields {
+    (year, season, phase, kind, Some(Text::from(province)), power)
+}
+
+/// A game in which France has these centres and nobody else any.
+fn france(centres: [u16; 5]) -> Course {
+    let year = |centres| {
+        let mut year = GameYear { running: true, ..GameYear::default() };
+        year.powers[Power::France.index()] = Standing { centres, in_play: centres > 0 };
+        year
+    };
+    Course { years: centres.map(year).into(), after: year(centres[4]) }
+}
+
+fn struck(query: &Query, events: &[EventFields]) -> [Option<Window>; 7] {
+    query.strikes(&arm(), &query.homes_of(&arm()), events).0[0]
+}
+
+/// A game: its block, France's centres from year to year, and when Paris collapses.
+type Game = (u32, [u16; 5], Option<(u16, (Season, PhaseKind))>);
+
+fn tally(query: &Query, games: &[Game]) -> EffectTally {
+    let mut tally = [EffectTally::default()];
+    for (block, centres, when) in games {
+        let events: Vec<EventFields> =
+            when.iter().map(|(year, at)| event(*year, *at, EventKind::Collapsed, "PAR", None)).collect();
+        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
+        query.tally(&arm(), *block, &france(*centres), &strikes, &mut tally);
+    }
+    let [tally] = tally;
+    tally
+}
+
+#[test]
+fn the_effect_is_beside_games_in_which_it_did_not_happen() {
+    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    // The first is struck in Fall 1902: from the 4 of 1901 to the 5 of 1903. The second and third never are: +2 and −3.
+    // The fourth is struck in 1904, of which the second count is beyond the last year: until then it is like the others, +2.
+    let tally = tally(
+        &query,
+        &[
+            (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+            (1, [3, 4, 6, 6, 7], None),
+            (2, [3, 4, 4, 1, 1], None),
+            (3, [3, 4, 5, 6, 6], Some((1904, SPRING))),
+        ],
+    );
+    let effect = tally.effect(EventKind::Collapsed, &query).unwrap();
+    let of = effect.powers[Power::France];
+    assert_eq!((of.struck, of.cut_off, of.without_centre, of.unmatched, of.compared), (2, 1, 0, 0, 1));
+    assert_eq!((of.change, of.change_without), (Some(1.0), Some(1.0 / 3.0)));
+    let difference = of.effect.unwrap();
+    assert!((difference.estimate - 2.0 / 3.0).abs() < 1e-12, "{difference:?}");
+    // Pulls of the four blocks: 0, −5/9, 10/9, −5/9; variance 4/3 · 150/81; t(0.975; 3) = 3.182446.
+    let half = 3.182_446 * (4.0 / 3.0 * 150.0 / 81.0_f64).sqrt();
+    assert!((difference.high.unwrap() - 2.0 / 3.0 - half).abs() < 1e-4, "{difference:?}");
+    assert_eq!((effect.all.struck, effect.all.compared, effect.all.effect), (2, 1, of.effect));
+    assert_eq!(effect.powers[Power::Italy].change, None);
+}
+
+#[test]
+fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
+    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let alone = tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, FALL))), (1, [3, 5, 6, 6, 4], None)]);
+    let of = alone.effect(EventKind::Collapsed, &query).unwrap().all;
+    assert_eq!((of.struck, of.unmatched, of.compared, of.effect), (1, 1, 0, None));
+}
+
+#[test]
+fn a_power_without_a_centre_has_none_to_lose() {
+    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, FALL)))]).estimate(&Power::ALL);
+    assert_eq!((of.struck, of.without_centre, of.compared), (1, 1, 0));
+}
+
+#[test]
+fn a_winters_event_comes_after_the_count_of_its_year() {
+    let query = query(EventKind::Submerged, 2, Whose::Home);
+    let window = |year, when| struck(&query, &[event(year, when, EventKind::Submerged, "PAR", None)])[2];
+    assert_eq!(window(1902, WINTER), Some(Window { before: 2, after: 4 }));
+    assert_eq!(window(1902, FALL), Some(Window { before: 1, after: 4 }));
+    assert_eq!(window(1901, SPRING), Some(Window { before: 0, after: 3 }));
+}
+
+#[test]
+fn each_power_is_struck_once_by_its_first() {
+    let query = query(EventKind::Collapsed, 2, Whose::Home);
+    let first = struck(
+        &query,
+        &[
+            event(1901, FALL, EventKind::Collapsed, "BUR", None),
+            event(1902, SPRING, EventKind::Voided, "MUN", None),
+            event(1902, FALL, EventKind::Collapsed, "BRE", None),
+            event(1903, SPRING, EventKind::Collapsed, "PAR", None),
+        ],
+    );
+    let expected = [None, None, Some(Window { before: 1, after: 4 }), None, None, None, None];
+    assert_eq!(first, expected);
+}
+
+#[test]
+fn a_half_is_of_the_home_that_was_split() {
+    let query = query(EventKind::Split, 2, Whose::Home);
+    let first = struck(&query, &[event(1902, FALL, EventKind::Split, "PAR.2.1", None)]);
+    assert!(first[Power::France.index()].is_some());
+}
+
+#[test]
+fn an_owner_is_who_owned_it_last_before() {
+    let query = query(EventKind::Collapsed, 2, Whose::Owner);
+    let (germany, italy) = (Some(Power::Germany), Some(Power::Italy));
+    let first = struck(
+        &query,
+        &[
+            event(1901, FALL, EventKind::Captured, "PAR", germany),
+            // What is lost with its province is told before the province is gone.
+            event(1902, SPRING, EventKind::CentreLost, "PAR", germany),
+            event(1902, SPRING, EventKind::Collapsed, "PAR", None),
+            event(1903, FALL, EventKind::Captured, "BEL", italy),
+            event(1903, FALL, EventKind::CentreLost, "BEL", italy),
+            // Nobody's any more when it collapses.
+            event(1904, SPRING, EventKind::Collapsed, "BEL", None),
+        ],
+    );
+    let struck: Vec<Power> = Power::ALL.into_iter().filter(|power| first[power.index()].is_some()).collect();
+    assert_eq!(struck, [Power::Germany]);
+}
+
+#[test]
+fn many_blocks_are_put_into_batches_in_order() {
+    let query = Query { blocks: 1000, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let batches: Vec<u32> = (0..1000).map(|block| query.batch(block)).collect();
+    assert!(batches.is_sorted() && batches[0] == 0 && batches[999] == 127, "{batches:?}");
+    let few = Query { blocks: 3, ..query };
+    assert_eq!([0, 1, 2].map(|block| few.batch(block)), [0, 1, 2]);
+}
+
+#[test]
+fn merging_is_adding() {
+    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let games = [
+        (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+        (1, [3, 4, 6, 6, 7], None),
+        (1, [3, 4, 4, 1, 1], None),
+        (2, [3, 4, 5, 6, 6], Some((1902, SPRING))),
+    ];
+    let mut front = tally(&query, &games[..2]);
+    front.merge(tally(&query, &games[2..]));
+    assert_eq!(
+        front.effect(EventKind::Collapsed, &query),
+        tally(&query, &games).effect(EventKind::Collapsed, &query)
+    );
+}
+
+#[test]
+fn intervals_of_effects_cover_the_truth() {
+    use crate::rng::{Purpose, Stream};
+    let runs: u64 = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 4_000 } else { 400 };
+    let query = Query { blocks: 60, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let covered = (0..runs)
+        .filter(|&run| {
+            let mut dice = Stream::keyed(run, Purpose::Bot, &[3]);
+            let mut games = Vec::new();
+            for block in 0..60 {
+                // What a block does to all its games; who is struck loses one centre by it, and it hits those with five more often.
+                let shared = dice.below(3) as u16;
+                for _ in 0..3 {
+                    let before = 4 + dice.below(2) as u16;
+                    let hit = dice.below(10) < if before == 5 { 6 } else { 3 };
+                    let after = before + shared + dice.below(4) as u16 - u16::from(hit);
+                    games.push((block, [3, before, before, after, after], hit.then_some((1902, FALL))));
+                }
+            }
+            let effect = tally(&query, &games).estimate(&[Power::France]).effect.unwrap();
+            effect.low.unwrap() <= -1.0 && -1.0 <= effect.high.unwrap()
+        })
+        .count();
+    let share = covered as f64 / runs as f64;
+    assert!((share - 0.945).abs() < 0.005 + 3.0 * (0.05 * 0.95 / runs as f64).sqrt(), "{share}");
+}

@@ -1,0 +1,157 @@
+//! An estimate with its interval, as a balance gives it.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::analysis::mean::t_quantile;
+use crate::analysis::{Blocks, Interval, MeanInterval};
+
+/// An estimate with the bounds of its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub estimate: f64,
+    /// The lower bound; `None` where one block, or none, says nothing of it.
+    pub low: Option<f64>,
+    /// The upper bound.
+    pub high: Option<f64>,
+}
+
+impl Estimate {
+    /// An estimate of which no interval is known.
+    pub const fn alone(estimate: f64) -> Estimate {
+        Estimate { estimate, low: None, high: None }
+    }
+
+    /// An estimate with an interval that reaches as far on both sides.
+    pub fn around(estimate: f64, half_width: f64) -> Estimate {
+        match half_width.is_finite() {
+            true => {
+                Estimate { estimate, low: Some(estimate - half_width), high: Some(estimate + half_width) }
+            }
+            false => Estimate::alone(estimate),
+        }
+    }
+
+    /// From the lower bound to the upper one.
+    pub fn width(self) -> Option<f64> {
+        Some(self.high? - self.low?)
+    }
+
+    /// The same in a unit of which so many make one.
+    pub fn divided(self, by: f64) -> Estimate {
+        let of = |value: f64| value / by;
+        Estimate { estimate: of(self.estimate), low: self.low.map(of), high: self.high.map(of) }
+    }
+
+    /// The mean over the games of blocks.
+    pub fn mean(blocks: Blocks) -> Option<Estimate> {
+        blocks.mean().map(Estimate::from)
+    }
+
+    /// The share of games over blocks.
+    pub fn rate(blocks: Blocks) -> Option<Estimate> {
+        blocks.rate().map(Estimate::from)
+    }
+}
+
+impl From<MeanInterval> for Estimate {
+    fn from(mean: MeanInterval) -> Estimate {
+        Estimate::around(mean.mean, mean.half_width)
+    }
+}
+
+impl From<Interval> for Estimate {
+    fn from(rate: Interval) -> Estimate {
+        Estimate { estimate: rate.estimate, low: Some(rate.low), high: Some(rate.high) }
+    }
+}
+
+/// The mean of independent values, with what a t test of "it is 0" needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sample {
+    /// How many values.
+    pub n: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// Their variance; `None` for fewer than two.
+    pub variance: Option<f64>,
+}
+
+impl Sample {
+    /// Of these values.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Sample> {
+        let n = values.clone().count() as u64;
+        if n == 0 {
+            return None;
+        }
+        let mean = values.clone().sum::<f64>() / n as f64;
+        let spread: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        Some(Sample { n, mean, variance: (n > 1).then(|| spread / (n - 1) as f64) })
+    }
+
+    /// The standard error of the mean.
+    pub fn error(self) -> Option<f64> {
+        self.variance.map(|variance| (variance / self.n as f64).sqrt())
+    }
+
+    /// The mean with its t interval.
+    pub fn estimate(self) -> Estimate {
+        match self.error() {
+            Some(error) => Estimate::around(self.mean, interval_half(error, self.n)),
+            None => Estimate::alone(self.mean),
+        }
+    }
+
+    /// How likely a mean as far from 0 would be were it 0: a two-sided t test. Where all values are the same, t says nothing;
+    /// then it is as likely as that so many coins all fall on the same side.
+    pub fn p(self) -> Option<f64> {
+        self.error().map(|error| match error {
+            0.0 if self.mean != 0.0 => 2.0 * 0.5_f64.powf(self.n as f64),
+            _ => p_of(self.mean, error, self.n as f64 - 1.0),
+        })
+    }
+}
+
+/// Half the width of a t interval of so many independent values.
+pub(super) fn interval_half(error: f64, values: u64) -> f64 {
+    if error == 0.0 { 0.0 } else { t_quantile(values) * error }
+}
+
+/// A two-sided t test of "it is 0". What does not vary at all is 0, or is not.
+pub(super) fn p_of(mean: f64, error: f64, freedom: f64) -> f64 {
+    if error > 0.0 {
+        StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |t| 2.0 * t.sf((mean / error).abs()))
+    } else if mean == 0.0 {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_t_test_is_as_scipy_has_it() {
+        // scipy.stats.ttest_1samp([1, 2, 4, 0.5, -1], 0): statistic 1.5650161, p 0.19263133
+        let sample = Sample::of([1.0, 2.0, 4.0, 0.5, -1.0].into_iter()).unwrap();
+        assert!((sample.mean / sample.error().unwrap() - 1.565_016_1).abs() < 1e-6);
+        assert!((sample.p().unwrap() - 0.192_631_33).abs() < 1e-7, "{sample:?}");
+        // … .confidence_interval(0.95): (−1.006289, 3.606289)
+        let estimate = sample.estimate();
+        assert!((estimate.low.unwrap() + 1.006_289).abs() < 1e-4, "{estimate:?}");
+        assert!((estimate.high.unwrap() - 3.606_289).abs() < 1e-4, "{estimate:?}");
+    }
+
+    #[test]
+    fn what_does_not_vary_is_known() {
+        let p = |values: &[f64]| Sample::of(values.iter().copied()).unwrap().p();
+        assert_eq!(p(&[0.0, 0.0]), Some(1.0));
+        assert_eq!(p(&[0.5, 0.5, 0.5]), Some(0.25));
+        assert_eq!(p(&[0.5]), None);
+        assert_eq!(Sample::of([].into_iter()), None);
+        assert_eq!(Sample::of([2.0].into_iter()).unwrap().estimate(), Estimate::alone(2.0));
+    }
+}

@@ -1,0 +1,205 @@
+//! Is it fair, and to whom is it not?
+
+use serde::Serialize;
+
+use super::bootstrap::{groups, middle, replicates};
+use super::estimate::{Estimate, Sample};
+use super::holm::holm;
+use super::omnibus::{Omnibus, test};
+use super::tally::{BlockSums, Measure};
+use crate::ids::{ByPower, Power};
+
+/// The share of a power where all are equal.
+const EVEN: f64 = 1.0 / Power::COUNT as f64;
+
+/// How fair a cell is in one measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fairness {
+    /// The measure.
+    pub measure: Measure,
+    /// The share of each power in all there is; `None` where nobody has any.
+    pub shares: Option<ByPower<f64>>,
+    /// How far the shares lie from a seventh.
+    pub distance: Option<Distance>,
+    /// Are all seven equal? `None` for fewer than two blocks.
+    pub omnibus: Option<Omnibus>,
+    /// All 21 pairs.
+    pub pairs: Vec<PairDifference>,
+}
+
+/// How far the shares of seven powers lie from a seventh each.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Distance {
+    /// The root of the mean squared distance of a share from 1/7, as it was found.
+    pub found: f64,
+    /// As much of it as would be found were all powers equal: the root of the mean variance of the shares. `None` for one
+    /// block.
+    pub by_chance: Option<f64>,
+    /// The distance corrected for chance, √(found² − by_chance²), with its bootstrap interval over blocks.
+    pub corrected: Option<Estimate>,
+    /// The share of all there is that would have to change hands to make all equal, as it was found.
+    pub to_move: f64,
+}
+
+/// Two powers beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairDifference {
+    /// The one.
+    pub power: Power,
+    /// The other.
+    pub other: Power,
+    /// The mean of the one less that of the other per game, by block.
+    pub difference: Estimate,
+    /// By a t test over blocks; `None` for one block.
+    pub p: Option<f64>,
+    /// After Holm's correction for all 21 pairs.
+    pub p_holm: Option<f64>,
+}
+
+/// The distances of a cell's replicates, corrected, by measure; what differences of distances are made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replicates(Vec<[f64; Measure::ALL.len()]>);
+
+impl Replicates {
+    /// The corrected distances of a measure.
+    pub fn of(&self, measure: Measure) -> impl Iterator<Item = f64> {
+        self.0.iter().map(move |distances| distances[measure as usize])
+    }
+}
+
+/// How fair the games of these blocks are in each measure, with the replicates of the distances.
+pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
+    let (spreads, replicates) = distances(blocks, seed);
+    let of = |measure: Measure| {
+        let spread = spreads[measure as usize].as_ref();
+        let values: Vec<[f64; Power::COUNT]> = blocks.iter().map(|block| block.means(measure)).collect();
+        Fairness {
+            measure,
+            shares: spread.map(|spread| ByPower(spread.shares)),
+            distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
+            omnibus: test(&values, seed, measure as u64),
+            pairs: pairs(&values),
+        }
+    };
+    (Measure::ALL.into_iter().map(of).collect(), replicates)
+}
+
+/// The spread of each measure, and the replicates of the distances.
+fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.len()], Replicates) {
+    let spreads: [Option<Spread>; Measure::ALL.len()] =
+        Measure::ALL.map(|measure| Spread::of(blocks, measure));
+    let replicates = if blocks.len() < 2 {
+        Replicates::default()
+    } else {
+        let of = |sums: &super::bootstrap::Sums| {
+            Measure::ALL.map(|measure| {
+                let spread = spreads[measure as usize].as_ref();
+                spread.map_or(f64::NAN, |spread| spread.again(&sums[measure as usize], blocks.len()))
+            })
+        };
+        Replicates(self::replicates(blocks, seed, of))
+    };
+    (spreads, replicates)
+}
+
+/// The shares of a measure and how sure they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spread {
+    shares: [f64; Power::COUNT],
+    /// The mean squared distance of a share from 1/7.
+    squared: f64,
+    /// The mean variance of the shares; `None` for one block.
+    chance: Option<f64>,
+}
+
+impl Spread {
+    fn of(blocks: &[BlockSums], measure: Measure) -> Option<Spread> {
+        let sums = |block: &BlockSums| block.means(measure).map(|mean| mean * f64::from(block.games));
+        let mut all = [0.0; Power::COUNT];
+        for block in blocks {
+            all.iter_mut().zip(sums(block)).for_each(|(all, sum)| *all += sum);
+        }
+        let shares = shares(&all)?;
+        let total: f64 = all.iter().sum();
+        let mut squares = 0.0;
+        for block in blocks {
+            let of = sums(block);
+            let whole: f64 = of.iter().sum();
+            squares += of
+                .iter()
+                .zip(shares)
+                .map(|(sum, share)| ((sum - share * whole) / total).powi(2))
+                .sum::<f64>();
+        }
+        let count = blocks.len() as f64;
+        let chance = (count > 1.0).then(|| count / (count - 1.0) * squares / Power::COUNT as f64);
+        Some(Spread { shares, squared: squared(&shares.map(|share| share - EVEN)), chance })
+    }
+
+    /// The squared distance less what chance adds to it.
+    fn corrected(self) -> Option<f64> {
+        Some((self.squared - self.chance?).max(0.0))
+    }
+
+    /// The corrected distance of a replicate. What is found lies about as far beyond the truth as chance adds, so the
+    /// replicates are laid round a centre that is moved back by as much: else they would have that twice.
+    fn again(self, sums: &[f64; Power::COUNT], blocks: usize) -> f64 {
+        let (Some(corrected), Some(chance), Some(again)) = (self.corrected(), self.chance, shares(sums))
+        else {
+            return f64::NAN;
+        };
+        let groups = groups(blocks) as f64;
+        let stretch = (groups / (groups - 1.0)).sqrt();
+        let back = if self.squared > 0.0 { (corrected / self.squared).sqrt() } else { 0.0 };
+        let mut distances = [0.0; Power::COUNT];
+        for (i, distance) in distances.iter_mut().enumerate() {
+            *distance = stretch * (again[i] - self.shares[i]) + back * (self.shares[i] - EVEN);
+        }
+        (squared(&distances) - chance).max(0.0).sqrt()
+    }
+
+    fn distance(self, replicates: Vec<f64>) -> Distance {
+        let interval = middle(replicates.into_iter().filter(|distance| !distance.is_nan()).collect());
+        Distance {
+            found: self.squared.sqrt(),
+            by_chance: self.chance.map(f64::sqrt),
+            corrected: self.corrected().map(|corrected| Estimate {
+                estimate: corrected.sqrt(),
+                low: interval.map(|(low, _)| low),
+                high: interval.map(|(_, high)| high),
+            }),
+            to_move: self.shares.iter().map(|share| (share - EVEN).abs()).sum::<f64>() / 2.0,
+        }
+    }
+}
+
+fn shares(sums: &[f64; Power::COUNT]) -> Option<[f64; Power::COUNT]> {
+    let total: f64 = sums.iter().sum();
+    (total > 0.0).then(|| sums.map(|sum| sum / total))
+}
+
+/// The mean square.
+fn squared(distances: &[f64; Power::COUNT]) -> f64 {
+    distances.iter().map(|distance| distance * distance).sum::<f64>() / Power::COUNT as f64
+}
+
+/// All pairs of powers, block by block.
+fn pairs(blocks: &[[f64; Power::COUNT]]) -> Vec<PairDifference> {
+    let all = Power::ALL
+        .into_iter()
+        .flat_map(|a| Power::ALL.into_iter().filter(move |b| a < *b).map(move |b| (a, b)));
+    let mut pairs: Vec<PairDifference> = all
+        .filter_map(|(power, other)| {
+            let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;
+            let (difference, p) = (sample.estimate(), sample.p());
+            Some(PairDifference { power, other, difference, p, p_holm: None })
+        })
+        .collect();
+    if let Some(values) = pairs.iter().map(|pair| pair.p).collect::<Option<Vec<f64>>>() {
+        pairs.iter_mut().zip(holm(&values)).for_each(|(pair, p)| pair.p_holm = Some(p));
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! How many games an interval of a given width needs.
+
+use serde::Serialize;
+
+use super::estimate::interval_half;
+use crate::analysis::Blocks;
+use crate::analysis::wilson::wilson_share;
+
+/// How many games are needed for a width, in all and in addition to those there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Needed {
+    /// Blocks in all.
+    pub blocks: u64,
+    /// Games in all.
+    pub games: u64,
+    /// Of these, blocks that are still to be played.
+    pub more_blocks: u64,
+    /// Of these, games.
+    pub more_games: u64,
+}
+
+/// No run has more: what would need more is answered with this.
+const MOST: u64 = 1 << 40;
+
+/// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its upper.
+pub fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
+    let fits = |n: u64| 2.0 * interval_half((variance / n as f64).sqrt(), n) <= width;
+    of(least(2, fits), blocks, games_a_block)
+}
+
+/// For a mean over games to have an interval of this width. `None` where fewer than two blocks say nothing of the spread.
+pub fn needed_for_mean(all: Blocks, width: f64) -> Option<Needed> {
+    let (blocks, games) = (all.blocks(), all.games());
+    let of_a_block = all.variance()? * blocks as f64;
+    Some(needed(of_a_block, blocks, games as f64 / blocks as f64, width))
+}
+
+/// For a rate to have a Wilson interval of this width.
+pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
+    let (blocks, games) = (all.blocks(), all.games());
+    let a_block = games as f64 / blocks as f64;
+    let share = all.sum() as f64 / games as f64;
+    let of_independent_games = share * (1.0 - share) / games as f64;
+    // As many games of a block count for one.
+    let alike = match all.variance()? {
+        variance if of_independent_games > 0.0 && blocks < games => {
+            (variance / of_independent_games).max(1.0)
+        }
+        _ => 1.0,
+    };
+    let fits = |n: u64| {
+        wilson_share(share, n as f64 * a_block / alike).is_some_and(|(low, high)| high - low <= width)
+    };
+    Some(of(least(1, fits), blocks, a_block))
+}
+
+fn of(blocks: u64, there: u64, games_a_block: f64) -> Needed {
+    let more_blocks = blocks.saturating_sub(there);
+    let games = |blocks: u64| (blocks as f64 * games_a_block).round() as u64;
+    Needed { blocks, games: games(blocks), more_blocks, more_games: games(more_blocks) }
+}
+
+/// The least number that fits, of those from `from` on; every greater one fits too.
+fn least(from: u64, fits: impl Fn(u64) -> bool) -> u64 {
+    let mut high = from;
+    while high < MOST && !fits(high) {
+        high *= 2;
+    }
+    let mut low = from;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if fits(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_the_formula_of_the_interval_says() {
+        // 2 · t(0.975; n − 1) · 3 / √n ≤ 1: scipy.stats.t gives 2 · 1.976931 · 3 / √141 = 0.99894 and
+        // 2 · 1.977054 · 3 / √140 = 1.00256.
+        let needed = needed(9.0, 20, 7.0, 1.0);
+        assert_eq!(needed, Needed { blocks: 141, games: 987, more_blocks: 121, more_games: 847 });
+        // What does not vary is known.
+        assert_eq!(super::needed(0.0, 20, 7.0, 1.0).more_blocks, 0);
+    }
+
+    #[test]
+    fn a_rate_needs_as_many_as_its_wilson_interval() {
+        let rate = |each: &[u64]| {
+            let mut blocks = Blocks::default();
+            each.iter().for_each(|&sum| blocks.add_block(7, sum));
+            blocks
+        };
+        // Nobody ever won: the interval is 0 to z² / (n + z²), and 3.841459 · (1 / 0.02 − 1) = 188.23 games.
+        let never = needed_for_rate(rate(&[0; 10]), 0.02).unwrap();
+        assert_eq!((never.blocks, never.games, never.more_games), (27, 189, 119));
+        // Half of all games, all of a block alike: 4 · z² · 1/4 / w² − z² blocks = 380.3 of independent blocks, and
+        // n / (n − 1) more for the estimated variance.
+        let alike: Vec<u64> = (0..100).map(|i| 7 * (i % 2)).collect();
+        let half = needed_for_rate(rate(&alike), 0.1).unwrap();
+        assert_eq!(half.blocks, 385);
+        assert_eq!(needed_for_rate(rate(&[1]), 0.02), None, "one block says nothing of how blocks differ");
+    }
+}

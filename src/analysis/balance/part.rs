@@ -1,0 +1,143 @@
+//! One part of a run: its games, each with its course from year to year and what struck whom in it.
+
+use super::effect::{EffectTally, Query, Strikes};
+use super::source::{Arm, BalanceError, Part};
+use super::tally::{Course, GameYear, Standing, Stretch};
+use crate::ids::Power;
+use crate::record::GameRow;
+use crate::record::reader::{by_game, events, games, turns};
+use crate::rules::position::Season;
+
+/// What a part says of one line-up.
+#[derive(Clone, Debug, Default)]
+pub struct LineUpPart {
+    /// Its games.
+    pub stretch: Stretch,
+    /// What events did in them, one for each kind asked of.
+    pub effects: Vec<EffectTally>,
+}
+
+/// Reads a part of an arm. Gives what it says of each line-up of the run.
+pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Vec<LineUpPart>, BalanceError> {
+    let rows = games(&part.games)?;
+    let mut courses = vec![Course::default(); rows.len()];
+    let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
+    let mut stray = None;
+    let mut place = Places { rows: &rows, next: 0 };
+
+    let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES, turns::UNITS);
+    by_game(&part.turns, fields, |game, turns| match place.of(game) {
+        Some(at) => courses[at] = course(arm.start, &rows[at], turns),
+        None => stray = Some((&part.turns, game)),
+    })?;
+    if !query.kinds.is_empty() {
+        place.next = 0;
+        let fields =
+            (events::YEAR, events::SEASON, events::PHASE, events::KIND, events::PROVINCE, events::POWER);
+        let homes = query.homes_of(arm);
+        by_game(&part.events, fields, |game, events| match place.of(game) {
+            Some(at) => strikes[at] = query.strikes(arm, &homes, events),
+            None => stray = Some((&part.events, game)),
+        })?;
+    }
+    if let Some((path, game)) = stray {
+        let what = format!("has game {game}, which is not in `games`");
+        return Err(BalanceError::Damaged { path: path.clone(), what });
+    }
+
+    let empty =
+        LineUpPart { effects: vec![EffectTally::default(); query.kinds.len()], ..LineUpPart::default() };
+    let mut parts = vec![empty; line_ups];
+    for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
+        let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
+            let what = format!("has line-up {}, which the experiment has not", row.line_up);
+            return Err(BalanceError::Damaged { path: part.games.clone(), what });
+        };
+        if course.years.is_empty() {
+            let what = format!("lacks the rows of game {}", row.game);
+            return Err(BalanceError::Damaged { path: part.turns.clone(), what });
+        }
+        part_of.stretch.add(row, course);
+        if let Some(strikes) = strikes.get(at) {
+            query.tally(arm, row.block, course, strikes, &mut part_of.effects);
+        }
+    }
+    Ok(parts)
+}
+
+/// Where games stand in the list, which has the same order as every table.
+struct Places<'a> {
+    rows: &'a [GameRow],
+    next: usize,
+}
+
+impl Places<'_> {
+    fn of(&mut self, game: u32) -> Option<usize> {
+        let found = self.rows[self.next..].iter().position(|row| row.game == game)?;
+        self.next += found + 1;
+        Some(self.next - 1)
+    }
+}
+
+/// A game from year to year. The count of a year is that after its Fall; of a year without one (a game that starts with a
+/// Winter or ends in a Spring) what the last season of the year left.
+fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> Course {
+    let mut years: Vec<GameYear> = Vec::new();
+    // Has the year had its Fall?
+    let mut counted: Option<u16> = None;
+    for &(year, season, power, centres, units) in rows {
+        if counted == Some(year) && season != Season::Fall {
+            continue;
+        }
+        if season == Season::Fall {
+            counted = Some(year);
+        }
+        let at = usize::from(year.saturating_sub(start));
+        if years.len() <= at {
+            years.resize(at + 1, GameYear { running: true, ..years.last().copied().unwrap_or_default() });
+        }
+        let standing = Standing { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
+        years[at].powers[power.index()] = standing;
+    }
+    let powers = Power::ALL.map(|power| {
+        let seat = &game.seats[power];
+        Standing { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 }
+    });
+    Course { years, after: GameYear { powers, running: false } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::mock;
+
+    #[test]
+    fn the_count_of_a_year_is_that_after_its_fall() {
+        let game = mock::game(0).game;
+        let rows = |year, season, centres: u8| Power::ALL.map(|power| (year, season, power, centres, 0));
+        let all = [
+            rows(1900, Season::Winter, 3),
+            rows(1901, Season::Spring, 1),
+            rows(1901, Season::Fall, 4),
+            rows(1901, Season::Winter, 2),
+            rows(1902, Season::Spring, 9),
+        ]
+        .concat();
+        let course = course(1900, &game, &all);
+        let centres: Vec<u16> = course.years.iter().map(|year| year.powers[2].centres).collect();
+        assert_eq!(centres, [3, 4, 9]);
+        assert!(course.years.iter().all(|year| year.running) && !course.after.running);
+        assert_eq!(course.at(20).powers[2].centres, game.seats[Power::France].centres);
+    }
+
+    #[test]
+    fn a_game_that_starts_with_a_winter_has_a_count_of_its_year() {
+        let game = mock::game(0).game;
+        let rows = |year, season, centres: u8| Power::ALL.map(|power| (year, season, power, centres, 0));
+        let all = [rows(1899, Season::Winter, 3), rows(1900, Season::Winter, 5), rows(1901, Season::Fall, 7)]
+            .concat();
+        let course = course(1899, &game, &all);
+        let centres: Vec<u16> = course.years.iter().map(|year| year.powers[0].centres).collect();
+        assert_eq!(centres, [3, 5, 7]);
+    }
+}

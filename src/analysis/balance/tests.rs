@@ -1,0 +1,148 @@
+//! A balance of whole runs, beside the same numbers counted in another way.
+
+use std::path::{Path, PathBuf};
+
+use super::estimate::Estimate;
+use super::*;
+use crate::ids::Power;
+use crate::record::{GameRecord, SeatOutcome};
+use crate::rules::position::Season;
+use crate::sim::runner::run;
+use crate::sim::{Experiment, RunFolder, Schedule, mock};
+
+/// A run of the mock experiment on disk.
+fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
+    let experiment = Experiment { out: out.to_owned(), ..mock::experiment(seats, games) };
+    let mut folder = RunFolder::create(&experiment).unwrap();
+    run(&Schedule::new(&experiment), 2, &mock::play, &mut folder, &()).unwrap();
+    folder.finish().unwrap().path
+}
+
+fn records(seats: &str, games: u32, variant: usize) -> Vec<GameRecord> {
+    let schedule = Schedule::new(&mock::experiment(seats, games));
+    (0..games).map(|game| mock::play(&schedule.game(variant, game))).collect()
+}
+
+#[test]
+fn every_number_is_that_of_the_games() {
+    let dir = tempfile::tempdir().unwrap();
+    // More than two part files: blocks lie across their ends.
+    let games = 2100;
+    let balance = Balance::of(&folder("rotated", games, dir.path()), &Options::default()).unwrap();
+    assert_eq!(balance.cells.len(), 2);
+    let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
+    assert_eq!((cell.arm.as_str(), cell.games, cell.blocks), ("black-hole", 2100, 300));
+    let share = |fits: &dyn Fn(&GameRecord) -> bool| {
+        records.iter().filter(|record| fits(record)).count() as f64 / f64::from(games)
+    };
+    let near = |found: Option<Estimate>, known: f64| {
+        let found = found.unwrap();
+        assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
+        assert!(found.low.unwrap() <= known + 1e-9 && known <= found.high.unwrap() + 1e-9, "{found:?}");
+    };
+    near(cell.ends.solo, share(&|record| record.game.winner.is_some()));
+    near(cell.draws.of[5], share(&|record| record.game.draw_size == 6));
+    let drawn: Vec<u8> = records.iter().map(|r| r.game.draw_size).filter(|&size| size > 0).collect();
+    near(cell.draws.size, drawn.iter().map(|&size| f64::from(size)).sum::<f64>() / drawn.len() as f64);
+    near(cell.length.mean, records.iter().map(|r| f64::from(r.game.years)).sum::<f64>() / f64::from(games));
+    for (power, of) in cell.powers.iter() {
+        let outcome = |is| share(&|record: &GameRecord| record.game.seats[power].outcome == is);
+        near(of.solos, outcome(SeatOutcome::Won));
+        near(of.draws, outcome(SeatOutcome::Drew));
+        near(of.eliminations, outcome(SeatOutcome::Eliminated));
+        near(of.survivals, share(&|record| record.game.seats[power].units > 0));
+        let score = |record: &GameRecord| crate::analysis::Score::DrawSize.points(&record.game)[power];
+        near(of.score, records.iter().map(score).sum::<f64>() / f64::from(games));
+    }
+    // From year to year, those that ended as they ended.
+    for (year, at) in (1901..).zip(&cell.years[1..]) {
+        assert_eq!(at.year, year);
+        let running = |record: &&GameRecord| 1900 + record.game.years >= year;
+        assert_eq!(at.running, records.iter().filter(running).count() as u64);
+        for power in Power::ALL {
+            let centres = |record: &GameRecord| {
+                let row = record
+                    .turns
+                    .iter()
+                    .find(|r| r.year == year && r.season == Season::Fall && r.power == power);
+                row.map_or(record.game.seats[power].centres, |row| u16::from(row.centres))
+            };
+            let sum: u32 = records.iter().map(|record| u32::from(centres(record))).sum();
+            near(at.powers[power].centres.mean, f64::from(sum) / f64::from(games));
+            let threes = records.iter().filter(|record| centres(record) == 3).count() as u64;
+            assert_eq!(at.powers[power].centres.histogram.counts()[3], threes);
+        }
+    }
+    assert_eq!(cell.years.len(), 21, "the start and the longest game's years");
+}
+
+#[test]
+fn the_result_does_not_depend_on_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = folder("rotated", 2100, dir.path());
+    let options = Options { width: Some(0.02), width_centres: Some(0.1), ..Options::default() };
+    let on = |threads| Balance::on_threads(threads, &path, &options).unwrap();
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one.to_json(), on(7).to_json());
+    assert_eq!(one.render(), on(7).render());
+}
+
+#[test]
+fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = folder("rotated", 140, dir.path());
+    let balance = |options: Options| Balance::of(&path, &options);
+    let plain = balance(Options::default()).unwrap();
+    assert_eq!(plain.arms.len(), 1);
+    assert_eq!((plain.arms[0].arm.as_str(), plain.arms[0].against.as_str()), ("black-hole", "standard"));
+    assert_eq!(plain.arms[0].paired_blocks, 20);
+    let turned = balance(Options { against: Some("black-hole".to_owned()), ..Options::default() }).unwrap();
+    assert_eq!((turned.arms[0].arm.as_str(), turned.arms[0].against.as_str()), ("standard", "black-hole"));
+    let of = |b: &Balance| b.arms[0].measures[2].powers[Power::Italy].unwrap().difference.estimate;
+    assert!((of(&plain) + of(&turned)).abs() < 1e-12);
+    let one = balance(Options { variants: vec!["standard".to_owned()], ..Options::default() }).unwrap();
+    assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
+    let refused = |options: Options| balance(options).unwrap_err().to_string();
+    let text = refused(Options { variants: vec!["standart".to_owned()], ..Options::default() });
+    assert!(
+        text.starts_with("--variant: this run has no `standart`") && text.contains("`standard`"),
+        "{text}"
+    );
+    let text = refused(Options { against: Some("x".to_owned()), ..Options::default() });
+    assert!(text.starts_with("--against: there is no `x` among the arms"), "{text}");
+    let text = refused(Options { line_ups: vec![1], ..Options::default() });
+    assert_eq!(text, "--line-up: this run has line-up 0 alone, not 1");
+}
+
+#[test]
+fn a_folder_that_is_no_whole_run_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let refused = |path: &Path| Balance::of(path, &Options::default()).unwrap_err().to_string();
+    let text = refused(dir.path());
+    assert!(text.contains("is no run folder: cannot read `manifest.json`"), "{text}");
+    let path = folder("fixed", 20, dir.path());
+    let manifest = path.join("manifest.json");
+    let whole = std::fs::read_to_string(&manifest).unwrap();
+    let with = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{whole}");
+        std::fs::write(&manifest, whole.replacen(from, to, 1)).unwrap();
+        refused(&path)
+    };
+    let version = format!("\"schema_version\": {}", crate::record::SCHEMA_VERSION);
+    let text = with(&version, "\"schema_version\": 2");
+    assert!(text.contains("has schema version 2, and this program reads"), "{text}");
+    let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");
+    assert!(text.contains("is shard 1/3 of a run") && text.contains("join"), "{text}");
+    std::fs::write(&manifest, &whole).unwrap();
+    std::fs::remove_file(path.join("turns/variant=standard/part-00000.parquet")).unwrap();
+    assert!(refused(&path).starts_with("cannot read `"), "{}", refused(&path));
+    std::fs::copy(
+        path.join("turns/variant=black-hole/part-00000.parquet"),
+        path.join("turns/variant=standard/part-00000.parquet"),
+    )
+    .unwrap();
+    assert!(Balance::of(&path, &Options::default()).is_ok(), "the same games have rows there");
+    std::fs::write(path.join("experiment.resolved.json"), "{}").unwrap();
+    assert!(refused(&path).contains("`experiment.resolved.json` is damaged"), "{}", refused(&path));
+}

@@ -1,0 +1,402 @@
+//! A balance as tables for a terminal.
+
+use std::fmt::Write;
+
+use super::Balance;
+use super::cell::{CellBalance, CellNeeded};
+use super::compare::{Comparison, Difference};
+use super::effect::{Effect, PowerEffect, Whose};
+use super::estimate::Estimate;
+use super::fairness::Fairness;
+use super::histogram::Quantiles;
+use super::needed::Needed;
+use super::omnibus::Method;
+use super::tally::Measure;
+use crate::ids::Power;
+
+/// What a p-value below is called a difference.
+const LEVEL: f64 = 0.05;
+
+const LEGEND: &str = "
+95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
+survives: has a unit at the end; out: has neither unit nor centre; score: 1 for a solo, 1/n for a draw of n
+centres by year: the count after the fall, 0 for a power that is out; games that have ended go on as they ended
+distance: root mean square of how far the seven shares lie from 1/7, less what chance adds; to move: the share of all there
+  is that would have to change hands; all equal: one test by block; pairs: Holm's correction for 21
+p is of one measure: who asks four questions finds something by chance more often; docs/balance.md says more
+";
+
+const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for seven powers\n\
+                        narrowed: how wide intervals are beside those without pairing\n";
+
+const EFFECTS: &str = "struck: games in which it happened to the power; its first is asked of; change: of centres, from the last \
+                       count before to the count so many years after\n\
+                       without: the same in games like it, in which it did not happen to the power up to then\n";
+
+impl Balance {
+    /// Everything that matters, as plain text.
+    pub fn render(&self) -> String {
+        let mut out = String::new();
+        for cell in &self.cells {
+            render_cell(cell, &mut out);
+            out.push('\n');
+        }
+        for (title, comparisons) in [("arms", &self.arms), ("line-ups", &self.line_ups)] {
+            for comparison in comparisons {
+                render_comparison(title, comparison, &mut out);
+                out.push('\n');
+            }
+        }
+        if self.cells.is_empty() {
+            out.push_str("no games\n");
+            return out;
+        }
+        out.push_str(LEGEND.trim_start());
+        if !self.arms.is_empty() || !self.line_ups.is_empty() {
+            out.push_str(COMPARED);
+        }
+        if self.cells.iter().any(|cell| !cell.effects.is_empty()) {
+            out.push_str(EFFECTS);
+        }
+        out
+    }
+}
+
+/// Writes a line. Writing into a string cannot fail.
+macro_rules! line {
+    ($out:expr) => { $out.push('\n') };
+    ($out:expr, $($format:tt)*) => {{ let _ = writeln!($out, $($format)*); }};
+}
+
+fn render_cell(cell: &CellBalance, out: &mut String) {
+    let (games, blocks) = (cell.games, cell.blocks);
+    line!(out, "{}, line-up {}: {games} games in {blocks} block{}", cell.arm, cell.line_up, plural(blocks));
+    line!(out, "bots: {}", bots(&cell.seating.bots));
+    let ends: Vec<String> =
+        [("solo", cell.ends.solo), ("draw", cell.ends.draw), ("deserted", cell.ends.deserted)]
+            .into_iter()
+            .filter(|(_, share)| share.is_some_and(|share| share.estimate > 0.0))
+            .map(|(word, share)| format!("{word} {}", percent(share)))
+            .collect();
+    line!(out, "ends, %: {}", ends.join(", "));
+    if cell.draws.size.is_some() {
+        let sizes: Vec<String> = (1..)
+            .zip(&cell.draws.of)
+            .filter_map(|(size, share)| {
+                share.filter(|s| s.estimate > 0.0).map(|s| format!("{size}: {:.1}", 100.0 * s.estimate))
+            })
+            .collect();
+        line!(
+            out,
+            "draws: {} powers on average; games drawn by so many, %: {}",
+            mean(cell.draws.size, 2),
+            sizes.join(", ")
+        );
+    }
+    line!(
+        out,
+        "length: {} game years; 5 to 95 in a hundred games: {}",
+        mean(cell.length.mean, 2),
+        range(cell.length.quantiles)
+    );
+    line!(out, "centres on the map at the end: {}", mean(cell.extant_centres, 2));
+    line!(
+        out,
+        "{:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}",
+        "power",
+        "solos % (95% CI)",
+        "draws % (95% CI)",
+        "survives % (95% CI)",
+        "out % (95% CI)",
+        "score",
+        "centres",
+        "5 25 50 75 95"
+    );
+    for (power, of) in cell.powers.iter() {
+        line!(
+            out,
+            "{power:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}",
+            percent(of.solos),
+            percent(of.draws),
+            percent(of.survivals),
+            percent(of.eliminations),
+            mean(of.score, 3),
+            mean(of.centres.mean, 2),
+            quantiles(of.centres.quantiles)
+        );
+    }
+    render_years(cell, out);
+    line!(out, "\nfairness: {}", cell.fairness_means);
+    line!(
+        out,
+        "{:<20}{:>8}{:>11}{:>26}{:>10}  all equal?",
+        "share of",
+        "found",
+        "by chance",
+        "distance (95% CI)",
+        "to move"
+    );
+    cell.fairness.iter().for_each(|fairness| render_fairness(fairness, out));
+    cell.fairness.iter().for_each(|fairness| render_pairs(fairness, out));
+    cell.effects.iter().for_each(|effect| render_effect(effect, out));
+    if let Some(needed) = &cell.needed {
+        render_needed(needed, out);
+    }
+}
+
+fn render_years(cell: &CellBalance, out: &mut String) {
+    line!(out);
+    let _ = write!(out, "{:<8}{:>9}", "centres", "running");
+    Power::ALL.iter().for_each(|power| out.push_str(&format!("{:>13}", power.name())));
+    line!(out);
+    for (at, year) in cell.years.iter().enumerate() {
+        let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
+        let _ = write!(out, "{label:<8}{:>9}", year.running);
+        year.powers.iter().for_each(|(_, of)| out.push_str(&format!("{:>13}", mean(of.centres.mean, 2))));
+        line!(out);
+    }
+}
+
+fn render_fairness(fairness: &Fairness, out: &mut String) {
+    let name = fairness.measure.name();
+    let Some(distance) = fairness.distance else {
+        line!(out, "{name:<20}{:>8}", "-");
+        return;
+    };
+    let equal = fairness.omnibus.map_or("-".to_owned(), |test| match (test.method, test.f) {
+        (Method::Hotelling, Some(f)) => {
+            format!("{}, Hotelling's T²: F({}, {}) = {:.2}", p(test.p), f.numerator, f.denominator, f.value)
+        }
+        (Method::Permutation, _) => format!("{}, by permutation", p(test.p)),
+        (Method::Certain, _) => "no: the same difference in every block".to_owned(),
+        _ => "yes, in every block".to_owned(),
+    });
+    line!(
+        out,
+        "{name:<20}{:>8.4}{:>11}{:>26}{:>9.1}%  {equal}",
+        distance.found,
+        distance.by_chance.map_or("-".to_owned(), |chance| format!("{chance:.4}")),
+        interval(distance.corrected, 4),
+        100.0 * distance.to_move
+    );
+}
+
+/// The pairs that differ: who is over whom, and by how much.
+fn render_pairs(fairness: &Fairness, out: &mut String) {
+    let differ: Vec<(Power, Power, f64)> = fairness
+        .pairs
+        .iter()
+        .filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL))
+        .map(|pair| match pair.difference.estimate {
+            less if less < 0.0 => (pair.other, pair.power, -less),
+            more => (pair.power, pair.other, more),
+        })
+        .collect();
+    if differ.is_empty() {
+        return;
+    }
+    line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
+    for power in Power::ALL {
+        let over: Vec<String> = differ
+            .iter()
+            .filter(|(more, ..)| *more == power)
+            .map(|(_, less, by)| format!("{less} {}", number(*by, fairness.measure)))
+            .collect();
+        if !over.is_empty() {
+            line!(out, "  {power} over {}", over.join(", "));
+        }
+    }
+}
+
+fn render_effect(effect: &Effect, out: &mut String) {
+    let whose = match effect.whose {
+        Whose::Home => "a home centre of the power",
+        Whose::Owner => "a centre that the power owns",
+    };
+    line!(
+        out,
+        "\nevent `{}` in {whose}: centres from the count before to the count {} year{} after",
+        effect.event.name(),
+        effect.years,
+        plural(u64::from(effect.years))
+    );
+    line!(
+        out,
+        "{:<9}{:>9}{:>10}{:>9}{:>9}{:>26}",
+        "power",
+        "struck",
+        "compared",
+        "change",
+        "without",
+        "difference (95% CI)"
+    );
+    for (power, of) in effect.powers.iter() {
+        render_power_effect(power.name(), of, out);
+    }
+    render_power_effect("all", &effect.all, out);
+}
+
+fn render_power_effect(name: &str, of: &PowerEffect, out: &mut String) {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
+    line!(
+        out,
+        "{name:<9}{:>9}{:>10}{:>9}{:>9}{:>26}",
+        of.struck,
+        of.compared,
+        number(of.change),
+        number(of.change_without),
+        signed(of.effect, 2)
+    );
+}
+
+fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
+    let pairs = match c.paired_blocks {
+        0 => "no blocks in common, so nothing is paired".to_owned(),
+        blocks => format!("paired by {blocks} block{}", plural(blocks)),
+    };
+    match title {
+        "arms" => line!(out, "{} less {}, line-up {}: {pairs}", c.arm, c.against, c.line_up),
+        _ => line!(out, "{}, line-up {} less line-up {}: {pairs}", c.arm, c.line_up, c.against_line_up),
+    }
+    let _ = write!(out, "{:<10}", "power");
+    c.measures.iter().for_each(|m| {
+        out.push_str(&format!("{:>31}", format!("{}{}", m.measure.name(), unit(m.measure))));
+    });
+    line!(out);
+    let mut row = |name: &str, of: &dyn Fn(usize) -> String| {
+        let _ = write!(out, "{name:<10}");
+        (0..c.measures.len()).for_each(|i| out.push_str(&format!("{:>31}", of(i))));
+        line!(out);
+    };
+    for power in Power::ALL {
+        row(power.name(), &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
+    }
+    row("together", &|i| difference(c.measures[i].together, c.measures[i].measure));
+    row("distance", &|i| signed(c.measures[i].distance, 4));
+    row("narrowed", &|i| {
+        let all: Vec<f64> =
+            c.measures[i].powers.iter().filter_map(|(_, difference)| difference.as_ref()?.narrowed).collect();
+        match all.len() {
+            0 => "-".to_owned(),
+            n => format!("to {:.0}%", 100.0 * all.iter().sum::<f64>() / n as f64),
+        }
+    });
+    let asked = |i: usize| {
+        c.measures[i].powers.iter().filter_map(|(_, d)| d.as_ref()?.needed).max_by_key(|n| n.games)
+    };
+    if (0..c.measures.len()).any(|i| asked(i).is_some()) {
+        row("games", &|i| asked(i).map_or("-".to_owned(), games));
+    }
+}
+
+fn render_needed(needed: &CellNeeded, out: &mut String) {
+    let asked: Vec<String> = [("rates and scores", needed.width), ("centres", needed.width_centres)]
+        .into_iter()
+        .filter_map(|(of, width)| width.map(|width| format!("{width} in {of}")))
+        .collect();
+    line!(out, "\ngames needed for intervals as wide as {}: in all (in addition)", asked.join(", "));
+    line!(out, "{:<9}{:>22}{:>22}{:>22}{:>22}", "power", "solos", "score", "survives", "centres");
+    let cell = |of: Option<Needed>| of.map_or("-".to_owned(), games);
+    for (power, of) in needed.powers.iter() {
+        line!(
+            out,
+            "{power:<9}{:>22}{:>22}{:>22}{:>22}",
+            cell(of.solos),
+            cell(of.score),
+            cell(of.survivals),
+            cell(of.centres)
+        );
+    }
+}
+
+const fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn games(needed: Needed) -> String {
+    format!("{} (+{})", needed.games, needed.more_games)
+}
+
+/// Bots, with how many of each follow one another.
+fn bots(bots: &[String]) -> String {
+    let runs = bots.chunk_by(|a, b| a == b).map(|same| match same.len() {
+        1 => same[0].clone(),
+        n => format!("{n} × {}", same[0]),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// What a measure's differences are told in.
+const fn unit(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Solos | Measure::Survival => ", points of %",
+        Measure::Score | Measure::Centres => "",
+    }
+}
+
+const fn scale(measure: Measure) -> (f64, usize) {
+    match measure {
+        Measure::Solos | Measure::Survival => (100.0, 1),
+        Measure::Score => (1.0, 3),
+        Measure::Centres => (1.0, 2),
+    }
+}
+
+fn number(value: f64, measure: Measure) -> String {
+    let (scale, decimals) = scale(measure);
+    format!("{:.decimals$}", scale * value)
+}
+
+fn difference(of: Option<Difference>, measure: Measure) -> String {
+    let Some(of) = of else { return "-".to_owned() };
+    let (scale, decimals) = scale(measure);
+    let star = if of.p_holm.is_some_and(|p| p < LEVEL) { "*" } else { " " };
+    format!("{}{star}", signed(Some(of.difference.divided(1.0 / scale)), decimals))
+}
+
+fn p(value: f64) -> String {
+    if value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {value:.3}") }
+}
+
+fn percent(of: Option<Estimate>) -> String {
+    interval(of.map(|of| of.divided(0.01)), 1)
+}
+
+fn interval(of: Option<Estimate>, decimals: usize) -> String {
+    match of {
+        None => "-".to_owned(),
+        Some(Estimate { estimate, low: Some(low), high: Some(high) }) => {
+            format!("{estimate:.decimals$} ({low:.decimals$} to {high:.decimals$})")
+        }
+        Some(of) => format!("{:.decimals$}", of.estimate),
+    }
+}
+
+/// With its sign.
+fn signed(of: Option<Estimate>, decimals: usize) -> String {
+    match of {
+        None => "-".to_owned(),
+        Some(Estimate { estimate, low: Some(low), high: Some(high) }) => {
+            format!("{estimate:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
+        }
+        Some(of) => format!("{:+.decimals$}", of.estimate),
+    }
+}
+
+fn mean(of: Option<Estimate>, decimals: usize) -> String {
+    match of {
+        None => "-".to_owned(),
+        Some(Estimate { estimate, high: Some(high), .. }) => {
+            format!("{estimate:.decimals$} ±{:.decimals$}", high - estimate)
+        }
+        Some(of) => format!("{:.decimals$}", of.estimate),
+    }
+}
+
+fn quantiles(of: Option<Quantiles>) -> String {
+    of.map_or("-".to_owned(), |q| format!("{} {} {} {} {}", q.p5, q.p25, q.p50, q.p75, q.p95))
+}
+
+fn range(of: Option<Quantiles>) -> String {
+    of.map_or("-".to_owned(), |q| format!("{} to {}", q.p5, q.p95))
+}

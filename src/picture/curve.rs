@@ -1,0 +1,168 @@
+//! Borders as curves: a bend is rounded off where nothing is in the way.
+//!
+//! ```text
+//!            p            The curve goes from m to n, the middles of the two straight pieces, within the triangle
+//!          ╱   ╲          m p n: no other border may enter that, else the bend stays sharp. So curves do not cross
+//!        m ·····n         where lines do not.
+//!      ╱          ╲
+//! ```
+
+use std::fmt::Write as _;
+
+use super::geometry::{Point, in_triangle, segments_meet};
+use super::layout::Layout;
+use super::net::{Net, Vertex};
+use crate::ids::ProvinceId;
+use crate::topology::SideId;
+
+/// Into how many straight pieces a curve is cut where straight pieces are wanted.
+const PIECES: usize = 4;
+
+/// A bend whose curve would be shorter stays sharp: nobody could see it.
+const SMALLEST: f64 = 0.1;
+
+/// A piece of a border.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Piece {
+    Straight(Point),
+    /// Over the first point to the second.
+    Round(Point, Point),
+}
+
+/// By vertex: can the bend there be rounded off?
+pub(super) fn round_bends(net: &Net, at: &[Point]) -> Vec<bool> {
+    let mut round = vec![false; net.len()];
+    let mut edges: Vec<Vec<[Vertex; 2]>> = Vec::new();
+    edges.resize_with(net.faces().count(), Vec::new);
+    for face in net.faces() {
+        edges[face.index()] = net.edges(face);
+    }
+    let faces_at = net.faces_at();
+    let place = |v: Vertex| at[v as usize];
+    for (_, line) in net.lines() {
+        let last = line.len() - 1;
+        for i in 1..last {
+            let [before, v, after] = [line[i - 1], line[i], line[i + 1]];
+            let m = if i == 1 { place(before) } else { place(before).towards(place(v), 0.5) };
+            let n = if i + 1 == last { place(after) } else { place(v).towards(place(after), 0.5) };
+            let enters = |&[a, b]: &[Vertex; 2]| {
+                let own = |w: Vertex| w == v || w == before || w == after;
+                let apart = a == v || b == v;
+                !apart
+                    && ((!own(a) && in_triangle(place(a), m, place(v), n))
+                        || (!own(a) && !own(b) && segments_meet(m, n, place(a), place(b)))
+                        || (own(a) != own(b) && crosses_within(m, n, place(a), place(b))))
+            };
+            let faces: &[ProvinceId] = &faces_at[v as usize];
+            round[v as usize] =
+                m.distance(n) > SMALLEST && !faces.iter().any(|face| edges[face.index()].iter().any(enters));
+        }
+    }
+    round
+}
+
+/// Does the second segment cross the first, other than where one of its ends lies on the other's end?
+fn crosses_within(m: Point, n: Point, a: Point, b: Point) -> bool {
+    ![m, n].iter().any(|end| *end == a || *end == b) && segments_meet(m, n, a, b)
+}
+
+/// The pieces of a walk along a border, from its start on.
+fn pieces(line: &[Vertex], at: &[Point], round: &[bool]) -> Vec<Piece> {
+    let place = |v: Vertex| at[v as usize];
+    let last = line.len().saturating_sub(1);
+    let mut pieces = Vec::with_capacity(2 * line.len());
+    for i in 1..last {
+        let (v, after) = (line[i], line[i + 1]);
+        let here = place(v);
+        let n = if i + 1 == last { place(after) } else { here.towards(place(after), 0.5) };
+        if round[v as usize] {
+            pieces.push(Piece::Round(here, n));
+        } else {
+            pieces.push(Piece::Straight(here));
+            // Between two sharp bends the line is straight: it needs no point in its middle.
+            if i + 1 == last || round[after as usize] {
+                pieces.push(Piece::Straight(n));
+            }
+        }
+    }
+    pieces
+}
+
+impl Layout {
+    fn pieces(&self, side: SideId) -> Vec<Piece> {
+        let line: Vec<Vertex> = self.net.walk(side).collect();
+        pieces(&line, &self.at, &self.round)
+    }
+
+    /// A border as it is drawn, as many straight pieces, walked with the face of the side on the left.
+    pub fn curve(&self, side: SideId) -> Vec<Point> {
+        let mut points: Vec<Point> = self.line(side).into_iter().take(1).collect();
+        for piece in self.pieces(side) {
+            let from = points[points.len() - 1];
+            match piece {
+                Piece::Straight(to) => points.push(to),
+                Piece::Round(over, to) => {
+                    points.extend((1..PIECES).map(|i| {
+                        let part = i as f64 / PIECES as f64;
+                        from.towards(over, part).towards(over.towards(to, part), part)
+                    }));
+                    points.push(to);
+                }
+            }
+        }
+        points
+    }
+
+    /// The boundary of a face as it is drawn, as many straight pieces, with the face on the left.
+    pub fn shape(&self, face: ProvinceId) -> Vec<Vec<Point>> {
+        let shape = |cycle: &Vec<SideId>| {
+            let mut points = Vec::new();
+            for &side in cycle {
+                let curve = self.curve(side);
+                points.extend(&curve[..curve.len() - 1]);
+            }
+            points
+        };
+        self.net.cycles(face).iter().map(shape).collect()
+    }
+
+    /// Writes a border onto the end of SVG path data that is where the border starts.
+    fn write_pieces(&self, side: SideId, data: &mut String) {
+        for piece in self.pieces(side) {
+            let _ = match piece {
+                Piece::Straight(to) => write!(data, "L{}", self.pair(to)),
+                Piece::Round(over, to) => write!(data, "Q{} {}", self.pair(over), self.pair(to)),
+            };
+        }
+    }
+
+    /// The boundary of a face as SVG path data.
+    pub(super) fn face_data(&self, face: ProvinceId) -> String {
+        let mut data = String::new();
+        for cycle in self.net.cycles(face) {
+            if let Some(start) = cycle.first().and_then(|&side| self.net.start(side)) {
+                let _ = write!(data, "M{}", self.pair(self.at[start as usize]));
+            }
+            cycle.iter().for_each(|&side| self.write_pieces(side, &mut data));
+            data.push('Z');
+        }
+        data
+    }
+
+    /// A border as SVG path data.
+    pub(super) fn border_data(&self, side: SideId) -> String {
+        let mut data = String::new();
+        if let Some(start) = self.net.start(side) {
+            let _ = write!(data, "M{}", self.pair(self.at[start as usize]));
+            self.write_pieces(side, &mut data);
+        }
+        data
+    }
+
+    /// A point as SVG has it, y to the south, with one digit behind the point.
+    pub fn pair(&self, point: Point) -> String {
+        // No minus before a nought.
+        let tidy = |value: f64| if value.abs() < 0.05 { 0.0 } else { value };
+        format!("{:.1} {:.1}", tidy(point.x), tidy(self.height() - point.y))
+    }
+}

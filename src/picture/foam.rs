@@ -1,0 +1,205 @@
+//! Smooths a drawing as a foam smooths itself: borders are films under tension, faces press until each has the area
+//! it should have, and drift towards where they should be. Each vertex moves by itself, and only where nothing stands
+//! in the way: what was a sound drawing stays one.
+
+use super::geometry::{Point, area, centroid, distance_to_segment, in_triangle, segments_meet};
+use super::net::{Net, Vertex};
+use crate::ids::ProvinceId;
+
+/// How far borders keep from each other where they can.
+const CLEARANCE: f64 = 2.5;
+/// How much of the way to the middle of its neighbours a vertex is drawn in a round.
+const TENSION: f64 = 0.45;
+/// How strongly a face without enough room presses.
+const PRESSURE: f64 = 0.5;
+/// How strongly a face with hardly any room presses however short its borders are: it can grow.
+const PUFF: f64 = 2.0;
+/// What such a face lacks of the area it should have.
+const HARDLY: f64 = 0.7;
+/// How much of the way home a face goes in a round.
+const DRIFT: f64 = 0.08;
+
+/// A net in motion.
+pub(super) struct Foam<'a> {
+    net: &'a Net,
+    neighbours: Vec<Vec<Vertex>>,
+    faces_at: Vec<Vec<ProvinceId>>,
+    /// By face: its edges.
+    edges: Vec<Vec<[Vertex; 2]>>,
+    beyond: ProvinceId,
+    clearance: f64,
+    /// Nothing leaves the canvas: it is so large.
+    size: Point,
+    pub at: Vec<Point>,
+}
+
+/// What a face strives for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wish {
+    pub area: f64,
+    pub home: Option<Point>,
+}
+
+/// Where a face is, and how it presses.
+#[derive(Clone, Copy, Default)]
+struct State {
+    pressure: f64,
+    puff: f64,
+    drift: Point,
+}
+
+impl<'a> Foam<'a> {
+    pub fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId, size: Point) -> Foam<'a> {
+        let edges = net.faces().map(|face| net.edges(face)).collect();
+        Foam {
+            net,
+            neighbours: net.neighbours(),
+            faces_at: net.faces_at(),
+            edges,
+            beyond,
+            clearance: CLEARANCE,
+            size,
+            at,
+        }
+    }
+
+    /// From now on borders keep so far from each other, where they can.
+    pub fn keep_apart(&mut self, clearance: f64) {
+        self.clearance = clearance;
+    }
+
+    /// So many rounds over these vertices. `wishes` are by face.
+    pub fn settle(&mut self, movable: &[Vertex], wishes: &[Wish], rounds: usize) {
+        let mut concerned: Vec<ProvinceId> =
+            movable.iter().flat_map(|&v| self.faces_at[v as usize].iter().copied()).collect();
+        concerned.sort_unstable();
+        concerned.dedup();
+        let mut states = vec![State::default(); wishes.len()];
+        for _ in 0..rounds {
+            for &face in &concerned {
+                states[face.index()] = self.state(face, wishes[face.index()]);
+            }
+            for &v in movable {
+                let way = self.force(v, &states);
+                self.push(v, way);
+            }
+        }
+    }
+
+    fn state(&self, face: ProvinceId, wish: Wish) -> State {
+        if face == self.beyond {
+            return State::default();
+        }
+        let polygons = self.net.polygons(face, &self.at);
+        let room: f64 = polygons.iter().map(|polygon| area(polygon)).sum();
+        let outer = polygons.iter().max_by(|a, b| area(a).total_cmp(&area(b)));
+        let lacks = if wish.area > 0.0 { (wish.area - room) / wish.area } else { 0.0 };
+        let drift = wish.home.zip(outer).map_or(Point::default(), |(home, outer)| home - centroid(outer));
+        let puff = if lacks > HARDLY { lacks.min(1.0) * PUFF * PRESSURE } else { 0.0 };
+        State { pressure: lacks.clamp(-1.0, 1.0) * PRESSURE, puff, drift: drift * DRIFT }
+    }
+
+    /// Where a vertex is pushed.
+    fn force(&self, v: Vertex, states: &[State]) -> Point {
+        let here = self.at[v as usize];
+        let around = &self.neighbours[v as usize];
+        let middle = around.iter().fold(Point::default(), |sum, &n| sum + self.at[n as usize]);
+        let mut way = (middle * (1.0 / around.len().max(1) as f64) - here) * TENSION;
+        let faces = &self.faces_at[v as usize];
+        for face in faces {
+            let state = states[face.index()];
+            way = way + state.drift * (1.0 / faces.len() as f64);
+            for &[a, b] in self.edges[face.index()].iter().filter(|edge| edge.contains(&v)) {
+                // Away from the face, which is on the left of its edges.
+                let along = self.at[b as usize] - self.at[a as usize];
+                let out = Point::new(along.y, -along.x);
+                way = way + out * (state.pressure * 0.5 + state.puff / along.length().max(1.0));
+            }
+        }
+        way
+    }
+
+    /// Moves a vertex as far as it can of this way. Did it move?
+    pub fn push(&mut self, v: Vertex, way: Point) -> bool {
+        let here = self.at[v as usize];
+        let reach = self.neighbours[v as usize]
+            .iter()
+            .map(|&n| self.at[n as usize].distance(here))
+            .fold(f64::INFINITY, f64::min);
+        let length = way.length();
+        if length < reach * 1e-3 || !length.is_finite() {
+            return false;
+        }
+        let mut way = if length > reach * 0.4 { way * (reach * 0.4 / length) } else { way };
+        let before = self.clearance(v, here);
+        for _ in 0..3 {
+            let there = here + way;
+            let within = there.x >= 0.0 && there.y >= 0.0 && there.x <= self.size.x && there.y <= self.size.y;
+            if within && self.is_free(v, there) && self.clearance(v, there) >= before {
+                self.at[v as usize] = there;
+                return true;
+            }
+            way = way * 0.5;
+        }
+        false
+    }
+
+    /// Can a vertex go straight to this place without a border in the way?
+    fn is_free(&self, v: Vertex, there: Point) -> bool {
+        let here = self.at[v as usize];
+        let around = &self.neighbours[v as usize];
+        let place = |v: Vertex| self.at[v as usize];
+        for face in &self.faces_at[v as usize] {
+            for &[a, b] in &self.edges[face.index()] {
+                if a == v || b == v {
+                    continue;
+                }
+                for &n in around {
+                    let end = place(n);
+                    if a != n && in_triangle(place(a), here, there, end) {
+                        return false;
+                    }
+                    if a != n && b != n && segments_meet(there, end, place(a), place(b)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// How far the lines at a vertex are from all others round its faces, if it were here; no more than
+    /// they have to keep.
+    fn clearance(&self, v: Vertex, here: Point) -> f64 {
+        let mut clearance = self.clearance;
+        let around = &self.neighbours[v as usize];
+        let place = |v: Vertex| self.at[v as usize];
+        let far = |p: Point, a: Point, b: Point, by: f64| {
+            p.x < a.x.min(b.x) - by
+                || p.x > a.x.max(b.x) + by
+                || p.y < a.y.min(b.y) - by
+                || p.y > a.y.max(b.y) + by
+        };
+        for face in &self.faces_at[v as usize] {
+            for &[a, b] in &self.edges[face.index()] {
+                if a == v || b == v {
+                    continue;
+                }
+                // An edge that hangs on a neighbour is as near as that is.
+                if !around.contains(&a) && !around.contains(&b) && !far(here, place(a), place(b), clearance) {
+                    clearance = clearance.min(distance_to_segment(here, place(a), place(b)));
+                }
+                for &n in around {
+                    if a != n
+                        && b != n
+                        && !self.neighbours[n as usize].contains(&a)
+                        && !far(place(a), here, place(n), clearance)
+                    {
+                        clearance = clearance.min(distance_to_segment(place(a), here, place(n)));
+                    }
+                }
+            }
+        }
+        clearance
+    }
+}

@@ -1,0 +1,242 @@
+//! Points, segments and polygons. Only + − × ÷ and square roots, which every machine rounds alike: a drawing is the
+//! same bytes everywhere.
+
+use std::ops::{Add, Mul, Sub};
+
+/// A point of the drawing, or the way from one to another; y points north.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    /// The point at these coordinates.
+    pub const fn new(x: f64, y: f64) -> Point {
+        Point { x, y }
+    }
+
+    /// The length of the way.
+    pub fn length(self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+
+    /// How far it is to another point.
+    pub fn distance(self, to: Point) -> f64 {
+        (to - self).length()
+    }
+
+    /// Part of the way to another point.
+    pub fn towards(self, to: Point, part: f64) -> Point {
+        self + (to - self) * part
+    }
+
+    /// Twice the area that the two ways span, positive where the other turns left.
+    pub fn cross(self, other: Point) -> f64 {
+        self.x * other.y - self.y * other.x
+    }
+
+    fn dot(self, other: Point) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+}
+
+impl Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Point::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for Point {
+    type Output = Point;
+    fn sub(self, other: Point) -> Point {
+        Point::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Point;
+    fn mul(self, by: f64) -> Point {
+        Point::new(self.x * by, self.y * by)
+    }
+}
+
+/// The mean of points; `None` of none.
+pub(super) fn mean(points: &[Point]) -> Option<Point> {
+    let sum = points.iter().fold(Point::default(), |sum, &point| sum + point);
+    (!points.is_empty()).then(|| sum * (1.0 / points.len() as f64))
+}
+
+/// Twice the area of a triangle, positive where its corners run counter-clockwise.
+pub(super) fn turn(a: Point, b: Point, c: Point) -> f64 {
+    (b - a).cross(c - a)
+}
+
+/// Do two segments have a point in common?
+pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let apart = |p: f64, q: f64, r: f64, s: f64| p.max(q) < r.min(s) || r.max(s) < p.min(q);
+    if apart(a.x, b.x, c.x, d.x) || apart(a.y, b.y, c.y, d.y) {
+        return false;
+    }
+    let (d1, d2) = (turn(a, b, c), turn(a, b, d));
+    let (d3, d4) = (turn(c, d, a), turn(c, d, b));
+    // Where the boxes meet, segments are apart only if one lies wholly on one hand of the other.
+    !(d1 > 0.0 && d2 > 0.0 || d1 < 0.0 && d2 < 0.0 || d3 > 0.0 && d4 > 0.0 || d3 < 0.0 && d4 < 0.0)
+}
+
+/// How far a point is from a segment.
+pub fn distance_to_segment(p: Point, a: Point, b: Point) -> f64 {
+    p.distance(nearest_on_segment(p, a, b))
+}
+
+/// The point of a segment that is nearest to a point.
+pub(super) fn nearest_on_segment(p: Point, a: Point, b: Point) -> Point {
+    let way = b - a;
+    let length = way.dot(way);
+    if length == 0.0 { a } else { a + way * ((p - a).dot(way) / length).clamp(0.0, 1.0) }
+}
+
+/// Is a point in the triangle or on its edge, whichever way round its corners run?
+pub(super) fn in_triangle(p: Point, a: Point, b: Point, c: Point) -> bool {
+    let (x, y, z) = (turn(a, b, p), turn(b, c, p), turn(c, a, p));
+    (x >= 0.0 && y >= 0.0 && z >= 0.0) || (x <= 0.0 && y <= 0.0 && z <= 0.0)
+}
+
+/// The area of a polygon, positive where it runs counter-clockwise.
+pub fn area(polygon: &[Point]) -> f64 {
+    let origin = polygon.first().copied().unwrap_or_default();
+    edges(polygon).map(|(a, b)| (a - origin).cross(b - origin)).sum::<f64>() * 0.5
+}
+
+/// The centre of gravity of a polygon, or the mean of its points where it has no area.
+pub fn centroid(polygon: &[Point]) -> Point {
+    let origin = polygon.first().copied().unwrap_or_default();
+    let (mut sum, mut twice) = (Point::default(), 0.0);
+    for (a, b) in edges(polygon) {
+        let cross = (a - origin).cross(b - origin);
+        sum = sum + ((a - origin) + (b - origin)) * cross;
+        twice += cross;
+    }
+    if twice == 0.0 { mean(polygon).unwrap_or_default() } else { origin + sum * (1.0 / (3.0 * twice)) }
+}
+
+/// The edges of a closed polygon.
+pub(super) fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1)).take(polygon.len())
+}
+
+/// Is a point inside what these closed lines bound together, each crossing leading out or in?
+pub fn contains(cycles: &[Vec<Point>], p: Point) -> bool {
+    let crossings = cycles
+        .iter()
+        .flat_map(|cycle| edges(cycle))
+        .filter(|&(a, b)| (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x);
+    crossings.count() % 2 == 1
+}
+
+/// How far a point is from the nearest of these closed lines; negative outside of what they bound.
+pub(super) fn depth(cycles: &[Vec<Point>], p: Point) -> f64 {
+    let nearest = cycles
+        .iter()
+        .flat_map(|cycle| edges(cycle))
+        .map(|(a, b)| distance_to_segment(p, a, b))
+        .fold(f64::INFINITY, f64::min);
+    if contains(cycles, p) { nearest } else { -nearest }
+}
+
+/// The point that is deepest inside (the pole of inaccessibility), and how deep it is. A coarse grid first, then
+/// ever finer ones round the best few: near enough for a label, and always inside where any tried point is.
+pub fn pole(cycles: &[Vec<Point>]) -> (Point, f64) {
+    const GRID: i32 = 14;
+    let points = || cycles.iter().flatten();
+    let low = points()
+        .fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| Point::new(low.x.min(p.x), low.y.min(p.y)));
+    let high = points().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| {
+        Point::new(high.x.max(p.x), high.y.max(p.y))
+    });
+    let Some(start) = mean(&points().copied().collect::<Vec<Point>>()) else {
+        return (Point::default(), 0.0);
+    };
+    let mut step = Point::new((high.x - low.x) / f64::from(GRID), (high.y - low.y) / f64::from(GRID));
+    let mut best = (start, depth(cycles, start));
+    let try_at = |at: Point, best: &mut (Point, f64)| {
+        let deep = depth(cycles, at);
+        if deep > best.1 {
+            *best = (at, deep);
+        }
+    };
+    for i in 0..GRID {
+        for j in 0..GRID {
+            let cell = Point::new(f64::from(i) + 0.5, f64::from(j) + 0.5);
+            try_at(Point::new(low.x + cell.x * step.x, low.y + cell.y * step.y), &mut best);
+        }
+    }
+    if best.1 <= 0.0 {
+        // Too thin for the grid: just within an edge is inside as well.
+        for (a, b) in cycles.iter().flat_map(|cycle| edges(cycle)) {
+            let normal = Point::new(a.y - b.y, b.x - a.x);
+            for part in [0.3, 0.1, 0.03, 0.01, 0.001] {
+                try_at(a.towards(b, 0.5) + normal * part, &mut best);
+            }
+        }
+    }
+    for _ in 0..9 {
+        let centre = best.0;
+        step = step * 0.5;
+        for i in -2..=2 {
+            for j in -2..=2 {
+                let by = Point::new(f64::from(i) * step.x, f64::from(j) * step.y);
+                try_at(centre + by, &mut best);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(low: f64, high: f64) -> Vec<Point> {
+        [(low, low), (high, low), (high, high), (low, high)].map(|(x, y)| Point::new(x, y)).to_vec()
+    }
+
+    #[test]
+    fn a_square() {
+        let unit = square(0.0, 2.0);
+        assert_eq!((area(&unit), centroid(&unit)), (4.0, Point::new(1.0, 1.0)));
+        let (at, deep) = pole(std::slice::from_ref(&unit));
+        assert!(at.distance(Point::new(1.0, 1.0)) < 0.05 && (deep - 1.0).abs() < 0.05);
+        assert!(!contains(&[unit], Point::new(2.5, 1.0)));
+    }
+
+    #[test]
+    fn the_pole_of_a_ring_is_between_its_edges() {
+        let ring = [square(0.0, 10.0), square(3.0, 9.0)];
+        let (at, deep) = pole(&ring);
+        assert!(contains(&ring, at) && (deep - 1.7).abs() < 0.2, "{at:?} {deep}");
+        assert!(!contains(&ring, Point::new(5.0, 5.0)));
+    }
+
+    #[test]
+    fn segments_that_touch_meet() {
+        let at = |x: f64, y: f64| Point::new(x, y);
+        assert!(segments_meet(at(0.0, 0.0), at(2.0, 2.0), at(0.0, 2.0), at(2.0, 0.0)));
+        assert!(segments_meet(at(0.0, 0.0), at(2.0, 0.0), at(1.0, 0.0), at(1.0, 5.0)));
+        assert!(segments_meet(at(0.0, 0.0), at(2.0, 0.0), at(1.0, 0.0), at(3.0, 0.0)));
+        assert!(!segments_meet(at(0.0, 0.0), at(2.0, 0.0), at(1.0, 0.1), at(1.0, 5.0)));
+        assert!(!segments_meet(at(0.0, 0.0), at(2.0, 0.0), at(3.0, 0.0), at(5.0, 0.0)));
+    }
+
+    #[test]
+    fn a_thin_sliver_has_a_point_inside() {
+        let sliver = vec![at(0.0, 0.0), at(100.0, 50.0), at(100.0, 50.001)];
+        let (point, deep) = pole(std::slice::from_ref(&sliver));
+        assert!(deep > 0.0 && contains(&[sliver], point));
+        fn at(x: f64, y: f64) -> Point {
+            Point::new(x, y)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The picture of a board, made from its planar map.
+//!
+//! [`Layout`] says where everything is: [`Layout::of`] for a first board, [`Layout::next`] for the one after it, which
+//! moves as little as it can. [`svg::board`] draws it as a [`Style`] says: who owns what, which units stand where, or
+//! a value for each province. Stands on the topology alone; owners and units come as plain data.
+
+mod canvas;
+mod curve;
+mod foam;
+mod follow;
+pub mod geometry;
+mod layout;
+mod mesh;
+mod net;
+pub mod palette;
+mod pieces;
+mod scar;
+mod settle;
+mod spot;
+mod style;
+pub mod svg;
+
+pub use geometry::Point;
+pub use layout::Layout;
+pub use spot::{CoastSpot, Spot};
+pub use style::{Heat, Piece, Style};

@@ -1,0 +1,224 @@
+//! The net of borders as it is drawn: every border a line of several points from corner to corner.
+
+use super::geometry::{self, Point};
+use crate::ids::ProvinceId;
+use crate::topology::{BorderId, PlanarMap, SideId};
+
+/// A place where lines may bend or meet.
+pub(super) type Vertex = u32;
+
+/// How many points a border has between its corners.
+pub(super) const BENDS: usize = 3;
+
+/// Which vertices each border runs through. Says nothing of where they are.
+#[derive(Clone, Debug)]
+pub(super) struct Net {
+    /// By border, from the start of its even side to the end; nothing for an id without a border. The line of a loop
+    /// ends where it begins.
+    lines: Vec<Vec<Vertex>>,
+    /// The boundary cycles of each face, by province index: sides in their order.
+    cycles: Vec<Vec<Vec<SideId>>>,
+    /// How many vertices are corners: they come first, then those within borders.
+    corners: usize,
+    vertices: usize,
+}
+
+impl Net {
+    /// The net of a map.
+    pub fn of(map: &PlanarMap) -> Net {
+        let borders: Vec<BorderId> = map.borders().collect();
+        let end = borders.iter().map(|border| border.sides()[1].index() + 1).max().unwrap_or(0);
+        // The corner at which each side starts: the sides that start there follow each other by `next(twin)`.
+        let mut starts: Vec<Option<Vertex>> = vec![None; end];
+        let mut corners = 0;
+        for side in borders.iter().flat_map(|border| border.sides()) {
+            if starts[side.index()].is_some() {
+                continue;
+            }
+            let mut at = side;
+            while starts[at.index()].is_none() {
+                starts[at.index()] = Some(corners);
+                at = map.next(at.twin());
+            }
+            corners += 1;
+        }
+        let mut vertices = corners;
+        let mut lines = vec![Vec::new(); end / 2];
+        for border in borders {
+            let [side, twin] = border.sides();
+            // A loop's twin starts at the same corner, which is no true one.
+            let (from, to) = (starts[side.index()].unwrap_or(0), starts[twin.index()].unwrap_or(0));
+            let bends = (0..BENDS as Vertex).map(|bend| vertices + bend);
+            lines[side.index() / 2] = std::iter::once(from).chain(bends).chain([to]).collect();
+            vertices += BENDS as Vertex;
+        }
+        let cycles = map
+            .faces()
+            .map(|(id, _)| map.cycles_of(id).map(|head| map.cycle(head).collect()).collect())
+            .collect();
+        Net { lines, cycles, corners: corners as usize, vertices: vertices as usize }
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.vertices
+    }
+
+    /// The corners.
+    pub fn corners(&self) -> std::ops::Range<Vertex> {
+        0..self.corners as Vertex
+    }
+
+    /// All borders with their lines.
+    pub fn lines(&self) -> impl Iterator<Item = (BorderId, &[Vertex])> {
+        (0u16..)
+            .map(BorderId)
+            .zip(&self.lines)
+            .filter(|(_, line)| !line.is_empty())
+            .map(|(id, l)| (id, &l[..]))
+    }
+
+    /// The line of a border; empty where there is none.
+    pub fn line(&self, border: BorderId) -> &[Vertex] {
+        self.lines.get(usize::from(border.0)).map_or(&[], |line| &line[..])
+    }
+
+    /// The line of a side, in the direction in which it is walked.
+    pub fn walk(&self, side: SideId) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
+        let line = self.line(side.border());
+        let turned = side.index() % 2 == 1;
+        let n = line.len();
+        (0..n).map(move |i| line[if turned { n - 1 - i } else { i }])
+    }
+
+    /// Where a side starts.
+    pub fn start(&self, side: SideId) -> Option<Vertex> {
+        self.walk(side).next()
+    }
+
+    /// The boundary cycles of a face as sides.
+    pub fn cycles(&self, face: ProvinceId) -> &[Vec<SideId>] {
+        self.cycles.get(face.index()).map_or(&[], |cycles| &cycles[..])
+    }
+
+    /// The faces by their index.
+    pub fn faces(&self) -> impl Iterator<Item = ProvinceId> {
+        (0..=u8::MAX).map(ProvinceId).take(self.cycles.len())
+    }
+
+    /// The vertices of a cycle of sides, each once.
+    pub fn ring(&self, cycle: &[SideId]) -> Vec<Vertex> {
+        let mut ring = Vec::with_capacity(cycle.len() * (BENDS + 1));
+        for &side in cycle {
+            let walk = self.walk(side);
+            let n = self.line(side.border()).len();
+            ring.extend(walk.take(n.saturating_sub(1)));
+        }
+        ring
+    }
+
+    /// The boundary of a face as polygons, with the face on the left.
+    pub fn polygons(&self, face: ProvinceId, at: &[Point]) -> Vec<Vec<Point>> {
+        let points = |cycle: &Vec<SideId>| self.ring(cycle).into_iter().map(|v| at[v as usize]).collect();
+        self.cycles(face).iter().map(points).collect()
+    }
+
+    /// The vertices joined to each vertex by a line.
+    pub fn neighbours(&self) -> Vec<Vec<Vertex>> {
+        let mut neighbours = vec![Vec::new(); self.len()];
+        for (_, line) in self.lines() {
+            for pair in line.windows(2) {
+                neighbours[pair[0] as usize].push(pair[1]);
+                neighbours[pair[1] as usize].push(pair[0]);
+            }
+        }
+        neighbours
+    }
+
+    /// The faces at each vertex, in ascending order.
+    pub fn faces_at(&self) -> Vec<Vec<ProvinceId>> {
+        let mut faces = vec![Vec::new(); self.len()];
+        for face in self.faces() {
+            for vertex in self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)) {
+                let here: &mut Vec<ProvinceId> = &mut faces[vertex as usize];
+                if here.last() != Some(&face) {
+                    here.push(face);
+                }
+            }
+        }
+        faces
+    }
+
+    /// The edges of a face's boundary.
+    pub fn edges(&self, face: ProvinceId) -> Vec<[Vertex; 2]> {
+        let mut edges = Vec::new();
+        for &side in self.cycles(face).iter().flatten() {
+            let walk: Vec<Vertex> = self.walk(side).collect();
+            edges.extend(walk.windows(2).map(|pair| [pair[0], pair[1]]));
+        }
+        edges
+    }
+
+    /// What is wrong with a drawing of these faces: the vertices at which lines meet that should not, or at which a
+    /// face lies on the wrong hand of its boundary. Empty: every border is clear of every other, and every face is on
+    /// the left of its sides. `beyond` is the face outside of all.
+    pub fn flaws(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
+        let mut flaws = Vec::new();
+        let place = |v: Vertex| at[v as usize];
+        let mut edges: Vec<[Vertex; 2]> = faces.iter().flat_map(|&face| self.edges(face)).collect();
+        edges.iter_mut().for_each(|edge| edge.sort_unstable());
+        edges.sort_unstable();
+        edges.dedup();
+        // By their western ends, so that each is held against those only that it can meet.
+        let west = |edge: &[Vertex; 2]| place(edge[0]).x.min(place(edge[1]).x);
+        let east = |edge: &[Vertex; 2]| place(edge[0]).x.max(place(edge[1]).x);
+        edges.sort_by(|a, b| west(a).total_cmp(&west(b)));
+        for (i, &[a, b]) in edges.iter().enumerate() {
+            if place(a) == place(b) {
+                flaws.extend([a, b]);
+            }
+            for &[c, d] in edges[i + 1..].iter().take_while(|other| west(other) <= east(&[a, b])) {
+                let shared =
+                    if c == a || c == b { Some((c, d)) } else { Some((d, c)).filter(|_| d == a || d == b) };
+                let meet = match shared {
+                    None => geometry::segments_meet(place(a), place(b), place(c), place(d)),
+                    // Two edges that share an end may not lie upon each other.
+                    Some((shared, far)) => {
+                        let other = if shared == a { b } else { a };
+                        let (x, y) = (place(other) - place(shared), place(far) - place(shared));
+                        x.cross(y) == 0.0 && x.x * y.x + x.y * y.y >= 0.0
+                    }
+                };
+                if meet {
+                    flaws.extend([a, b, c, d]);
+                }
+            }
+        }
+        for &face in faces {
+            let polygons = self.polygons(face, at);
+            let outer: Vec<usize> =
+                (0..polygons.len()).filter(|&i| geometry::area(&polygons[i]) > 0.0).collect();
+            // One cycle goes round the face and all others round islands in it; beyond the edge all are islands.
+            let wrong = match outer[..] {
+                [] => face != beyond,
+                [outer] => {
+                    let inside = |island: usize| {
+                        geometry::contains(std::slice::from_ref(&polygons[outer]), polygons[island][0])
+                    };
+                    face == beyond || (0..polygons.len()).any(|i| i != outer && !inside(i))
+                }
+                _ => true,
+            };
+            let nested = |i: usize, j: usize| {
+                i != j && geometry::contains(std::slice::from_ref(&polygons[j]), polygons[i][0])
+            };
+            let islands: Vec<usize> = (0..polygons.len()).filter(|i| !outer.contains(i)).collect();
+            if wrong || islands.iter().any(|&i| islands.iter().any(|&j| nested(i, j))) {
+                flaws.extend(self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)));
+            }
+        }
+        flaws.sort_unstable();
+        flaws.dedup();
+        flaws
+    }
+}

@@ -1,0 +1,155 @@
+//! What lies on a board: marks of centres, units, the legend.
+
+use std::fmt::Write as _;
+
+use super::geometry::Point;
+use super::palette::{self, Colour};
+use super::style::{Heat, Piece};
+use super::svg::{Drawing, escaped, place};
+use crate::ids::{Power, UnitKind};
+
+/// The least height of letters that a unit is drawn for: smaller provinces have one that is larger than they are.
+const LEAST: f64 = 8.0;
+
+/// The marks of the supply centres: a ring in its owner's colour.
+pub(super) fn centres(drawing: &mut Drawing<'_>) {
+    let bare = drawing.style.units.is_empty();
+    drawing.group("centres", |drawing| {
+        for id in drawing.chart.centres().iter() {
+            let Some(spot) = drawing.layout.spot(id) else { continue };
+            let at = if bare { spot.middle - Point::new(0.0, spot.letters * 0.6) } else { spot.centre };
+            let radius = (spot.letters * 0.3).max(1.5);
+            let owner = drawing.owner(id).filter(|_| drawing.style.heat.is_none());
+            let fill = owner.map_or(palette::PAPER, palette::of_power);
+            let mut what = format!("Supply centre {}", drawing.chart.map().name(id));
+            if let Some(owner) = owner {
+                let _ = write!(what, " of {}", palette::proper_name(owner));
+            }
+            let circle = place(drawing.layout, at, ["cx", "cy"]);
+            let name = escaped(drawing.chart.map().name(id));
+            let power = owner.map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+            let _ = writeln!(
+                drawing.text,
+                r#"<g class="centre" data-province="{name}"{power}><title>{}</title><circle {circle} r="{:.1}" fill="{}" stroke="{}" stroke-width="1"/><circle {circle} r="{radius:.1}" fill="{fill}" stroke="{}" stroke-width="0.7"/></g>"#,
+                escaped(&what),
+                radius * 1.5,
+                palette::PAPER,
+                palette::INK,
+                palette::INK,
+            );
+        }
+    });
+}
+
+/// The units: a round for an army, a hull for a fleet, in the power's colour and with its letter.
+pub(super) fn units(drawing: &mut Drawing<'_>) {
+    drawing.group("units", |drawing| {
+        for piece in &drawing.style.units {
+            unit(drawing, piece);
+        }
+    });
+}
+
+fn unit(drawing: &mut Drawing<'_>, piece: &Piece) {
+    let Some(spot) = drawing.layout.spot(piece.at.province) else { return };
+    let is_fleet = piece.kind == UnitKind::Fleet;
+    let size = spot.letters.max(LEAST) * 0.62;
+    let Some(mut at) = drawing.layout.unit(drawing.board, piece.at, is_fleet) else { return };
+    if piece.dislodged {
+        at = at + (spot.dislodged - spot.unit);
+    }
+    let [kind, class] = if is_fleet { ["Fleet", "fleet"] } else { ["Army", "army"] };
+    let name = drawing.chart.map().name(piece.at.province);
+    let coasts = drawing.chart.coast_names(drawing.board, piece.at.province);
+    let coast = coasts.get(usize::from(piece.at.coast.0)).filter(|_| is_fleet);
+    let place_name = coast.map_or(name.to_owned(), |coast| format!("{name}/{coast}"));
+    let fate = if piece.dislodged { ", dislodged" } else { "" };
+    let colour = palette::of_power(piece.power);
+    let dash = if piece.dislodged { r#" stroke-dasharray="2.5 2""# } else { "" };
+    let corner = |right: f64, up: f64| drawing.layout.pair(at + Point::new(right, up) * size);
+    let body = if is_fleet {
+        // A hull with a bow and a stern.
+        let [a, b, c, d] = [corner(-1.5, 0.75), corner(1.5, 0.75), corner(0.9, -0.8), corner(-0.9, -0.8)];
+        format!(r#"<path d="M{a}L{b}L{c}L{d}Z""#)
+    } else {
+        format!(r#"<circle {} r="{size:.1}""#, place(drawing.layout, at, ["cx", "cy"]))
+    };
+    let _ = writeln!(
+        drawing.text,
+        r#"<g class="unit {class}{}" data-province="{}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{body} fill="{colour}" stroke="{}" stroke-width="1.4"{dash}/><text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
+        if piece.dislodged { " dislodged" } else { "" },
+        escaped(name),
+        piece.power,
+        palette::proper_name(piece.power),
+        escaped(&place_name),
+        palette::INK,
+        place(drawing.layout, at - Point::new(0.0, size * 0.42), ["x", "y"]),
+        size * 1.2,
+        palette::on(colour),
+        palette::letter(piece.power),
+    );
+}
+
+/// What the colours mean, below the board.
+pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
+    let style = drawing.style;
+    drawing.group("legend", |drawing| match &style.heat {
+        Some(heat) => scale(drawing, heat, top, height),
+        None => powers(drawing, top),
+    });
+}
+
+fn swatch(text: &mut String, x: f64, y: f64, width: f64, colour: Colour) {
+    let _ = writeln!(
+        text,
+        r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="14" fill="{colour}" stroke="{}" stroke-width="0.7"/>"#,
+        palette::INK
+    );
+}
+
+fn powers(drawing: &mut Drawing<'_>, top: f64) {
+    let each = drawing.layout.width() / Power::COUNT as f64;
+    for (i, power) in Power::ALL.into_iter().enumerate() {
+        let x = each * i as f64;
+        swatch(&mut drawing.text, x, top, 20.0, palette::of_power(power));
+        let _ = writeln!(
+            drawing.text,
+            r#"<text x="{:.1}" y="{:.1}" font-size="11" font-weight="bold" font-family="sans-serif" fill="{}">{}</text><text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{}">{}</text>"#,
+            x + 10.0,
+            top + 11.0,
+            palette::on(palette::of_power(power)),
+            palette::letter(power),
+            x + 26.0,
+            top + 12.0,
+            palette::INK,
+            palette::proper_name(power),
+        );
+    }
+}
+
+fn scale(drawing: &mut Drawing<'_>, heat: &Heat, top: f64, height: f64) {
+    const STEPS: usize = 6;
+    const STEP: f64 = 64.0;
+    let left = drawing.layout.width() - STEPS as f64 * STEP;
+    let _ = writeln!(
+        drawing.text,
+        r#"<text x="{:.1}" y="{:.1}" font-size="15" text-anchor="end" fill="{}">{}</text>"#,
+        left - 12.0,
+        top + 12.0,
+        palette::INK,
+        escaped(&heat.title),
+    );
+    for i in 0..STEPS {
+        let value = heat.most * i as f64 / (STEPS - 1) as f64;
+        let x = left + STEP * i as f64;
+        swatch(&mut drawing.text, x, top, STEP, heat.colour_of(value));
+        let _ = writeln!(
+            drawing.text,
+            r#"<text x="{:.1}" y="{:.1}" font-size="12" fill="{}">{}</text>"#,
+            x + STEP * 0.5,
+            top + height * 0.62,
+            palette::INK,
+            escaped(&heat.written(value)),
+        );
+    }
+}

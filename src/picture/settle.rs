@@ -1,0 +1,216 @@
+//! Where the vertices go: each into the middle of its neighbours in the mesh (Tutte), pulled towards where it should
+//! be. A pull that makes borders cross is loosened; without any pull they cannot cross.
+
+use super::geometry::{Point, turn};
+use super::mesh::Mesh;
+use super::net::{Net, Vertex};
+use crate::ids::ProvinceId;
+
+/// How a vertex is drawn to a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Pull {
+    /// Not at all.
+    Free,
+    /// As by so many neighbours there.
+    Soft(Point, f64),
+    /// It stays there.
+    Fixed(Point),
+}
+
+/// A vertex that was fixed and is loosened is drawn as by so many neighbours.
+const FIRM: f64 = 4.0;
+/// How often edges that are too short are drawn longer.
+const SPREADINGS: usize = 8;
+/// About how long an edge should be.
+const WANTED_LENGTH: f64 = 20.0;
+/// The weakest an edge can draw, and one by the strongest.
+const LEAST_WEIGHT: f64 = 1e-2;
+/// After so many rounds what is drawn less than [`LITTLE`] is let go.
+const LITTLE: f64 = 0.02;
+
+/// Places for the vertices of a mesh, `pulls` of the net's vertices first; further ones are free, the frame is where
+/// they are fixed. An error if borders still cross after so many rounds: the places as they are then.
+pub(super) fn settle(
+    net: &Net,
+    faces: &[ProvinceId],
+    mesh: &Mesh,
+    pulls: &mut Vec<Pull>,
+    beyond: ProvinceId,
+    rounds: usize,
+) -> Result<Vec<Point>, Vec<Point>> {
+    pulls.resize(mesh.vertices, Pull::Free);
+    let neighbours = neighbours(mesh);
+    let weights = even(&neighbours);
+    let mut at: Vec<Point> = start(pulls);
+    for round in 0..rounds {
+        relax(&neighbours, &weights, pulls, &mut at);
+        let mut flawed = net.flaws(faces, &at, beyond);
+        if flawed.is_empty() {
+            return Ok(at);
+        }
+        if round % 4 == 3 {
+            flawed.extend(folded(mesh, &at));
+        }
+        let mut near: Vec<Vertex> = flawed.clone();
+        near.extend(flawed.iter().flat_map(|&v| &neighbours[v as usize]));
+        near.extend(
+            flawed.iter().flat_map(|&v| &neighbours[v as usize]).flat_map(|&w| &neighbours[w as usize]),
+        );
+        near.sort_unstable();
+        near.dedup();
+        for vertex in near {
+            let pull = &mut pulls[vertex as usize];
+            *pull = match *pull {
+                Pull::Soft(_, by) if by < LITTLE => Pull::Free,
+                Pull::Soft(to, by) => Pull::Soft(to, by * 0.4),
+                Pull::Fixed(to) if !is_frame(mesh, vertex) => Pull::Soft(to, FIRM),
+                other => other,
+            };
+        }
+    }
+    Err(at)
+}
+
+/// Places for the vertices of a mesh of which only the fixed ones are pulled. What is drawn too short is drawn with a
+/// weaker edge then, again and again: edges may have any weight, and borders still not cross.
+pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]) -> bool) -> Vec<Point> {
+    pulls.resize(mesh.vertices, Pull::Free);
+    for pull in pulls.iter_mut() {
+        if let Pull::Soft(..) = pull {
+            *pull = Pull::Free;
+        }
+    }
+    let neighbours = neighbours(mesh);
+    let mut weights = even(&neighbours);
+    let mut at = start(pulls);
+    relax(&neighbours, &weights, pulls, &mut at);
+    let mut best = at.clone();
+    for _ in 0..SPREADINGS {
+        for (v, around) in neighbours.iter().enumerate() {
+            for (weight, &n) in weights[v].iter_mut().zip(around) {
+                let length = at[v].distance(at[n as usize]);
+                *weight = (*weight * (length / WANTED_LENGTH).sqrt()).clamp(LEAST_WEIGHT, 1.0 / LEAST_WEIGHT);
+            }
+        }
+        relax(&neighbours, &weights, pulls, &mut at);
+        // Numbers have an end: the last drawing that is sound is kept.
+        if sound(&at) {
+            best.clone_from(&at);
+        }
+    }
+    best
+}
+
+/// Every edge draws alike.
+fn even(neighbours: &[Vec<Vertex>]) -> Vec<Vec<f64>> {
+    neighbours.iter().map(|around| vec![1.0; around.len()]).collect()
+}
+
+fn is_frame(mesh: &Mesh, vertex: Vertex) -> bool {
+    mesh.frame.iter().any(|&(frame, _)| frame == vertex)
+}
+
+/// The vertices of triangles that run the wrong way round.
+fn folded(mesh: &Mesh, at: &[Point]) -> Vec<Vertex> {
+    let wrong = |t: &&[Vertex; 3]| {
+        let [a, b, c] = t.map(|v| at[v as usize]);
+        turn(a, b, c) <= 0.0
+    };
+    mesh.triangles.iter().filter(wrong).flatten().copied().collect()
+}
+
+fn neighbours(mesh: &Mesh) -> Vec<Vec<Vertex>> {
+    let mut neighbours: Vec<Vec<Vertex>> = vec![Vec::new(); mesh.vertices];
+    for triangle in &mesh.triangles {
+        for (i, &v) in triangle.iter().enumerate() {
+            neighbours[v as usize].extend([triangle[(i + 1) % 3], triangle[(i + 2) % 3]]);
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
+}
+
+fn start(pulls: &[Pull]) -> Vec<Point> {
+    let known: Vec<Point> = pulls
+        .iter()
+        .filter_map(|pull| match *pull {
+            Pull::Fixed(to) | Pull::Soft(to, _) => Some(to),
+            Pull::Free => None,
+        })
+        .collect();
+    let middle = super::geometry::mean(&known).unwrap_or_default();
+    pulls
+        .iter()
+        .map(|pull| match *pull {
+            Pull::Fixed(to) | Pull::Soft(to, _) => to,
+            Pull::Free => middle,
+        })
+        .collect()
+}
+
+/// Solves for all vertices that are not fixed: the sum of the ways to the neighbours, and of the pull, is nothing.
+/// Conjugate gradients, preconditioned by the diagonal, from where the vertices are.
+fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &mut [Point]) {
+    let n = pulls.len();
+    let fixed = |v: usize| matches!(pulls[v], Pull::Fixed(_)) || neighbours[v].is_empty();
+    let pull = |v: usize| match pulls[v] {
+        Pull::Soft(to, by) => (to, by),
+        _ => (Point::default(), 0.0),
+    };
+    let unknown: Vec<usize> = (0..n).filter(|&v| !fixed(v)).collect();
+    for v in 0..n {
+        if let Pull::Fixed(to) = pulls[v] {
+            at[v] = to;
+        }
+    }
+    let diagonals: Vec<f64> = (0..n).map(|v| weights[v].iter().sum::<f64>() + pull(v).1).collect();
+    let diagonal = |v: usize| diagonals[v];
+    let around = |v: usize, of: &[Point]| {
+        let edges = neighbours[v].iter().zip(&weights[v]);
+        edges.fold(Point::default(), |sum, (&w, &weight)| sum + of[w as usize] * weight)
+    };
+    let mut residue = vec![Point::default(); n];
+    for &v in &unknown {
+        let (to, by) = pull(v);
+        residue[v] = around(v, at) + to * by - at[v] * diagonal(v);
+    }
+    // The two coordinates are two systems with one matrix.
+    let mut aim: Vec<Point> = vec![Point::default(); n];
+    let mut image: Vec<Point> = vec![Point::default(); n];
+    for &v in &unknown {
+        aim[v] = residue[v] * (1.0 / diagonal(v));
+    }
+    let product = |a: &[Point], b: &dyn Fn(usize) -> Point| {
+        unknown.iter().fold(Point::default(), |sum, &v| {
+            let b = b(v);
+            Point::new(sum.x + a[v].x * b.x, sum.y + a[v].y * b.y)
+        })
+    };
+    let mut old = product(&residue, &|v| residue[v] * (1.0 / diagonal(v)));
+    let enough = 1e-26 * (old.x + old.y).max(1.0);
+    for _ in 0..4 * unknown.len() {
+        if old.x + old.y <= enough {
+            break;
+        }
+        for &v in &unknown {
+            image[v] = aim[v] * diagonal(v) - around(v, &aim);
+        }
+        let bent = product(&aim, &|v| image[v]);
+        let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
+        let step = Point::new(ratio(old.x, bent.x), ratio(old.y, bent.y));
+        for &v in &unknown {
+            at[v] = at[v] + Point::new(aim[v].x * step.x, aim[v].y * step.y);
+            residue[v] = residue[v] - Point::new(image[v].x * step.x, image[v].y * step.y);
+        }
+        let new = product(&residue, &|v| residue[v] * (1.0 / diagonal(v)));
+        let turn = Point::new(ratio(new.x, old.x), ratio(new.y, old.y));
+        for &v in &unknown {
+            let down = residue[v] * (1.0 / diagonal(v));
+            aim[v] = down + Point::new(aim[v].x * turn.x, aim[v].y * turn.y);
+        }
+        old = new;
+    }
+}

@@ -1,0 +1,360 @@
+//! A layout as SVG: one element without scripts, styles or anything from elsewhere, which stands by itself or within a
+//! page. What a page's script may look for: `data-province` on everything that belongs to a province, `data-power`,
+//! and the classes `province`, `unit`, `centre`, `hole`, `coast`.
+
+use std::fmt::Write as _;
+
+use super::geometry::Point;
+use super::layout::Layout;
+use super::palette::{self, Colour};
+use super::pieces;
+use super::scar;
+use super::style::Style;
+use crate::ids::{Power, ProvinceId};
+use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
+
+/// How wide the paper is round the board.
+const MARGIN: f64 = 12.0;
+/// How high the strip for the legend is.
+const LEGEND: f64 = 46.0;
+
+/// The board as one SVG element.
+pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
+    let board = derive(chart.map());
+    Drawing { layout, chart, board: &board, style, text: String::with_capacity(96 * 1024) }.draw()
+}
+
+/// The text of an SVG in the making.
+pub(super) struct Drawing<'a> {
+    pub layout: &'a Layout,
+    pub chart: &'a Chart,
+    pub board: &'a Board,
+    pub style: &'a Style,
+    pub text: String,
+}
+
+/// Text as markup holds it.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// `at` as two attributes, y to the south.
+pub(super) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
+    let pair = layout.pair(at);
+    let (x, y) = pair.split_once(' ').unwrap_or((&pair, ""));
+    format!(r#"{}="{x}" {}="{y}""#, names[0], names[1])
+}
+
+impl Drawing<'_> {
+    fn draw(mut self) -> String {
+        let (width, height) = (self.layout.width(), self.layout.height());
+        let legend = if self.has_legend() { LEGEND } else { 0.0 };
+        let (prefix, title) = (escaped(&self.style.prefix), escaped(&self.style.title));
+        let _ = writeln!(
+            self.text,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" class="upheaval-board" role="img" aria-labelledby="{prefix}-title" viewBox="{:.1} {:.1} {:.1} {:.1}" font-family="Georgia, 'Times New Roman', serif" text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">"#,
+            -MARGIN,
+            -MARGIN,
+            width + 2.0 * MARGIN,
+            height + 2.0 * MARGIN + legend,
+        );
+        let _ = writeln!(self.text, r#"<title id="{prefix}-title">{title}</title>"#);
+        self.patterns(&prefix);
+        self.paper(width, height + legend);
+        self.group("seas", |drawing| drawing.faces(|face| face.kind() == FaceKind::Sea));
+        self.shallows();
+        self.group("lands", |drawing| drawing.faces(|face| face.kind() != FaceKind::Sea));
+        self.borders();
+        self.waterways();
+        self.scars();
+        self.names();
+        self.coasts();
+        pieces::centres(&mut self);
+        pieces::units(&mut self);
+        if legend > 0.0 {
+            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
+        }
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+
+    fn has_legend(&self) -> bool {
+        self.style.heat.is_some() || self.style.owners.is_some() || !self.style.units.is_empty()
+    }
+
+    pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        let begun = self.text.len();
+        let _ = writeln!(self.text, r#"<g class="{class}">"#);
+        let open = self.text.len();
+        draw(self);
+        if self.text.len() == open {
+            self.text.truncate(begun);
+        } else {
+            self.text.push_str("</g>\n");
+        }
+    }
+
+    fn patterns(&mut self, prefix: &str) {
+        let mut hatch = |name: &str, back: Colour, line: Colour, width: f64, apart: f64| {
+            let _ = writeln!(
+                self.text,
+                r#"<pattern id="{prefix}-{name}" width="{apart}" height="{apart}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="{apart}" height="{apart}" fill="{back}"/><path d="M0 0V{apart}" stroke="{line}" stroke-width="{width}"/></pattern>"#
+            );
+        };
+        hatch("impassable", palette::ROCK, palette::ROCK.towards(palette::INK, 0.25), 2.0, 7.0);
+        hatch("void", palette::VOID, palette::VOID.towards(palette::PAPER, 0.35), 2.5, 8.0);
+        let edge = self.layout.face_data(self.layout.beyond());
+        let _ = writeln!(self.text, r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#);
+    }
+
+    /// The paper, and what lies beyond the edge of the board.
+    fn paper(&mut self, width: f64, height: f64) {
+        let beyond = self.chart.map().face(self.layout.beyond());
+        let fill = match beyond.map(|face| face.kind()) {
+            Some(FaceKind::Sea) => palette::WATER,
+            Some(FaceKind::Land) => palette::LAND,
+            _ => palette::BEYOND,
+        };
+        let _ = writeln!(
+            self.text,
+            r#"<rect class="paper" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}" rx="6" fill="{fill}"/>"#,
+            -MARGIN,
+            -MARGIN,
+            width + 2.0 * MARGIN,
+            height + 2.0 * MARGIN,
+        );
+    }
+
+    /// What a province is filled with.
+    fn fill(&self, id: ProvinceId, face: &Face<'_>) -> String {
+        let prefix = &self.style.prefix;
+        let heat = self.style.heat.as_ref().and_then(|heat| Some(heat.colour_of(heat.values[id]?)));
+        let ground = match (face.state(), face.kind()) {
+            (FaceState::Collapsed, _) => return palette::INK.to_string(),
+            (FaceState::Void, _) if heat.is_none() => return format!("url(#{}-void)", escaped(prefix)),
+            (_, FaceKind::Impassable | FaceKind::Outside) if heat.is_none() => {
+                return format!("url(#{}-impassable)", escaped(prefix));
+            }
+            (_, FaceKind::Sea) => palette::WATER,
+            _ => palette::LAND,
+        };
+        let owner = self.owner(id).filter(|_| self.style.heat.is_none());
+        let tinted = owner.map(|power| ground.towards(palette::of_power(power), palette::TINT));
+        heat.or(tinted).unwrap_or(ground).to_string()
+    }
+
+    /// Whose a centre is; where nobody says, whose home it is.
+    pub(super) fn owner(&self, id: ProvinceId) -> Option<Power> {
+        match &self.style.owners {
+            Some(owners) => owners[id],
+            None => self.chart.info(id).filter(|info| info.supply_centre).and_then(|info| info.home),
+        }
+    }
+
+    fn faces(&mut self, these: impl Fn(&Face<'_>) -> bool) {
+        for (id, face) in self.chart.map().faces().filter(|(_, face)| these(face)) {
+            if id == self.layout.beyond() {
+                continue;
+            }
+            let kind = match (face.state(), face.kind()) {
+                (FaceState::Collapsed, _) => "hole",
+                (FaceState::Void, _) => "void",
+                (_, FaceKind::Land) => "land",
+                (_, FaceKind::Sea) => "sea",
+                _ => "impassable",
+            };
+            let (name, fill) = (escaped(face.name()), self.fill(id, &face));
+            let owner = self.owner(id).map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+            let _ = writeln!(
+                self.text,
+                r#"<path id="{}-{name}" class="province {kind}" data-province="{name}"{owner} fill="{fill}" fill-rule="evenodd" d="{}"><title>{}</title></path>"#,
+                escaped(&self.style.prefix),
+                self.layout.face_data(id),
+                escaped(&self.title(id, &face)),
+            );
+        }
+    }
+
+    /// What is said of a province to whoever points at it.
+    fn title(&self, id: ProvinceId, face: &Face<'_>) -> String {
+        let mut title = match self.chart.full_name(id) {
+            Some(full) if full != face.name() => format!("{full} ({})", face.name()),
+            _ => face.name().to_owned(),
+        };
+        match face.state() {
+            FaceState::Collapsed => title.push_str(", a hole"),
+            FaceState::Void => title.push_str(", a void"),
+            FaceState::Open => {}
+        }
+        if let Some(info) = self.chart.info(id).filter(|info| info.supply_centre) {
+            title.push_str(", a supply centre");
+            if let Some(home) = info.home {
+                let _ = write!(title, ", home of {}", palette::proper_name(home));
+            }
+        }
+        if let Some(owner) = self.style.owners.as_ref().and_then(|owners| owners[id]) {
+            let _ = write!(title, ", owned by {}", palette::proper_name(owner));
+        }
+        if let Some(heat) = &self.style.heat
+            && let Some(value) = heat.values[id]
+        {
+            let _ = write!(title, ": {}", heat.written(value));
+        }
+        title
+    }
+
+    /// Is the face drawn as water?
+    fn is_wet(&self, id: ProvinceId) -> bool {
+        let face = self.chart.map().face(id);
+        face.is_some_and(|face| face.kind() == FaceKind::Sea && face.state() == FaceState::Open)
+    }
+
+    fn is_hole(&self, id: ProvinceId) -> bool {
+        self.chart.map().face(id).is_some_and(|face| face.state() == FaceState::Collapsed)
+    }
+
+    /// Path data of all borders for whose two faces this holds.
+    fn all_borders(&self, these: impl Fn(ProvinceId, ProvinceId) -> bool) -> String {
+        let map = self.chart.map();
+        let sides = map.borders().map(|border| border.sides()[0]);
+        sides
+            .filter(|&side| these(map.owner(side), map.across(side)))
+            .map(|side| self.layout.border_data(side))
+            .collect()
+    }
+
+    fn stroke(&mut self, class: &str, data: &str, colour: Colour, width: f64, more: &str) {
+        if !data.is_empty() {
+            let _ = writeln!(
+                self.text,
+                r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"{more} pointer-events="none"/>"#
+            );
+        }
+    }
+
+    /// Paler water along the coasts.
+    fn shallows(&mut self) {
+        let beyond = self.layout.beyond();
+        let coasts = self.all_borders(|a, b| self.is_wet(a) != self.is_wet(b) && a != beyond && b != beyond);
+        for (width, part) in [(16.0, 0.22), (9.0, 0.5)] {
+            let colour = palette::WATER.towards(palette::SHALLOWS, part);
+            let clip = format!(r#" clip-path="url(#{}-edge)""#, escaped(&self.style.prefix));
+            self.stroke("shallows", &coasts, colour, width, &clip);
+        }
+    }
+
+    fn borders(&mut self) {
+        let beyond = self.layout.beyond();
+        let inner = |a: ProvinceId, b: ProvinceId| {
+            a != beyond && b != beyond && !(self.is_hole(a) && self.is_hole(b))
+        };
+        let seas = self.all_borders(|a, b| inner(a, b) && self.is_wet(a) && self.is_wet(b));
+        let lands = self.all_borders(|a, b| inner(a, b) && !self.is_wet(a) && !self.is_wet(b));
+        let coasts = self.all_borders(|a, b| inner(a, b) && self.is_wet(a) != self.is_wet(b));
+        let edge = self.all_borders(|a, b| a == beyond || b == beyond);
+        self.stroke("border sea", &seas, palette::DEEP, 1.1, r#" stroke-dasharray="5 4""#);
+        self.stroke("border land", &lands, palette::EARTH, 1.0, "");
+        self.stroke("border coast", &coasts, palette::INK, 1.5, "");
+        self.stroke("border edge", &edge, palette::INK, 1.8, "");
+    }
+
+    fn waterways(&mut self) {
+        let map = self.chart.map();
+        let waterways: Vec<Waterway> = map.waterways().copied().collect();
+        let name = |id: ProvinceId| escaped(map.name(id));
+        for waterway in waterways {
+            let (class, what, data) = match waterway {
+                Waterway::Strait { border, provinces: [a, b] } => {
+                    let data = self.layout.border_data(border.sides()[0]);
+                    ("strait", format!("Strait between {} and {}", name(a), name(b)), data)
+                }
+                Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => {
+                    let Some([from, over, to]) = self.layout.channel(self.chart, &waterway) else { continue };
+                    let [from, over, to] = [from, over, to].map(|point| self.layout.pair(point));
+                    ("canal", format!("Canal through {}", name(province)), format!("M{from}Q{over} {to}"))
+                }
+            };
+            for (colour, width) in [(palette::INK, 4.6), (palette::WATER, 3.0)] {
+                let _ = writeln!(
+                    self.text,
+                    r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{what}</title></path>"#
+                );
+            }
+        }
+    }
+
+    /// A point for each group of collapsed faces.
+    fn scars(&mut self) {
+        for (group, &point) in scar::groups(self.chart.map()).iter().zip(self.layout.scars()) {
+            let names: Vec<String> = group.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
+            let _ = writeln!(
+                self.text,
+                r#"<g class="hole" data-province="{}"><circle {} r="6" fill="{}"/><circle {} r="2.2" fill="{}"/><title>Hole: {}</title></g>"#,
+                names.join(" "),
+                place(self.layout, point, ["cx", "cy"]),
+                palette::INK,
+                place(self.layout, point, ["cx", "cy"]),
+                palette::PAPER,
+                names.join(", "),
+            );
+        }
+    }
+
+    fn names(&mut self) {
+        if !self.style.names {
+            return;
+        }
+        self.group("names", |drawing| {
+            for (id, face) in drawing.chart.map().faces() {
+                let Some(spot) = drawing.layout.spot(id) else { continue };
+                if face.state() == FaceState::Collapsed {
+                    continue;
+                }
+                let (slant, colour) = match (face.state(), face.kind()) {
+                    (FaceState::Void, _) => ("", palette::PAPER),
+                    (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
+                    _ => ("", palette::INK),
+                };
+                // Names stand out from what runs below them.
+                let halo = if face.is_open_land() {
+                    format!(r#" stroke="{}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#, palette::PAPER)
+                } else {
+                    String::new()
+                };
+                let foot = spot.label - Point::new(0.0, spot.letters * 0.36);
+                let _ = writeln!(
+                    drawing.text,
+                    r#"<text data-province="{name}" {} font-size="{:.1}"{slant} fill="{colour}"{halo} pointer-events="none">{name}</text>"#,
+                    place(drawing.layout, foot, ["x", "y"]),
+                    spot.letters,
+                    name = escaped(face.name()),
+                );
+            }
+        });
+    }
+
+    /// The names of coasts, where a province has several.
+    fn coasts(&mut self) {
+        self.group("coasts", |drawing| {
+            for id in drawing.board.land().iter() {
+                let names = drawing.chart.coast_names(drawing.board, id);
+                for (name, at) in names.iter().zip(drawing.board.stations_of(id)) {
+                    let Some(coast) = drawing.layout.coast(drawing.board, at) else { continue };
+                    let size = drawing.layout.spot(id).map_or(6.0, |spot| (spot.letters * 0.62).max(4.0));
+                    let _ = writeln!(
+                        drawing.text,
+                        r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{}" pointer-events="none">{name}</text>"#,
+                        escaped(drawing.chart.map().name(id)),
+                        place(drawing.layout, coast.label - Point::new(0.0, size * 0.36), ["x", "y"]),
+                        palette::EARTH,
+                    );
+                }
+            }
+        });
+    }
+}
+
+/// A border as SVG path data, walked with the face of the side on the left: for what is drawn over a board.
+pub fn border(layout: &Layout, side: SideId) -> String {
+    layout.border_data(side)
+}

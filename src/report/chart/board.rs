@@ -1,0 +1,121 @@
+//! A board whose provinces are coloured by what happened there.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+
+use super::panel::{Anchor, Panel, exact, heading, note, px};
+use crate::picture::{Layout, Point};
+use crate::report::palette::{SEA, STEPS, on_ramp, ramp, step};
+use crate::rules::variant::Variant;
+use crate::topology::{Chart, FaceKind};
+
+/// What is told of one province.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The value that the colour stands for.
+    pub value: f64,
+    /// The value in words.
+    pub words: String,
+}
+
+/// A board at the start, and where everything on it is drawn.
+#[derive(Clone, Debug)]
+pub struct BoardMap {
+    variant: Arc<Variant>,
+    layout: Layout,
+}
+
+const WIDTH: f64 = 700.0;
+const TOP: f64 = 40.0;
+
+impl BoardMap {
+    /// The board of a variant.
+    pub fn of(variant: Arc<Variant>) -> BoardMap {
+        BoardMap { layout: Layout::of(variant.terrain.chart()), variant }
+    }
+
+    fn chart(&self) -> &Chart {
+        self.variant.terrain.chart()
+    }
+
+    /// How much of the layout's unit a pixel is.
+    fn factor(&self) -> f64 {
+        WIDTH / self.layout.width()
+    }
+
+    /// The board in colours that are shares of `most`; `scale` writes values in the key.
+    pub fn draw(
+        &self,
+        title: &str,
+        unit: &str,
+        most: f64,
+        scale: impl Fn(f64) -> String,
+        cell: impl Fn(&str) -> Cell,
+    ) -> Panel {
+        let height = TOP + self.layout.height() * self.factor() + 2.0;
+        let faces = || self.chart().map().faces().filter(|(id, _)| *id != self.layout.beyond());
+        let body = html! {
+            (heading(title, WIDTH))
+            (note(0.0, 29.0, Anchor::Start, unit))
+            (key(most, &scale))
+            @for (id, face) in faces() {
+                @let outline = self.outline(&self.layout.outline(id));
+                @if matches!(face.kind(), FaceKind::Land | FaceKind::Sea) {
+                    @let told = cell(face.name());
+                    @let tone = step(told.value / most);
+                    @let fill = if tone == 0 && face.kind() == FaceKind::Sea { SEA } else { ramp(tone) };
+                    path.province d=(outline) fill=(fill) stroke="#6b6f76" stroke-width="0.7" stroke-linejoin="round"
+                        data-province=(face.name()) data-value=(exact(told.value)) {
+                        title { (self.chart().full_name(id).unwrap_or(face.name())) ": " (told.words) }
+                    }
+                } @else {
+                    path d=(outline) fill="#c9c9c6" stroke="#6b6f76" stroke-width="0.7" {}
+                }
+            }
+            @for (id, face) in faces() {
+                @if let Some(spot) = self.layout.spot(id) {
+                    @let tone = step(cell(face.name()).value / most);
+                    @let at = self.place(spot.label);
+                    @let size = spot.letters * self.factor();
+                    text x=(px(at.x)) y=(px(at.y + size * 0.36)) font-size=(px(size)) text-anchor="middle"
+                        fill=(on_ramp(tone)) pointer-events="none" { (face.name()) }
+                }
+            }
+        };
+        Panel { label: format!("{title}, {unit}, on the board"), width: WIDTH, height, body }
+    }
+
+    /// Where a point of the layout is in the panel: the layout's north is up.
+    fn place(&self, point: Point) -> Point {
+        Point::new(point.x * self.factor(), TOP + (self.layout.height() - point.y) * self.factor())
+    }
+
+    fn outline(&self, cycles: &[Vec<Point>]) -> String {
+        let mut path = String::new();
+        for cycle in cycles {
+            for (i, point) in cycle.iter().enumerate() {
+                let at = self.place(*point);
+                path += &format!("{}{} {}", if i == 0 { "M" } else { "L" }, px(at.x), px(at.y));
+            }
+            path.push('Z');
+        }
+        path
+    }
+}
+
+/// The colours and what they stand for, on the right above the board.
+fn key(most: f64, scale: &impl Fn(f64) -> String) -> Markup {
+    let box_width = 18.0;
+    let left = WIDTH - box_width * STEPS as f64 - 20.0;
+    html! {
+        g.key {
+            @for tone in 0..STEPS {
+                rect x=(px(left + box_width * tone as f64)) y="4" width=(px(box_width)) height="10" fill=(ramp(tone))
+                    stroke="#8a8f98" stroke-width="0.5" {}
+            }
+            (note(left + box_width / 2.0, 27.0, Anchor::Middle, "0"))
+            (note(left + box_width * (STEPS as f64 - 0.5), 27.0, Anchor::Middle, &scale(most)))
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Values over the years: lines with bands.
+
+use maud::{Markup, html};
+
+use super::panel::{
+    Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule,
+    text_width,
+};
+use super::scale::{Scale, digits_of, number};
+use crate::report::palette::Ink;
+
+/// A value at one year.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The year.
+    pub year: u16,
+    /// The value.
+    pub value: f64,
+    /// The interval drawn as a dark band; infinite ends are not drawn.
+    pub interval: Option<[f64; 2]>,
+    /// The range of games drawn as a light band.
+    pub range: Option<[f64; 2]>,
+}
+
+/// A line.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name, written at its end where a panel has several.
+    pub name: String,
+    /// Its colour.
+    pub ink: Ink,
+    /// Its points, by year.
+    pub points: Vec<Point>,
+}
+
+/// A panel of lines over the same years.
+#[derive(Clone, Debug)]
+pub struct LinePanel<'a> {
+    /// What it shows.
+    pub title: &'a str,
+    /// What is counted on the vertical axis.
+    pub unit: &'a str,
+    /// The years.
+    pub years: [u16; 2],
+    /// The ends of the vertical axis.
+    pub values: [f64; 2],
+    /// The lines.
+    pub series: &'a [Series],
+}
+
+const HEIGHT: f64 = 184.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = HEIGHT - 22.0;
+const LEFT: f64 = 34.0;
+/// Room for the names at the ends of lines, at most.
+const NAMES: f64 = 96.0;
+/// The size that bold letters of 11 are as wide as.
+const BOLD: f64 = 12.1;
+/// Between two lines of names.
+const LEADING: f64 = 13.0;
+
+impl LinePanel<'_> {
+    /// Draws it.
+    pub fn draw(&self) -> Panel {
+        let named = self.series.len() > 1;
+        let room = match named {
+            true => {
+                self.series.iter().map(|s| text_width(&s.name, BOLD)).fold(0.0, f64::max).min(NAMES) + 10.0
+            }
+            false => 18.0,
+        };
+        let x = Scale::new(self.years.map(f64::from), [LEFT, WIDTH - room]);
+        let y = Scale::new(self.values, [BOTTOM, TOP]);
+        let years = whole(x.ticks(5));
+        let values = y.ticks(4);
+        let digits = digits_of(&values);
+        let body = html! {
+            (heading(self.title, WIDTH))
+            (note(0.0, 29.0, Anchor::Start, self.unit))
+            (marked_left(y, x.range(), &values, |v| number(v, digits)))
+            (marked_below(x, y.range(), &years, false, |v| number(v, 0)))
+            (rule("axis", (x.range()[0], BOTTOM), (x.range()[1], BOTTOM)))
+            @for series in self.series { (bands(series, x, y)) }
+            @for series in self.series { (line(series, x, y)) }
+            @if named { (names(self.series, x, y)) }
+        };
+        let names: Vec<&str> = self.series.iter().map(|s| s.name.as_str()).collect();
+        let label = format!("{}, {} by year: {}", self.title, self.unit, names.join(", "));
+        Panel { label, width: WIDTH, height: HEIGHT, body }
+    }
+}
+
+fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
+    ticks.retain(|tick| tick.fract().abs() < 1e-9);
+    ticks
+}
+
+/// The area between the ends of what `ends` gives of each point; gaps where it gives nothing.
+fn area(points: &[Point], x: Scale, y: Scale, ends: impl Fn(&Point) -> Option<[f64; 2]>) -> Option<String> {
+    let (mut there, mut back) = (String::new(), Vec::new());
+    for point in points {
+        let Some([low, high]) = ends(point).filter(|ends| ends.iter().all(|end| end.is_finite())) else {
+            continue;
+        };
+        let at = x.at(f64::from(point.year));
+        let word = if there.is_empty() { "M" } else { "L" };
+        there.push_str(&format!("{word}{} {}", px(at), px(y.at(high))));
+        back.push(format!("L{} {}", px(at), px(y.at(low))));
+    }
+    if back.len() < 2 {
+        return None;
+    }
+    back.reverse();
+    Some(format!("{there}{}Z", back.concat()))
+}
+
+fn bands(series: &Series, x: Scale, y: Scale) -> Markup {
+    let band = |class: &str, opacity: &str, path: Option<String>| match path {
+        Some(path) => html! {
+            path class=(format!("{class} {}", series.ink.fill())) d=(path) fill=(series.ink.colour()) fill-opacity=(opacity) {}
+        },
+        None => nothing(),
+    };
+    html! {
+        (band("range", "0.13", area(&series.points, x, y, |p| p.range)))
+        (band("interval", "0.3", area(&series.points, x, y, |p| p.interval)))
+    }
+}
+
+fn line(series: &Series, x: Scale, y: Scale) -> Markup {
+    let places: Vec<String> = series
+        .points
+        .iter()
+        .map(|p| format!("{},{}", px(x.at(f64::from(p.year))), px(y.at(p.value))))
+        .collect();
+    html! {
+        g class="series" data-series=(series.name) {
+            polyline class=(series.ink.stroke()) points=(places.join(" ")) fill="none" stroke=(series.ink.colour())
+                stroke-width="1.8" stroke-linejoin="round" stroke-linecap="round" {}
+            @for point in &series.points {
+                circle class=(format!("point {}", series.ink.fill())) cx=(px(x.at(f64::from(point.year)))) cy=(px(y.at(point.value))) r="2.2"
+                    fill=(series.ink.colour()) data-year=(point.year) data-value=(exact(point.value)) {
+                    title { (describe(series, point)) }
+                }
+            }
+        }
+    }
+}
+
+/// A point in words.
+fn describe(series: &Series, point: &Point) -> String {
+    let mut text = format!("{}, {}: {}", series.name, point.year, number(point.value, 2));
+    if let Some([low, high]) = point.interval.filter(|ends| ends.iter().all(|end| end.is_finite())) {
+        text += &format!(" (95 % interval {} to {})", number(low, 2), number(high, 2));
+    }
+    if let Some([low, high]) = point.range {
+        text += &format!("; nine games in ten {} to {}", number(low, 1), number(high, 1));
+    }
+    text
+}
+
+/// The names at the ends of the lines, moved apart where the lines end together.
+fn names(series: &[Series], x: Scale, y: Scale) -> Markup {
+    let mut ends: Vec<(usize, f64)> = series
+        .iter()
+        .enumerate()
+        .filter_map(|(i, s)| Some((i, y.at(s.points.last()?.value) + 4.0)))
+        .collect();
+    ends.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    spread(&mut ends);
+    html! {
+        @for (i, place) in ends {
+            text class=(format!("name {}", series[i].ink.fill())) x=(px(x.range()[1] + 6.0)) y=(px(place)) font-size="11" font-weight="600"
+                fill=(series[i].ink.colour()) { (fitted(&series[i].name, BOLD, NAMES)) }
+        }
+    }
+}
+
+/// Moves places that are in order apart to the distance that lines of text need, within the panel.
+fn spread(ends: &mut [(usize, f64)]) {
+    let mut least = TOP;
+    for (_, place) in ends.iter_mut() {
+        *place = place.max(least);
+        least = *place + LEADING;
+    }
+    let mut most = BOTTOM;
+    for (_, place) in ends.iter_mut().rev() {
+        *place = place.min(most);
+        most = *place - LEADING;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_lie_on_each_other() {
+        let mut ends = vec![(0, BOTTOM - 2.0), (1, BOTTOM - 1.0), (2, BOTTOM)];
+        spread(&mut ends);
+        assert!(ends.windows(2).all(|pair| pair[1].1 - pair[0].1 >= LEADING), "{ends:?}");
+        assert!(ends[2].1 <= BOTTOM);
+    }
+
+    #[test]
+    fn an_interval_without_ends_is_not_drawn() {
+        let point = |year, half: f64| Point {
+            year,
+            value: 1.0,
+            interval: Some([1.0 - half, 1.0 + half]),
+            range: None,
+        };
+        let (x, y) = (Scale::new([1900.0, 1902.0], [0.0, 10.0]), Scale::new([0.0, 2.0], [10.0, 0.0]));
+        let endless: Vec<Point> = (1900..1903).map(|year| point(year, f64::INFINITY)).collect();
+        assert_eq!(area(&endless, x, y, |p| p.interval), None);
+        let finite: Vec<Point> = (1900..1902).map(|year| point(year, 1.0)).collect();
+        assert_eq!(area(&finite, x, y, |p| p.interval).unwrap(), "M0 0L5 0L5 10L0 10Z");
+    }
+}

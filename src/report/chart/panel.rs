@@ -1,0 +1,190 @@
+//! Figures and the panels they are made of.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::scale::{Scale, number};
+
+/// How wide a panel is, in pixels of a page that is not zoomed.
+pub const WIDTH: f64 = 290.0;
+
+/// The font of figures, which a file of its own must name for itself.
+const FONT: &str = "system-ui, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
+
+/// A drawing with one pair of axes, or one board.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What it shows, for those who cannot see it.
+    pub label: String,
+    /// How wide it is.
+    pub width: f64,
+    /// How high it is.
+    pub height: f64,
+    /// What is drawn in it.
+    pub body: Markup,
+}
+
+/// The numbers of a figure as rows of words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// The names of the columns.
+    pub head: Vec<String>,
+    /// The rows; the first word is the row's name.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A figure with its caption and its numbers.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Its name in links and files.
+    pub id: String,
+    /// What it shows, in a few words.
+    pub title: String,
+    /// How it is to be read.
+    pub caption: String,
+    /// Its panels.
+    pub panels: Vec<Panel>,
+    /// The same as a table.
+    pub table: Table,
+}
+
+impl Panel {
+    /// The panel as an SVG element of a page.
+    pub fn svg(&self) -> Markup {
+        html! {
+            svg viewBox=(format!("0 0 {} {}", px(self.width), px(self.height))) width=(px(self.width)) height=(px(self.height))
+                role="img" aria-label=(self.label) font-family=(FONT) { (self.body) }
+        }
+    }
+}
+
+/// Between panels of a file.
+const GAP: f64 = 16.0;
+
+impl Figure {
+    /// The figure as a file of its own, with its panels in up to so many columns.
+    pub fn file(&self, columns: usize) -> String {
+        let columns = columns.clamp(1, self.panels.len().max(1));
+        let (mut places, mut y, mut width): (Vec<(f64, f64)>, f64, f64) = (Vec::new(), 0.0, 0.0);
+        for row in self.panels.chunks(columns) {
+            let mut x = 0.0;
+            for panel in row {
+                places.push((x, y));
+                width = width.max(x + panel.width);
+                x += panel.width + GAP;
+            }
+            y += row.iter().map(|panel| panel.height).fold(0.0, f64::max) + GAP;
+        }
+        let height = (y - GAP).max(0.0);
+        let svg = html! {
+            svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {} {}", px(width), px(height)))
+                width=(px(width)) height=(px(height)) role="img" aria-labelledby="title" aria-describedby="desc"
+                font-family=(FONT) {
+                title id="title" { (self.title) }
+                desc id="desc" { (self.caption) }
+                rect width="100%" height="100%" fill="#ffffff" {}
+                @for (panel, (x, y)) in self.panels.iter().zip(&places) {
+                    g transform=(format!("translate({} {})", px(*x), px(*y))) { (panel.body) }
+                }
+            }
+        };
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", svg.into_string())
+    }
+}
+
+/// A length or place in pixels.
+pub(super) fn px(value: f64) -> String {
+    number(value, 1)
+}
+
+/// A value as attributes of marks have it.
+pub(super) fn exact(value: f64) -> String {
+    number(value, 6)
+}
+
+/// How wide a text is at most, in a font of this size: in the widest of those that a page may be shown in (DejaVu Sans).
+pub(super) fn text_width(text: &str, size: f64) -> f64 {
+    let of = |c: char| match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | ' ' | '(' | ')' | '-' => 0.39,
+        'm' | 'M' | 'W' | 'w' | '%' => 0.98,
+        c if c.is_uppercase() => 0.74,
+        _ => 0.64,
+    };
+    text.chars().map(of).sum::<f64>() * size
+}
+
+/// A text whose front is cut off where it would be longer than there is room: names of arms differ at their ends.
+pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
+    if text_width(text, size) <= room {
+        return text.to_owned();
+    }
+    let start = text.char_indices().find(|&(i, _)| text_width(&text[i..], size) + size <= room);
+    format!("…{}", start.map_or("", |(i, _)| &text[i..]))
+}
+
+/// How the ends of text lie about its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    fn word(self) -> &'static str {
+        match self {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        }
+    }
+}
+
+/// A quiet text: ticks, units, notes.
+pub(super) fn note(x: f64, y: f64, anchor: Anchor, text: &str) -> Markup {
+    html! { text.note x=(px(x)) y=(px(y)) text-anchor=(anchor.word()) font-size="11" fill="#5f6368" { (text) } }
+}
+
+/// The heading of a panel.
+pub(super) fn heading(text: &str, room: f64) -> Markup {
+    html! { text.heading x="0" y="13" font-size="12.5" font-weight="600" fill="#222222" { (fitted(text, 12.5, room)) } }
+}
+
+/// A straight line of the frame.
+pub(super) fn rule(class: &str, from: (f64, f64), to: (f64, f64)) -> Markup {
+    let colour = if class == "axis" { "#8a8f98" } else { "#e6e6e3" };
+    html! {
+        line class=(class) x1=(px(from.0)) y1=(px(from.1)) x2=(px(to.0)) y2=(px(to.1)) stroke=(colour) stroke-width="1" {}
+    }
+}
+
+/// The marks of the horizontal axis: lines across the panel if asked for, and numbers below.
+pub(super) fn marked_below(
+    x: Scale,
+    y: [f64; 2],
+    ticks: &[f64],
+    grid: bool,
+    text: impl Fn(f64) -> String,
+) -> Markup {
+    let [bottom, top] = y;
+    html! {
+        @for &tick in ticks {
+            @if grid { (rule("grid", (x.at(tick), bottom), (x.at(tick), top))) }
+            (note(x.at(tick), bottom + 15.0, Anchor::Middle, &text(tick)))
+        }
+    }
+}
+
+/// The marks of the vertical axis: lines across the panel and numbers on the left.
+pub(super) fn marked_left(y: Scale, x: [f64; 2], ticks: &[f64], text: impl Fn(f64) -> String) -> Markup {
+    html! {
+        @for &tick in ticks {
+            (rule("grid", (x[0], y.at(tick)), (x[1], y.at(tick))))
+            (note(x[0] - 6.0, y.at(tick) + 4.0, Anchor::End, &text(tick)))
+        }
+    }
+}
+
+/// Nothing.
+pub(super) fn nothing() -> Markup {
+    PreEscaped(String::new())
+}

@@ -1,0 +1,125 @@
+//! From values to places in a panel, and the round numbers that an axis is marked with.
+
+/// A linear scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    domain: [f64; 2],
+    range: [f64; 2],
+}
+
+impl Scale {
+    /// The scale that takes `domain` to `range`. A domain of one value is widened to have an extent.
+    pub fn new(domain: [f64; 2], range: [f64; 2]) -> Scale {
+        let [low, high] = domain;
+        Scale { domain: if high > low { domain } else { [low - 0.5, low + 0.5] }, range }
+    }
+
+    /// Where a value lies; what is beyond the domain lies at its end.
+    pub fn at(&self, value: f64) -> f64 {
+        let [low, high] = self.domain;
+        let share = ((value.clamp(low, high)) - low) / (high - low);
+        self.range[0] + share * (self.range[1] - self.range[0])
+    }
+
+    /// The ends of the domain.
+    pub fn domain(&self) -> [f64; 2] {
+        self.domain
+    }
+
+    /// The ends of the range.
+    pub fn range(&self) -> [f64; 2] {
+        self.range
+    }
+
+    /// Does the domain hold this value?
+    pub fn holds(&self, value: f64) -> bool {
+        (self.domain[0]..=self.domain[1]).contains(&value)
+    }
+
+    /// The round numbers in the domain.
+    pub fn ticks(&self, most: usize) -> Vec<f64> {
+        let step = step(self.domain, most);
+        let first = (self.domain[0] / step - 1e-9).ceil() as i64;
+        let last = (self.domain[1] / step + 1e-9).floor() as i64;
+        (first..=last).map(|i| i as f64 * step).collect()
+    }
+}
+
+/// A step of 1, 2 or 5 times a power of ten that divides a domain into at most so many parts.
+fn step([low, high]: [f64; 2], most: usize) -> f64 {
+    let raw = (high - low) / most.max(1) as f64;
+    let power = 10f64.powi(raw.log10().floor() as i32);
+    [1.0, 2.0, 5.0].map(|m| m * power).into_iter().find(|&s| s >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power)
+}
+
+/// The domain that holds all values and starts and ends at round numbers.
+pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+    if low > high {
+        return [0.0, 1.0];
+    }
+    if low == high {
+        return if low == 0.0 { [0.0, 1.0] } else { [low.min(0.0), high.max(0.0)] };
+    }
+    let step = step([low, high], most);
+    [(low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step]
+}
+
+/// How many digits behind the point tell these numbers apart.
+pub fn digits_of(ticks: &[f64]) -> usize {
+    let told = |digits: usize| {
+        ticks.iter().all(|tick| (number(*tick, digits).parse::<f64>().unwrap_or(0.0) - tick).abs() < 1e-9)
+    };
+    (0..6).find(|&digits| told(digits)).unwrap_or(6)
+}
+
+/// A number as axes and attributes have it: no more digits than it needs, at most so many behind the point.
+pub fn number(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(Scale::new([0.0, 18.0], [0.0, 1.0]).ticks(5), [0.0, 5.0, 10.0, 15.0]);
+        assert_eq!(Scale::new([1901.0, 1907.0], [0.0, 1.0]).ticks(3), [1902.0, 1904.0, 1906.0]);
+        let fine: Vec<String> =
+            Scale::new([0.0, 0.3], [0.0, 1.0]).ticks(3).iter().map(|t| number(*t, 3)).collect();
+        assert_eq!(fine, ["0", "0.1", "0.2", "0.3"]);
+    }
+
+    #[test]
+    fn ticks_have_the_digits_they_need() {
+        assert_eq!((digits_of(&[0.0, 5.0]), digits_of(&[1.0, 1.005]), digits_of(&[0.1 + 0.2])), (0, 3, 1));
+    }
+
+    #[test]
+    fn domains_hold_what_they_are_made_of() {
+        assert_eq!(rounded([0.3, 17.2], 5), [0.0, 20.0]);
+        assert_eq!(rounded([-1.2, 0.4], 4), [-1.5, 0.5]);
+        assert_eq!(rounded([3.0], 4), [0.0, 3.0]);
+        assert_eq!(rounded([f64::INFINITY], 4), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_value_lies_between_the_ends() {
+        let scale = Scale::new([0.0, 10.0], [100.0, 0.0]);
+        assert_eq!((scale.at(0.0), scale.at(5.0), scale.at(11.0)), (100.0, 50.0, 0.0));
+        assert!(Scale::new([4.0, 4.0], [0.0, 10.0]).at(4.0) == 5.0);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [number(1.50, 2), number(-0.001, 2), number(10.0, 2), number(100.0, 0)];
+        assert_eq!(texts, ["1.5", "0", "10", "100"]);
+    }
+}

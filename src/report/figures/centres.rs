@@ -1,0 +1,124 @@
+//! Centres from year to year.
+
+use crate::analysis::balance::cell::{CellBalance, PowerYear};
+use crate::analysis::balance::estimate::Estimate;
+use crate::ids::Power;
+use crate::report::chart::scale::rounded;
+use crate::report::chart::{Figure, LinePanel, Panel, Point, Series, Table};
+use crate::report::palette::Ink;
+use crate::report::words::{maybe, thousands};
+
+/// The years of cells, from the first start to the last year of any.
+fn years(cells: &[&CellBalance]) -> [u16; 2] {
+    let all = || cells.iter().flat_map(|cell| &cell.years).map(|year| year.year);
+    [all().min().unwrap_or(0), all().max().unwrap_or(0)]
+}
+
+fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
+    let point = |year: u16, of: &PowerYear| {
+        let mean: Estimate = of.centres.mean?;
+        let quantiles = of.centres.quantiles.filter(|_| range);
+        Some(Point {
+            year,
+            value: mean.estimate,
+            interval: mean.low.zip(mean.high).map(|(low, high)| [low, high]),
+            range: quantiles.map(|q| [q.p5 as f64, q.p95 as f64]),
+        })
+    };
+    cell.years.iter().filter_map(|year| point(year.year, &year.powers[power])).collect()
+}
+
+/// One cell: a panel for each power, all to the same scale.
+pub fn figure(id: String, cell: &CellBalance) -> Figure {
+    let lines: Vec<(Power, Vec<Point>)> = Power::ALL.map(|power| (power, points(cell, power, true))).into();
+    let ends = lines
+        .iter()
+        .flat_map(|(_, points)| points)
+        .flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
+    let [_, high] = rounded(ends, 4);
+    let panels = lines.into_iter().map(|(power, points)| {
+        let series = [Series { name: power.name().to_owned(), ink: Ink::Power(power), points }];
+        LinePanel {
+            title: power.name(),
+            unit: "supply centres",
+            years: years(&[cell]),
+            values: [0.0, high],
+            series: &series,
+        }
+        .draw()
+    });
+    let mut table = Table::default();
+    table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
+    table
+        .head
+        .extend(Power::ALL.map(|power| format!("{power}, mean (95 % interval); 5 %, 50 %, 95 % of games")));
+    for year in &cell.years {
+        let mut row = vec![year.year.to_string(), thousands(year.running)];
+        row.extend(year.powers.iter().map(|(_, of)| {
+            let quantiles = of.centres.quantiles.map(|q| format!("; {}, {}, {}", q.p5, q.p50, q.p95));
+            maybe(of.centres.mean, 1.0, 2) + &quantiles.unwrap_or_default()
+        }));
+        table.rows.push(row);
+    }
+    Figure {
+        id,
+        title: "Centres by year and power".to_owned(),
+        caption: "Lines: mean centres at the year’s count over all games; a game that has ended goes on as it ended. Dark \
+                  bands: 95 % intervals of the mean, by block. Light bands: nine games in ten lie inside."
+            .to_owned(),
+        panels: panels.collect(),
+        table,
+    }
+}
+
+/// Several cells: a panel for each power with a line for each cell.
+pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
+    let all: Vec<&CellBalance> = cells.iter().map(|(_, cell)| *cell).collect();
+    let lines = |power: Power| -> Vec<Series> {
+        let line = |(place, (name, cell)): (usize, &(String, &CellBalance))| Series {
+            name: name.clone(),
+            ink: Ink::Series(place),
+            points: points(cell, power, false),
+        };
+        cells.iter().enumerate().map(line).collect()
+    };
+    let powers = Power::ALL.map(|power| (power, lines(power)));
+    let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
+    let [_, high] = rounded(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
+    let panels: Vec<Panel> = powers
+        .iter()
+        .map(|(power, series)| {
+            LinePanel {
+                title: power.name(),
+                unit: "supply centres",
+                years: years(&all),
+                values: [0.0, high],
+                series,
+            }
+            .draw()
+        })
+        .collect();
+    let mut table = Table::default();
+    table.head.push("Power and year".to_owned());
+    table.head.extend(cells.iter().map(|(name, _)| format!("{name}, mean (95 % interval)")));
+    let [first, last] = years(&all);
+    for power in Power::ALL {
+        for year in first..=last {
+            let mut row = vec![format!("{power} {year}")];
+            row.extend(all.iter().map(|cell| {
+                let found = cell.years.iter().find(|of| of.year == year);
+                maybe(found.and_then(|of| of.powers[power].centres.mean), 1.0, 2)
+            }));
+            table.rows.push(row);
+        }
+    }
+    Figure {
+        id,
+        title: "Mean centres by year and power, side by side".to_owned(),
+        caption: "Bands: 95 % intervals of each mean by block. Lines are paired block by block, so a difference may be \
+                  sure where bands overlap: the figures of differences say which are."
+            .to_owned(),
+        panels,
+        table,
+    }
+}

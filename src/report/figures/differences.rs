@@ -1,0 +1,97 @@
+//! One cell less another, block by block.
+
+use super::fairness::capitalised;
+use crate::analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use crate::analysis::balance::tally::Measure;
+use crate::report::chart::scale::rounded;
+use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::report::palette::Ink;
+use crate::report::words::{count, estimate, maybe, maybe_p};
+
+/// The factor and unit that a measure is shown in.
+pub fn shown(measure: Measure) -> (f64, &'static str) {
+    match measure {
+        Measure::Solos => (100.0, "% of games"),
+        Measure::Score => (100.0, "% of the points"),
+        Measure::Centres => (1.0, "centres"),
+        Measure::Survival => (100.0, "% of games"),
+    }
+}
+
+/// A comparison. `names` are those of the two cells.
+pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
+    let head =
+        ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
+    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    for of in &comparison.measures {
+        let (factor, unit) = shown(of.measure);
+        let mut row = |name: &str, difference: &Difference| {
+            table.rows.push(vec![
+                format!("{}, {unit}", of.measure.name()),
+                name.to_owned(),
+                estimate(difference.difference, factor, 2),
+                maybe_p(difference.p),
+                maybe_p(difference.p_holm),
+                difference.detectable.map_or("–".to_owned(), |least| format!("{:.2}", least * factor)),
+            ]);
+        };
+        for (power, difference) in of.powers.iter() {
+            if let Some(difference) = difference {
+                row(power.name(), difference);
+            }
+        }
+        if let Some(together) = &of.together {
+            row("all together", together);
+        }
+        if let Some(distance) = of.distance {
+            let mut row = vec![format!("{}, distance from 1/7", of.measure.name()), "all seven".to_owned()];
+            row.extend([maybe(Some(distance), 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
+            table.rows.push(row);
+        }
+    }
+    let paired = match comparison.paired_blocks {
+        0 => "The two have no blocks in common, so their blocks are taken as independent.".to_owned(),
+        blocks => format!("Paired over {} of the same catastrophes.", count(blocks, "block")),
+    };
+    Figure {
+        id,
+        title: format!("{} less {}", names[0], names[1]),
+        caption: format!(
+            "{paired} Bars: 95 % intervals by block. Filled: sure at 5 % after Holm’s correction for the seven powers. \
+             Hollow: not sure.{}",
+            together(comparison)
+        ),
+        panels: comparison.measures.iter().filter_map(panel).collect(),
+        table,
+    }
+}
+
+/// The powers together, of whom a panel to the same scale would say little.
+fn together(comparison: &Comparison) -> String {
+    let of = |measure: Measure| {
+        let found = comparison.measures.iter().find(|of| of.measure == measure)?.together?;
+        let (factor, unit) = shown(measure);
+        Some(format!("{}, {unit}: {}", measure.name(), estimate(found.difference, factor, 2)))
+    };
+    let words: Vec<String> =
+        [Measure::Solos, Measure::Centres, Measure::Survival].into_iter().filter_map(of).collect();
+    if words.is_empty() { String::new() } else { format!(" All powers together: {}.", words.join("; ")) }
+}
+
+fn panel(of: &MeasureDifference) -> Option<Panel> {
+    let (factor, unit) = shown(of.measure);
+    let mut rows: Vec<Row> = Vec::new();
+    for (power, difference) in of.powers.iter() {
+        let Some(difference) = difference else { continue };
+        let sure = difference.p_holm.is_some_and(|p| p < 0.05);
+        rows.push(Row { sure, ..Row::of(power.name(), Ink::Power(power), difference.difference, factor) });
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let values = rounded(rows.iter().flat_map(Row::ends).chain([0.0]), 4);
+    let title = capitalised(of.measure.name());
+    let unit = format!("difference, {unit}");
+    let reference = Some((0.0, "no difference"));
+    Some(IntervalPanel { title: &title, unit: &unit, values, reference, digits: 2, rows: &rows }.draw())
+}

@@ -1,0 +1,85 @@
+//! What events do to whom they strike.
+
+use crate::analysis::balance::cell::CellBalance;
+use crate::analysis::balance::effect::{Effect, PowerEffect, Whose};
+use crate::ids::Power;
+use crate::record::EventKind;
+use crate::report::chart::scale::rounded;
+use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::report::palette::Ink;
+use crate::report::words::{axis, maybe, thousands};
+
+/// The effects of a cell; `None` where nothing struck anybody.
+pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
+    let first = cell.effects.first()?;
+    let head = [
+        "Event",
+        "Power",
+        "Games struck",
+        "Games compared",
+        "Change",
+        "Change of games like them",
+        "Effect (95 % interval)",
+    ];
+    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    for effect in &cell.effects {
+        let mut row = |name: &str, of: &PowerEffect| {
+            let change = |value: Option<f64>| value.map_or("–".to_owned(), |value| axis(value, 2));
+            table.rows.push(vec![
+                verb(effect.event).to_owned(),
+                name.to_owned(),
+                thousands(of.struck),
+                thousands(of.compared),
+                change(of.change),
+                change(of.change_without),
+                maybe(of.effect, 1.0, 2),
+            ]);
+        };
+        row("all", &effect.all);
+        effect.powers.iter().for_each(|(power, of)| row(power.name(), of));
+    }
+    let whose = match first.whose {
+        Whose::Home => "a home centre of the power",
+        Whose::Owner => "a centre that the power owns",
+    };
+    Some(Figure {
+        id,
+        title: "What an event costs".to_owned(),
+        caption: format!(
+            "Centres of a power from the last count before the first event that strikes {whose} to the count {} years \
+             after it, less the change in games that stood alike and were spared. Bars: 95 % intervals by block.",
+            first.years
+        ),
+        panels: cell.effects.iter().filter_map(panel).collect(),
+        table,
+    })
+}
+
+fn panel(effect: &Effect) -> Option<Panel> {
+    let mut rows: Vec<Row> =
+        effect.all.effect.map(|of| Row::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
+    rows.extend(Power::ALL.into_iter().filter_map(|power| {
+        Some(Row::of(power.name(), Ink::Power(power), effect.powers[power].effect?, 1.0))
+    }));
+    if rows.is_empty() {
+        return None;
+    }
+    let values = rounded(rows.iter().flat_map(Row::ends).chain([0.0]), 4);
+    let title = format!("Province {}", verb(effect.event));
+    let reference = Some((0.0, "no effect"));
+    Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())
+}
+
+/// What an event is, of a province.
+fn verb(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Collapsed => "collapsed",
+        EventKind::Voided => "became a void",
+        EventKind::Submerged => "sank",
+        EventKind::Restored => "came back",
+        EventKind::Split => "was split",
+        EventKind::Separated => "lost a border",
+        EventKind::Connected => "got a border",
+        other => other.name(),
+    }
+}

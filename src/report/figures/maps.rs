@@ -1,0 +1,76 @@
+//! The map from year to year.
+
+use crate::report::chart::scale::{number, rounded};
+use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
+use crate::report::measure::MEASURES;
+use crate::report::palette::Ink;
+use crate::report::tally::{Histogram, Tally};
+
+/// The share of games that the light band holds.
+const HELD: f64 = 0.9;
+
+/// How the map of a cell changes; `None` where it never does.
+pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
+    let (first, last) = (tally.years.keys().next()?, tally.years.keys().next_back()?);
+    let changing: Vec<usize> = (0..MEASURES.len()).filter(|&i| changes(tally, i)).collect();
+    if changing.is_empty() {
+        return None;
+    }
+    let mut table = Table::default();
+    table.head.extend(["Year".to_owned(), "Games".to_owned()]);
+    table.head.extend(changing.iter().map(|&i| format!("{} (5 % to 95 % of games)", MEASURES[i].name)));
+    for (year, histograms) in &tally.years {
+        let mut row = vec![year.to_string(), histograms[0].games().to_string()];
+        row.extend(changing.iter().map(|&i| words(&histograms[i])));
+        table.rows.push(row);
+    }
+    let panels = changing.iter().map(|&i| {
+        let measure = MEASURES[i];
+        let points: Vec<Point> = tally.years.iter().filter_map(|(year, all)| point(*year, &all[i])).collect();
+        let ends = points.iter().flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
+        let [low, high] = rounded(ends, 4);
+        // What falls to little is shown down to nothing.
+        let low = if low < high * 0.5 { low.min(0.0) } else { low };
+        let series = [Series { name: measure.name.to_owned(), ink: Ink::Series(2), points }];
+        LinePanel {
+            title: measure.name,
+            unit: measure.unit,
+            years: [*first, *last],
+            values: [low, high],
+            series: &series,
+        }
+        .draw()
+    });
+    Some(Figure {
+        id,
+        title: "The map from year to year".to_owned(),
+        caption: "Lines: mean over the games that got so far, after the Winter of the year. Bands: nine games in ten lie \
+                  inside. Numbers of the map that never change are left out."
+            .to_owned(),
+        panels: panels.collect(),
+        table,
+    })
+}
+
+fn changes(tally: &Tally, measure: usize) -> bool {
+    let ends = |of: fn(&Histogram, f64) -> Option<f64>, share| {
+        tally.years.values().map(move |all| of(&all[measure], share))
+    };
+    let mut all = ends(Histogram::quantile, 0.0).chain(ends(Histogram::quantile, 1.0));
+    let first = all.next();
+    all.any(|value| Some(value) != first)
+}
+
+fn point(year: u16, histogram: &Histogram) -> Option<Point> {
+    let range = [histogram.quantile((1.0 - HELD) / 2.0)?, histogram.quantile((1.0 + HELD) / 2.0)?];
+    Some(Point { year, value: histogram.mean()?, interval: None, range: Some(range) })
+}
+
+fn words(histogram: &Histogram) -> String {
+    match point(0, histogram) {
+        Some(Point { value, range: Some([low, high]), .. }) => {
+            format!("{} ({} to {})", number(value, 2), number(low, 2), number(high, 2))
+        }
+        _ => "–".to_owned(),
+    }
+}

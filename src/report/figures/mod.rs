@@ -1,0 +1,9 @@
+//! The figures: numbers in, panels and tables out. One file for each.
+
+pub mod centres;
+pub mod differences;
+pub mod effects;
+pub mod fairness;
+pub mod maps;
+pub mod places;
+pub mod rates;

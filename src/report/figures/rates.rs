@@ -1,0 +1,90 @@
+//! How often each power wins, draws and survives.
+
+use crate::analysis::balance::cell::{CellBalance, PowerBalance};
+use crate::analysis::balance::estimate::Estimate;
+use crate::ids::Power;
+use crate::report::chart::scale::{number, rounded};
+use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::report::palette::Ink;
+use crate::report::words::maybe;
+
+/// One question, asked of each power.
+struct Question {
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&PowerBalance) -> Option<Estimate>,
+    /// Is it a share of one whole, of which each could have a seventh?
+    shared: bool,
+}
+
+const QUESTIONS: [Question; 5] = [
+    Question { title: "Solos", unit: "% of games won alone", of: |power| power.solos, shared: true },
+    Question {
+        title: "Draw-size score",
+        unit: "% of points, 1/n to each of n in a draw",
+        of: |power| power.score,
+        shared: true,
+    },
+    Question { title: "Draws", unit: "% of games shared in a draw", of: |power| power.draws, shared: false },
+    Question {
+        title: "Survival",
+        unit: "% of games with a unit at the end",
+        of: |power| power.survivals,
+        shared: false,
+    },
+    Question {
+        title: "Elimination",
+        unit: "% of games, neither unit nor centre left",
+        of: |power| power.eliminations,
+        shared: false,
+    },
+];
+
+/// How many of them have a panel: an elimination is mostly what survival leaves, and is told in the table.
+const SHOWN: usize = 4;
+
+/// What each power would have were all equal.
+pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
+    cell.powers.iter().filter_map(|(_, power)| of(power)).map(|of| of.estimate).sum::<f64>()
+        / Power::COUNT as f64
+}
+
+/// The rates of a cell.
+pub fn figure(id: String, cell: &CellBalance) -> Figure {
+    let mut table = Table { head: vec!["Power".to_owned()], rows: Vec::new() };
+    table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
+    for (power, of) in cell.powers.iter() {
+        let mut row = vec![power.name().to_owned()];
+        row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
+        table.rows.push(row);
+    }
+    Figure {
+        id,
+        title: "How games end for each power".to_owned(),
+        caption: "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
+                  same, 1/7 of what there is to share."
+            .to_owned(),
+        panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),
+        table,
+    }
+}
+
+fn panel(question: &Question, cell: &CellBalance) -> Panel {
+    let rows: Vec<Row> = cell
+        .powers
+        .iter()
+        .filter_map(|(power, of)| Some(Row::of(power.name(), Ink::Power(power), (question.of)(of)?, 100.0)))
+        .collect();
+    let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
+    let name = equal.map(|equal| format!("1/7: {}", number(equal, 1)));
+    let [_, high] = rounded(rows.iter().flat_map(Row::ends).chain(equal), 4);
+    IntervalPanel {
+        title: question.title,
+        unit: question.unit,
+        values: [0.0, high],
+        reference: equal.zip(name.as_deref()),
+        digits: 1,
+        rows: &rows,
+    }
+    .draw()
+}

@@ -1,0 +1,122 @@
+//! What is told of the map from year to year.
+
+use std::path::Path;
+
+use crate::record::reader::{ReadError, by_game, topology};
+use crate::rules::position::Season;
+
+/// One number of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// What it counts.
+    pub name: &'static str,
+    /// In what.
+    pub unit: &'static str,
+}
+
+const fn measure(name: &'static str, unit: &'static str) -> Measure {
+    Measure { name, unit }
+}
+
+/// The measures, in the order of the figures: those of faces, then those of the two graphs.
+pub const MEASURES: [Measure; FACES + GRAPHS] = [
+    measure("Extant centres", "supply centres"),
+    measure("Neutral centres", "extant supply centres nobody owns"),
+    measure("Land", "provinces"),
+    measure("Sea", "provinces"),
+    measure("Holes", "provinces that collapsed"),
+    measure("Voids", "provinces"),
+    measure("Islands", "parts no unit moves between by itself"),
+    measure("Coasts", "coasts of land provinces"),
+    measure("Several coasts", "provinces with more than one coast"),
+    measure("Borders", "borders of the underlying map"),
+    measure("Army graph", "edges: pairs an army walks between"),
+    measure("Pieces of the army graph", "pieces"),
+    measure("Army diameter", "steps of the longest way"),
+    measure("Army cut vertices", "provinces whose loss parts the graph"),
+    measure("Fleet graph", "edges: pairs a fleet sails between"),
+    measure("Pieces of the fleet graph", "pieces"),
+    measure("Fleet diameter", "steps of the longest way"),
+    measure("Fleet cut vertices", "places whose loss parts the graph"),
+];
+
+/// Those that are read with the faces, and those of the graphs.
+const FACES: usize = 10;
+const GRAPHS: usize = 8;
+
+/// Gives of each game in a file of the table `topology`, and of each year, measures after the year's Winter: the place of
+/// the first, and their values.
+pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> Result<(), ReadError> {
+    use topology::*;
+    let faces = (
+        YEAR,
+        SEASON,
+        EXTANT_CENTRES,
+        NEUTRAL_CENTRES,
+        LAND,
+        SEA,
+        HOLES,
+        VOIDS,
+        ISLANDS,
+        COASTS,
+        MULTI_COAST,
+        BORDERS,
+    );
+    by_game(path, faces, |game, rows| {
+        for r in winters(rows, |row| (row.0, row.1)) {
+            let values: [u16; FACES] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9, r.10, r.11];
+            take(game, r.0, 0, &values);
+        }
+    })?;
+    let graphs = (
+        YEAR,
+        SEASON,
+        ARMY_EDGES,
+        ARMY_COMPONENTS,
+        ARMY_DIAMETER,
+        ARMY_CUT_VERTICES,
+        FLEET_EDGES,
+        FLEET_COMPONENTS,
+        FLEET_DIAMETER,
+        FLEET_CUT_VERTICES,
+    );
+    by_game(path, graphs, |game, rows| {
+        for r in winters(rows, |row| (row.0, row.1)) {
+            let values: [u16; GRAPHS] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9];
+            take(game, r.0, FACES, &values);
+        }
+    })
+}
+
+/// The rows after the Winters of a game. It may start with one of the year before its first: of two in a year the later
+/// counts.
+fn winters<R>(rows: &[R], when: impl Fn(&R) -> (u16, Season)) -> impl Iterator<Item = &R> {
+    let mut winters: Vec<(u16, &R)> = Vec::new();
+    for row in rows {
+        let (year, season) = when(row);
+        match winters.last_mut() {
+            _ if season != Season::Winter => {}
+            Some(last) if last.0 == year => *last = (year, row),
+            _ => winters.push((year, row)),
+        }
+    }
+    winters.into_iter().map(|(_, row)| row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_winters_in_a_year_the_later_counts() {
+        let rows = [
+            (1900, Season::Winter, 'a'),
+            (1900, Season::Winter, 'b'),
+            (1901, Season::Spring, 'c'),
+            (1901, Season::Winter, 'd'),
+            (1902, Season::Fall, 'e'),
+        ];
+        let found: String = winters(&rows, |row| (row.0, row.1)).map(|row| row.2).collect();
+        assert_eq!(found, "bd");
+    }
+}

@@ -1,0 +1,144 @@
+//! The page: everything in one file, readable without scripts and without a network.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::chart::{Figure, Table};
+use super::palette;
+
+/// A section of a report.
+pub struct Section {
+    /// Its name in links.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// What stands before its figures.
+    pub text: Markup,
+    /// Its figures.
+    pub figures: Vec<Figure>,
+}
+
+/// What a page is made of.
+pub struct Page {
+    /// Its title.
+    pub title: String,
+    /// A line below the title.
+    pub lede: String,
+    /// The sections.
+    pub sections: Vec<Section>,
+    /// The last lines.
+    pub closing: Markup,
+}
+
+impl Page {
+    /// The page as HTML.
+    pub fn html(&self) -> String {
+        let style = include_str!("style.css").replace("/*inks*/", &palette::dark_rules());
+        let mut number = 0;
+        let page = html! {
+            (DOCTYPE)
+            html lang="en-GB" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    // Without one a browser asks the network for it.
+                    link rel="icon" href="data:,";
+                    title { (self.title) }
+                    style { (PreEscaped(style)) }
+                }
+                body {
+                    header {
+                        h1 { (self.title) }
+                        p.lede { (self.lede) }
+                        nav aria-label="Sections" { ul {
+                            @for section in &self.sections { li { a href=(format!("#{}", section.id)) { (section.title) } } }
+                        } }
+                    }
+                    main {
+                        @for section in &self.sections {
+                            section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
+                                h2 id=(format!("{}-title", section.id)) { (section.title) }
+                                (section.text)
+                                @for figure in &section.figures {
+                                    (numbered(figure, { number += 1; number }))
+                                }
+                            }
+                        }
+                    }
+                    footer { (self.closing) }
+                }
+            }
+        };
+        page.into_string() + "\n"
+    }
+}
+
+/// A figure with its number, caption, panels and table.
+fn numbered(figure: &Figure, number: usize) -> Markup {
+    let wide = figure.panels.first().is_some_and(|panel| panel.width > super::chart::panel::WIDTH);
+    html! {
+        figure id=(figure.id) aria-labelledby=(format!("{}-caption", figure.id)) {
+            figcaption id=(format!("{}-caption", figure.id)) { b { "Figure " (number) ". " (figure.title) "." } " " (unbroken(&figure.caption)) }
+            @if !figure.panels.is_empty() {
+                @if wide {
+                    div.panels.wide tabindex="0" role="group" aria-label=(figure.title) { @for panel in &figure.panels { (panel.svg()) } }
+                } @else {
+                    div.panels { @for panel in &figure.panels { (panel.svg()) } }
+                }
+            }
+            details open[figure.panels.is_empty()] { summary { "Figure " (number) " as a table" } (table(&figure.table)) }
+        }
+    }
+}
+
+/// With numbers that stay with their per cent.
+fn unbroken(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
+/// A table that scrolls in itself where there is no room for it.
+pub fn table(table: &Table) -> Markup {
+    let class = |column: usize| words(table, column).then_some("words");
+    html! {
+        div.scroll tabindex="0" role="group" aria-label="table" { table {
+            thead { tr { @for (i, name) in table.head.iter().enumerate() { th scope="col" class=[class(i)] { (name) } } } }
+            tbody {
+                @for row in &table.rows { tr {
+                    @for (i, word) in row.iter().enumerate() {
+                        @if i == 0 { th scope="row" { (word) } } @else { td class=[class(i)] { (word) } }
+                    }
+                } }
+            }
+        } }
+    }
+}
+
+/// Does a column have words rather than numbers?
+fn words(table: &Table, column: usize) -> bool {
+    let letter =
+        |row: &Vec<String>| row.get(column).is_some_and(|word| word.starts_with(char::is_alphabetic));
+    table.rows.iter().any(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_is_text_and_never_markup() {
+        let hostile = "<script>alert(\"1\")</script>&'";
+        let text = || hostile.to_owned();
+        let figure = Figure {
+            id: "x".to_owned(),
+            title: text(),
+            caption: text(),
+            panels: Vec::new(),
+            table: Table { head: vec![text()], rows: vec![vec![text(), text()]] },
+        };
+        let file = figure.file(3);
+        let section =
+            Section { id: "s".to_owned(), title: text(), text: html! { (hostile) }, figures: vec![figure] };
+        let page = Page { title: text(), lede: text(), sections: vec![section], closing: html! {} }.html();
+        assert!(!page.contains("<script") && page.matches("&lt;script&gt;").count() >= 9, "{page}");
+        assert!(!file.contains("<script") && file.contains("&amp;"), "{file}");
+    }
+}

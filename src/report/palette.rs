@@ -1,0 +1,187 @@
+//! The colours of figures: powers and arms that the colour-blind can tell apart (Okabe and Ito's set, and a ramp of one
+//! hue for counts), for light pages, dark pages and paper.
+//!
+//! Marks carry their light colour as an attribute, so that a figure taken out of its page is as it should be; the page's
+//! style sheet overrides it by class where the page is dark.
+
+use std::fmt::Write;
+
+use crate::ids::Power;
+use crate::picture::palette::{self, Colour};
+
+/// What a mark is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// A power's colour.
+    Power(Power),
+    /// The colour of a series that is no power's, by its place.
+    Series(usize),
+    /// The colour of text.
+    Text,
+}
+
+/// A colour on white, and the one that stands for it on black.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shade {
+    light: Colour,
+    dark: Colour,
+}
+
+const fn shade(light: u32, dark: u32) -> Shade {
+    Shade { light: colour(light), dark: colour(dark) }
+}
+
+const fn colour(hex: u32) -> Colour {
+    Colour((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const WHITE: Colour = colour(0xffffff);
+const BLACK: Colour = colour(0x000000);
+/// The colour of a dark page.
+const NIGHT: Colour = colour(0x16181c);
+
+/// What lines and points need beside the page, in the terms of WCAG 2; in the dark thin lines need more.
+const CONTRAST: f64 = 3.0;
+const CONTRAST_AT_NIGHT: f64 = 4.5;
+
+/// The colour that boards have for a power, darker or lighter as far as it has to be seen as a thin line.
+fn of_power(power: Power) -> Shade {
+    let seen = |on: Colour, towards: Colour, least: f64| {
+        let at = |percent: u8| palette::of_power(power).towards(towards, f64::from(percent) / 100.0);
+        (0..=100).map(at).find(|colour| contrast(*colour, on) >= least).unwrap_or(towards)
+    };
+    Shade { light: seen(WHITE, BLACK, CONTRAST), dark: seen(NIGHT, WHITE, CONTRAST_AT_NIGHT) }
+}
+
+/// The ratio of contrast of WCAG 2.
+fn contrast(a: Colour, b: Colour) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Relative luminance as WCAG 2 has it.
+fn luminance(Colour(red, green, blue): Colour) -> f64 {
+    let part = |c: u8| {
+        let c = f64::from(c) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
+}
+
+const SERIES: [Shade; 6] = [
+    shade(0x222222, 0xeeeeee),
+    shade(0xd55e00, 0xff9a52),
+    shade(0x0072b2, 0x6cc0f5),
+    shade(0x009e73, 0x4fd6ae),
+    shade(0xb0578d, 0xee9fcb),
+    shade(0x8a7a00, 0xe0d05a),
+];
+
+/// The colour of a light page.
+pub const PAPER: &str = "#ffffff";
+
+/// The colour of seas where nothing is to be shown.
+pub const SEA: &str = "#e6edf3";
+
+const TEXT: Shade = shade(0x222222, 0xe8e8e8);
+
+/// The steps of the ramp for counts, from little to much.
+const RAMP: [&str; 9] =
+    ["#f7f5ee", "#f3e3c4", "#f0cf9b", "#ecb877", "#e59c58", "#d97c43", "#bd5332", "#a23a2d", "#7a1f25"];
+
+impl Ink {
+    fn shade(self) -> Shade {
+        match self {
+            Ink::Power(power) => of_power(power),
+            Ink::Series(place) => SERIES[place % SERIES.len()],
+            Ink::Text => TEXT,
+        }
+    }
+
+    /// The colour on a light page.
+    pub fn colour(self) -> Colour {
+        self.shade().light
+    }
+
+    fn name(self) -> String {
+        match self {
+            Ink::Power(power) => power.name().to_lowercase(),
+            Ink::Series(place) => format!("series{}", place % SERIES.len()),
+            Ink::Text => "text".to_owned(),
+        }
+    }
+
+    /// The class of what is filled with it.
+    pub fn fill(self) -> String {
+        format!("fill-{}", self.name())
+    }
+
+    /// The class of what is drawn with it.
+    pub fn stroke(self) -> String {
+        format!("stroke-{}", self.name())
+    }
+
+    fn all() -> impl Iterator<Item = Ink> {
+        Power::ALL.map(Ink::Power).into_iter().chain((0..SERIES.len()).map(Ink::Series)).chain([Ink::Text])
+    }
+}
+
+/// How many steps the ramp has.
+pub const STEPS: usize = RAMP.len();
+
+/// The step of the ramp for a share of the greatest value; what is there at all is never the first step.
+pub fn step(share: f64) -> usize {
+    match share > 0.0 {
+        false => 0,
+        true => ((share * (STEPS - 1) as f64).ceil() as usize).clamp(1, STEPS - 1),
+    }
+}
+
+/// The colour of a step.
+pub fn ramp(step: usize) -> &'static str {
+    RAMP[step.min(STEPS - 1)]
+}
+
+/// The colour of text that is read on a step.
+pub fn on_ramp(step: usize) -> &'static str {
+    match step > 5 {
+        true => "#ffffff",
+        false => "#222222",
+    }
+}
+
+/// The rules that turn every ink to its dark shade, and the quiet parts of a figure with them.
+pub fn dark_rules() -> String {
+    let mut rules = String::new();
+    for ink in Ink::all() {
+        // Writing into a string cannot fail.
+        let _ =
+            write!(rules, ".{}{{fill:{1}}}.{2}{{stroke:{1}}}", ink.fill(), ink.shade().dark, ink.stroke());
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_seen() {
+        assert_eq!((step(0.0), step(1e-9), step(1.0), step(f64::NAN)), (0, 1, STEPS - 1, 0));
+    }
+
+    fn parse(hex: &str) -> Colour {
+        colour(u32::from_str_radix(&hex[1..], 16).unwrap())
+    }
+
+    #[test]
+    fn marks_and_words_stand_out() {
+        for ink in Ink::all() {
+            assert!(contrast(ink.shade().light, WHITE) >= CONTRAST, "{ink:?} on white");
+            assert!(contrast(ink.shade().dark, NIGHT) >= CONTRAST_AT_NIGHT, "{ink:?} on black");
+        }
+        for step in 0..STEPS {
+            assert!(contrast(parse(ramp(step)), parse(on_ramp(step))) >= 4.5, "step {step}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What stands on the page, in which order.
+
+use maud::{Markup, html};
+
+use super::chart::{Figure, Table};
+use super::figures::{centres, differences, effects, fairness, maps, places, rates};
+use super::page::{Page, Section, table};
+use super::run::{Run, plain};
+use super::tally::Tally;
+use super::verdict;
+use super::words::{count, maybe, thousands, without_common_front};
+use crate::analysis::balance::Balance;
+use crate::analysis::balance::cell::CellBalance;
+use crate::analysis::balance::compare::Comparison;
+
+/// How many cells are laid over each other in one panel: more lines than this cannot be told apart.
+const BESIDE: usize = 6;
+
+/// A run with all that is said of it.
+pub(super) struct Study<'a> {
+    pub run: &'a Run,
+    pub balance: &'a Balance,
+    pub tallies: &'a [Vec<Tally>],
+}
+
+impl Study<'_> {
+    /// The page.
+    pub(super) fn page(&self) -> Page {
+        let source = &self.run.source;
+        let mut sections = vec![self.answers(), self.played()];
+        if self.balance.cells.len() > 1 {
+            sections.push(self.beside());
+        }
+        sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell)));
+        sections.push(methods());
+        let arms = count(source.arms.len() as u64, "arm");
+        let line_ups = count(source.line_ups.len() as u64, "line-up");
+        Page {
+            title: format!("Balance of {}", source.manifest.experiment),
+            lede: format!(
+                "{arms}, {line_ups}, {}, seed {}",
+                count(source.manifest.games, "game"),
+                source.seed
+            ),
+            sections,
+            closing: html! {
+                p { "Experiment " code { (source.manifest.experiment_hash) } ", upheaval " (source.manifest.code.version)
+                    ". The same run folder gives the same report, byte for byte." }
+            },
+        }
+    }
+
+    /// The name of a cell for people.
+    fn name(&self, arm: &str, line_up: usize) -> String {
+        match self.run.source.line_ups.len() {
+            1 => arm.to_owned(),
+            _ => format!("{arm}, line-up {line_up}"),
+        }
+    }
+
+    /// The name of a cell in links and files.
+    fn key(&self, arm: &str, line_up: usize) -> String {
+        match self.run.source.line_ups.len() {
+            1 => arm.to_owned(),
+            _ => format!("{arm}-lineup-{line_up}"),
+        }
+    }
+
+    fn answers(&self) -> Section {
+        let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
+        let text =
+            html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
+        let cells: Vec<(String, &CellBalance)> = self.named();
+        let figures = vec![fairness::distances("distances".to_owned(), &cells)];
+        Section { id: "answers".to_owned(), title: "Is it fair?".to_owned(), text, figures }
+    }
+
+    /// The cells with names short enough for charts.
+    fn named(&self) -> Vec<(String, &CellBalance)> {
+        let names: Vec<String> =
+            self.balance.cells.iter().map(|cell| self.name(&cell.arm, cell.line_up)).collect();
+        without_common_front(&names).into_iter().zip(&self.balance.cells).collect()
+    }
+
+    fn played(&self) -> Section {
+        let source = &self.run.source;
+        let manifest = &source.manifest;
+        let mut arms = Table::default();
+        arms.head.extend(["Arm", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
+        for (arm, known) in source.arms.iter().zip(&self.run.known) {
+            let set = arm.parameters.as_object().into_iter().flatten();
+            let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
+            let games: u64 =
+                self.balance.cells.iter().filter(|cell| cell.arm == arm.id).map(|cell| cell.games).sum();
+            let variant = known
+                .title
+                .clone()
+                .or_else(|| known.base.clone())
+                .unwrap_or("of the experiment’s own".to_owned());
+            let set = if set.is_empty() { "–".to_owned() } else { set.join(", ") };
+            arms.rows.push(vec![
+                arm.id.clone(),
+                variant,
+                set,
+                thousands(games),
+                thousands(source.blocks.into()),
+            ]);
+        }
+        let mut line_ups = Table::default();
+        line_ups.head.extend(["Line-up", "Bots", "What differences between powers mean"].map(str::to_owned));
+        for (i, line_up) in source.line_ups.iter().enumerate() {
+            line_ups.rows.push(vec![
+                i.to_string(),
+                together(&line_up.bots),
+                line_up.seats.meaning().to_owned(),
+            ]);
+        }
+        let bots =
+            self.run.bots.iter().map(|(name, content)| format!("{name} ({content})")).collect::<Vec<_>>();
+        let text = html! {
+            dl {
+                dt { "Experiment" } dd { (manifest.experiment) }
+                dt { "Hash" } dd { code { (manifest.experiment_hash) } }
+                dt { "Seed" } dd { (source.seed) }
+                dt { "Games" } dd { (thousands(manifest.games)) }
+                dt { "Last year" } dd { (source.last_year) }
+                dt { "Bots" } dd { (bots.join("; ")) }
+                dt { "Program" } dd {
+                    "upheaval " (manifest.code.version) ", schema " (manifest.code.schema_version) ", behaviour "
+                    (manifest.code.behaviour_version) ", " (manifest.code.rng)
+                }
+                dt { "Repeatable" } dd {
+                    @if manifest.repeatable { "yes: the same experiment gives the same games" }
+                    @else { "no: a bot plays under a clock" }
+                }
+            }
+            h3 { "Arms" }
+            p { "The first is the one that others are compared with. All arms meet the same catastrophes, block by block." }
+            (table(&arms))
+            h3 { "Line-ups" }
+            (table(&line_ups))
+        };
+        Section { id: "played".to_owned(), title: "What was played".to_owned(), text, figures: Vec::new() }
+    }
+
+    fn beside(&self) -> Section {
+        let cells = self.named();
+        let mut figures = Vec::new();
+        for part in
+            cells.chunks(BESIDE).enumerate().map(|(i, part)| centres::beside(numbered("beside", i), part))
+        {
+            figures.push(part);
+        }
+        figures.extend(self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of)));
+        let text = html! {};
+        Section { id: "beside".to_owned(), title: "Side by side".to_owned(), text, figures }
+    }
+
+    fn difference(&self, of: &Comparison) -> Figure {
+        let names = [self.name(&of.arm, of.line_up), self.name(&of.against, of.against_line_up)];
+        let keys = [self.key(&of.arm, of.line_up), self.key(&of.against, of.against_line_up)];
+        differences::figure(format!("difference-{}-{}", keys[0], keys[1]), of, [&names[0], &names[1]])
+    }
+
+    fn cell(&self, cell: &CellBalance) -> Section {
+        let key = self.key(&cell.arm, cell.line_up);
+        let place = self.run.source.arms.iter().position(|arm| arm.id == cell.arm).unwrap_or(0);
+        let tally = &self.tallies[place][cell.line_up];
+        let mut figures = vec![
+            centres::figure(format!("centres-{key}"), cell),
+            rates::figure(format!("rates-{key}"), cell),
+            fairness::pairs(format!("pairs-{key}"), cell),
+        ];
+        figures.extend(effects::figure(format!("effects-{key}"), cell));
+        figures.extend(maps::figure(format!("map-{key}"), tally));
+        figures.extend(places::figures(&key, tally, self.run.known[place].board.as_deref()));
+        Section {
+            id: format!("cell-{key}"),
+            title: self.name(&cell.arm, cell.line_up),
+            text: facts(cell),
+            figures,
+        }
+    }
+}
+
+/// A first id without a number.
+fn numbered(id: &str, i: usize) -> String {
+    if i == 0 { id.to_owned() } else { format!("{id}-{}", i + 1) }
+}
+
+/// Seven bots in few words: `greedy × 4, random × 3`.
+fn together(bots: &[String]) -> String {
+    let runs = bots.chunk_by(|a, b| a == b);
+    let words =
+        runs.map(|run| if run.len() > 1 { format!("{} × {}", run[0], run.len()) } else { run[0].clone() });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn facts(cell: &CellBalance) -> Markup {
+    let share = |of| maybe(of, 100.0, 1);
+    html! {
+        dl {
+            dt { "Games" } dd { (thousands(cell.games)) " in " (count(cell.blocks, "block")) }
+            dt { "Bots" } dd { (together(&cell.seating.bots)) }
+            dt { "Solos" } dd { (share(cell.ends.solo)) " % of games" }
+            dt { "Draws" } dd { (share(cell.ends.draw)) " % of games" @if cell.draws.size.is_some() { ", of " (maybe(cell.draws.size, 1.0, 2)) " powers on average" } }
+            dt { "Length" } dd { (maybe(cell.length.mean, 1.0, 2)) " game years" }
+            dt { "Centres left" } dd { (maybe(cell.extant_centres, 1.0, 2)) " on the map at the end" }
+        }
+        p { "In brackets: 95 % intervals by block. Here, " (cell.seating.seats.meaning()) "." }
+    }
+}
+
+fn methods() -> Section {
+    let text = html! {
+        p { "A " em { "block" } " is a set of games that meet the same catastrophes: the seat rotations of each line-up. \
+             Blocks are independent of each other and games of a block are not, so the block is the unit of every interval \
+             and test. Rates have Wilson intervals with as many games as the blocks are worth, means t intervals over \
+             blocks, distances a bootstrap over blocks." }
+        p { "Whether all seven powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
+             powers permuted within blocks where there are few). Pairs and differences are corrected by Holm’s method. Arms \
+             are compared block by block: what is the same catastrophe for both cancels." }
+        p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
+    };
+    Section { id: "methods".to_owned(), title: "How it is reckoned".to_owned(), text, figures: Vec::new() }
+}

@@ -1,0 +1,245 @@
+//! What the figures need of a run beyond its balance: where the map broke and centres fell, and how the map was from year
+//! to year. Read part by part on all threads; memory holds counts, never games.
+
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+use super::measure::{MEASURES, map_rows};
+use super::run::{Part, Run};
+use crate::record::reader::{ReadError, by_game, events, games};
+use crate::record::{EventKind, Text};
+
+/// What can happen to a province that a board is coloured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// It collapsed: its neighbours met.
+    Collapsed,
+    /// It became a void.
+    Voided,
+    /// It sank.
+    Submerged,
+    /// It came back.
+    Restored,
+    /// It was split.
+    Split,
+    /// It lost a border.
+    Separated,
+    /// It got a border.
+    Connected,
+    /// Its centre was captured.
+    Captured,
+}
+
+impl Mark {
+    /// All of them, in the order of the figures.
+    pub const ALL: [Mark; 8] = [
+        Mark::Collapsed,
+        Mark::Voided,
+        Mark::Submerged,
+        Mark::Restored,
+        Mark::Split,
+        Mark::Separated,
+        Mark::Connected,
+        Mark::Captured,
+    ];
+
+    fn of(kind: EventKind) -> Option<Mark> {
+        Some(match kind {
+            EventKind::Collapsed => Mark::Collapsed,
+            EventKind::Voided => Mark::Voided,
+            EventKind::Submerged => Mark::Submerged,
+            EventKind::Restored => Mark::Restored,
+            EventKind::Split => Mark::Split,
+            EventKind::Separated => Mark::Separated,
+            EventKind::Connected => Mark::Connected,
+            EventKind::Captured => Mark::Captured,
+            _ => return None,
+        })
+    }
+}
+
+/// How often something happened to a province.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// Games in which it happened.
+    pub games: u64,
+    /// Times, over all games.
+    pub times: u64,
+    /// The last game in which it happened, while games are counted.
+    last: Option<u32>,
+}
+
+/// What happened to one province, by mark.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marks([Count; Mark::ALL.len()]);
+
+impl Marks {
+    /// How often this happened to it.
+    pub fn of(&self, mark: Mark) -> Count {
+        self.0[mark as usize]
+    }
+}
+
+/// How many games had which value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram(BTreeMap<u16, u64>);
+
+impl Histogram {
+    fn add(&mut self, value: u16) {
+        *self.0.entry(value).or_default() += 1;
+    }
+
+    fn merge(&mut self, other: Histogram) {
+        for (value, games) in other.0 {
+            *self.0.entry(value).or_default() += games;
+        }
+    }
+
+    /// How many games.
+    pub fn games(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// Their mean; `None` without games.
+    pub fn mean(&self) -> Option<f64> {
+        let sum: u128 = self.0.iter().map(|(&value, &games)| u128::from(value) * u128::from(games)).sum();
+        (self.games() > 0).then(|| sum as f64 / self.games() as f64)
+    }
+
+    /// The least value that this share of the games does not exceed; `None` without games.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let rank = (share * self.games() as f64).ceil().max(1.0) as u64;
+        let mut below = 0;
+        self.0.iter().find_map(|(&value, &games)| {
+            below += games;
+            (below >= rank).then_some(f64::from(value))
+        })
+    }
+}
+
+/// The counts of one cell: an arm and a line-up.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Games.
+    pub games: u64,
+    /// By province of the board at the start.
+    pub provinces: BTreeMap<String, Marks>,
+    /// By year, and by measure in the order of [`MEASURES`]: the map after the year's Winter.
+    pub years: BTreeMap<u16, Vec<Histogram>>,
+}
+
+impl Tally {
+    fn merge(&mut self, other: Tally) {
+        self.games += other.games;
+        for (province, marks) in other.provinces {
+            let mine = self.provinces.entry(province).or_default();
+            for (mine, theirs) in mine.0.iter_mut().zip(marks.0) {
+                mine.games += theirs.games;
+                mine.times += theirs.times;
+            }
+        }
+        for (year, theirs) in other.years {
+            let mine = self.years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| mine.merge(theirs));
+        }
+    }
+
+    /// Adds what happened in a game.
+    fn happened(&mut self, game: u32, rows: &[(EventKind, Option<Text>)]) {
+        for (kind, province) in rows {
+            let (Some(mark), Some(province)) = (Mark::of(*kind), province) else { continue };
+            let province = whole(province);
+            // A run has some hundred provinces and millions of events: their names are made once.
+            let marks = match self.provinces.get_mut(province) {
+                Some(marks) => marks,
+                None => self.provinces.entry(province.to_owned()).or_default(),
+            };
+            let count = &mut marks.0[mark as usize];
+            count.times += 1;
+            count.games += u64::from(count.last.replace(game) != Some(game));
+        }
+    }
+
+    /// Did this happen at all?
+    pub fn has(&self, mark: Mark) -> bool {
+        self.provinces.values().any(|marks| marks.of(mark).times > 0)
+    }
+}
+
+/// The province of the board at the start that a province is, or is a part of: `BUR` of `BUR.2.1`.
+fn whole(province: &str) -> &str {
+    province.split_once('.').map_or(province, |(whole, _)| whole)
+}
+
+/// The tallies of the wanted arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
+pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally>>, ReadError> {
+    let empty = || vec![vec![Tally::default(); run.source.line_ups.len()]; run.source.arms.len()];
+    let mut parts = run.parts();
+    parts.retain(|part| wanted(&run.source.arms[part.arm].id));
+    parts
+        .par_iter()
+        .map(|part| {
+            let mut all = empty();
+            all[part.arm] = of_part(run, part)?;
+            Ok(all)
+        })
+        .try_reduce(empty, |mut a, b| {
+            a.iter_mut().flatten().zip(b.into_iter().flatten()).for_each(|(a, b)| a.merge(b));
+            Ok(a)
+        })
+}
+
+/// The tallies of the line-ups in one part of the tables.
+fn of_part(run: &Run, part: &Part) -> Result<Vec<Tally>, ReadError> {
+    let mut tallies = vec![Tally::default(); run.source.line_ups.len()];
+    let mut line_up_of: BTreeMap<u32, usize> = BTreeMap::new();
+    for game in games(&part.games)? {
+        let line_up = usize::from(game.line_up).min(tallies.len() - 1);
+        line_up_of.insert(game.game, line_up);
+        tallies[line_up].games += 1;
+    }
+    let line_up = |game: u32| line_up_of.get(&game).copied().unwrap_or(0);
+    by_game(&part.events, (events::KIND, events::PROVINCE), |game, rows| {
+        tallies[line_up(game)].happened(game, rows);
+    })?;
+    map_rows(&part.topology, |game, year, first, values| {
+        let years = &mut tallies[line_up(game)].years;
+        let histograms = years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
+        histograms[first..].iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
+    })?;
+    Ok(tallies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_values_that_games_had() {
+        let mut histogram = Histogram::default();
+        (1..=20).for_each(|value| histogram.add(value));
+        let at = |share| histogram.quantile(share).unwrap();
+        assert_eq!((at(0.05), at(0.5), at(0.95), at(1.0)), (1.0, 10.0, 19.0, 20.0));
+        assert_eq!(histogram.mean(), Some(10.5));
+        assert_eq!((Histogram::default().mean(), Histogram::default().quantile(0.5)), (None, None));
+    }
+
+    #[test]
+    fn a_half_counts_for_its_province_and_a_game_once() {
+        let mut tally = Tally::default();
+        let at = |name: &str| Some(Text::from(name));
+        tally.happened(
+            7,
+            &[
+                (EventKind::Voided, at("BUR.2.1")),
+                (EventKind::Voided, at("BUR")),
+                (EventKind::Built, at("PAR")),
+                (EventKind::Won, None),
+            ],
+        );
+        tally.happened(8, &[(EventKind::Voided, at("BUR.1"))]);
+        let count = tally.provinces["BUR"].of(Mark::Voided);
+        assert_eq!((count.games, count.times, tally.provinces.len()), (2, 3, 1));
+        assert!(tally.has(Mark::Voided) && !tally.has(Mark::Captured));
+    }
+}

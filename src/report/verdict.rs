@@ -1,0 +1,139 @@
+//! The answers in words: is it fair, to whom is it not, which arm differs?
+
+use crate::analysis::balance::Balance;
+use crate::analysis::balance::cell::CellBalance;
+use crate::analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use crate::analysis::balance::source::Seats;
+use crate::analysis::balance::tally::Measure;
+use crate::ids::Power;
+
+use super::figures::differences::shown;
+use super::figures::rates::equal;
+use super::words::{count, estimate, list, p};
+
+/// What is called sure.
+const LEVEL: f64 = 0.05;
+
+/// What is said of a cell, or of one beside another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Of what.
+    pub about: String,
+    /// A sentence or two.
+    pub text: String,
+}
+
+/// On the fairness of a cell.
+pub fn fairness(cell: &CellBalance) -> String {
+    let fairness = cell.fairness(Measure::Score);
+    let Some(omnibus) = fairness.omnibus else {
+        return format!("{} says nothing of fairness; two blocks are needed.", count(cell.blocks, "block"));
+    };
+    let whose =
+        if cell.seating.seats == Seats::Fixed { "powers, with the bots they have," } else { "powers" };
+    if omnibus.p >= LEVEL {
+        let small =
+            fairness.distance.and_then(|distance| distance.corrected).and_then(|corrected| corrected.high);
+        let small =
+            small.map(|high| format!(" The distance from equal shares is hardly more than {high:.3}."));
+        return format!(
+            "No difference between the seven {whose} is shown ({}, {}).{}",
+            p(omnibus.p),
+            count(cell.blocks, "block"),
+            small.unwrap_or_default()
+        );
+    }
+    let level = equal(cell, |power| power.score);
+    let beyond = |above: bool| -> Vec<String> {
+        let mut powers: Vec<(Power, f64)> = Power::ALL
+            .into_iter()
+            .filter_map(|power| {
+                let score = cell.powers[power].score?;
+                let sure = if above { score.low? > level } else { score.high? < level };
+                sure.then_some((power, score.estimate))
+            })
+            .collect();
+        powers.sort_by(|a, b| if above { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });
+        powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
+    };
+    let (ahead, behind) = (beyond(true), beyond(false));
+    let mut text = format!("Not fair. The seven {whose} do not score alike ({}).", p(omnibus.p));
+    if !ahead.is_empty() {
+        text += &format!(" More than an equal share of {:.1}\u{a0}%: {}.", 100.0 * level, list(&ahead));
+    }
+    if !behind.is_empty() {
+        text += &format!(" Less: {}.", list(&behind));
+    }
+    if let Some(distance) = fairness.distance {
+        text += &format!(
+            " {:.0}\u{a0}% of all points would have to change hands to make all equal.",
+            100.0 * distance.to_move
+        );
+    }
+    text
+}
+
+/// On what a comparison shows.
+pub fn comparison(of: &Comparison) -> String {
+    let mut found = Vec::new();
+    for measure in &of.measures {
+        found.extend(sure(measure));
+    }
+    let mut text = match found.is_empty() {
+        true => "No power is shown to fare otherwise.".to_owned(),
+        false => format!("Sure differences in {}.", found.join("; in ")),
+    };
+    let distance = of.measures.iter().find(|m| m.measure == Measure::Score).and_then(|m| m.distance);
+    if let Some(distance) = distance {
+        let words = match (distance.low, distance.high) {
+            (Some(low), _) if low > 0.0 => "It is less fair",
+            (_, Some(high)) if high < 0.0 => "It is fairer",
+            _ => "That it is fairer or less fair is not shown",
+        };
+        text +=
+            &format!(" {words}: distance of the scores from 1/7 {}.", signed(&estimate(distance, 1.0, 3)));
+    }
+    text
+}
+
+/// What of a measure differs for sure.
+fn sure(of: &MeasureDifference) -> Option<String> {
+    if matches!(of.measure, Measure::Solos | Measure::Survival) {
+        return None;
+    }
+    let (factor, unit) = shown(of.measure);
+    let mut found: Vec<(Power, &Difference)> = of
+        .powers
+        .iter()
+        .filter_map(|(power, difference)| Some((power, difference.as_ref()?)))
+        .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
+        .collect();
+    found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
+    let words = |(power, difference): &(Power, &Difference)| {
+        format!(
+            "{power} {}",
+            signed(&estimate(difference.difference, factor, if factor > 1.0 { 1 } else { 2 }))
+        )
+    };
+    (!found.is_empty()).then(|| {
+        format!("{} ({unit}): {}", of.measure.name(), list(&found.iter().map(words).collect::<Vec<_>>()))
+    })
+}
+
+/// With a sign, whichever it is.
+fn signed(text: &str) -> String {
+    if text.starts_with('−') { text.to_owned() } else { format!("+{text}") }
+}
+
+/// All that is said of a run. `name` gives the name of a cell by arm and line-up.
+pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdict> {
+    let cells = balance
+        .cells
+        .iter()
+        .map(|cell| Verdict { about: name(&cell.arm, cell.line_up), text: fairness(cell) });
+    let pairs = balance.arms.iter().chain(&balance.line_ups).map(|of| {
+        let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
+        Verdict { about: format!("{one} beside {other}"), text: comparison(of) }
+    });
+    cells.chain(pairs).collect()
+}

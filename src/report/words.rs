@@ -1,0 +1,121 @@
+//! Numbers as words.
+
+use super::chart::scale::number;
+use crate::analysis::balance::estimate::Estimate;
+
+/// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
+pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
+    let value = |value: f64| minus(&format!("{:.digits$}", value * factor));
+    match (of.low, of.high) {
+        (Some(low), Some(high)) => format!("{} ({} to {})", value(of.estimate), value(low), value(high)),
+        _ => value(of.estimate),
+    }
+}
+
+/// The same of what may not be there.
+pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
+    of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
+}
+
+/// A probability: `p = 0.012`.
+pub fn p(value: f64) -> String {
+    match value {
+        small if small < 0.001 => "p < 0.001".to_owned(),
+        other => format!("p = {other:.3}"),
+    }
+}
+
+/// A probability in a table.
+pub fn maybe_p(value: Option<f64>) -> String {
+    match value {
+        None => "–".to_owned(),
+        Some(small) if small < 0.001 => "< 0.001".to_owned(),
+        Some(other) => format!("{other:.3}"),
+    }
+}
+
+/// `1 game`, `2 games`.
+pub fn count(n: u64, one: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {one}s", thousands(n)),
+    }
+}
+
+/// A whole number in groups of three digits, apart by narrow blanks from five digits on.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `A`, `A and B`, `A, B and C`.
+pub fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [front @ .., last] => format!("{} and {last}", front.join(", ")),
+    }
+}
+
+/// A number with a proper minus sign.
+pub fn minus(number: &str) -> String {
+    let zero = number.strip_prefix('-').filter(|digits| digits.chars().all(|c| matches!(c, '0' | '.')));
+    zero.map_or_else(|| number.replacen('-', "−", 1), str::to_owned)
+}
+
+/// A number as axes have it.
+pub fn axis(value: f64, digits: usize) -> String {
+    minus(&number(value, digits))
+}
+
+/// Names without what all of them have in front, as far as a point or blank before a word: of `black-hole.per_season-1` and
+/// `black-hole.per_season-2` what is behind the point.
+pub fn without_common_front(names: &[String]) -> Vec<String> {
+    let Some(first) = names.first().filter(|_| names.len() > 1) else { return names.to_vec() };
+    let word = |rest: &str| rest.starts_with(char::is_alphabetic);
+    let mut ends = first.rmatch_indices(['.', ' ']).map(|(at, _)| at + 1);
+    let shared = |end: &usize| names.iter().all(|name| name.strip_prefix(&first[..*end]).is_some_and(word));
+    let front = ends.find(shared).unwrap_or(0);
+    names.iter().map(|name| name[front..].to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_all_of_them_have() {
+        let short = |names: [&str; 2]| without_common_front(&names.map(str::to_owned)).join(" | ");
+        assert_eq!(
+            short(["black-hole.per_season-1", "black-hole.per_season-2"]),
+            "per_season-1 | per_season-2"
+        );
+        assert_eq!(short(["standard, line-up 1", "standard, line-up 2"]), "line-up 1 | line-up 2");
+        assert_eq!(short(["x.rate-0.5", "x.rate-0.25"]), "rate-0.5 | rate-0.25");
+        assert_eq!(short(["standard", "standard.x-1"]), "standard | standard.x-1");
+        assert_eq!(without_common_front(&["a.b".to_owned()]), ["a.b"]);
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(
+            (thousands(9999), thousands(1_234_567)),
+            ("9999".into(), "1\u{202f}234\u{202f}567".into())
+        );
+        assert_eq!((minus("-0.00"), minus("-1.5")), ("0.00".into(), "−1.5".into()));
+        assert_eq!((p(0.000_2), p(0.05)), ("p < 0.001".into(), "p = 0.050".into()));
+        assert_eq!(list(&["A".into(), "B".into(), "C".into()]), "A, B and C");
+        assert_eq!(estimate(Estimate::around(0.143, 0.01), 100.0, 1), "14.3 (13.3 to 15.3)");
+        assert_eq!(estimate(Estimate::alone(-0.5), 1.0, 1), "−0.5");
+    }
+}
