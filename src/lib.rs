@@ -6,6 +6,7 @@
 pub mod adjudicate;
 pub mod analysis;
 pub mod bot;
+pub mod chronicle;
 pub mod diagnostic;
 pub mod game;
 pub mod ids;

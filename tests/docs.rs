@@ -8,7 +8,7 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -19,6 +19,7 @@ const PAGES: [&str; 15] = [
     "docs/experiments.md",
     "docs/performance.md",
     "docs/picture.md",
+    "docs/replays.md",
     "docs/report.md",
     "docs/rules.md",
     "docs/schema.md",

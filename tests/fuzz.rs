@@ -319,7 +319,13 @@ impl Catalogue for Anything {
         match name.len() % 3 {
             0 => Err(LookupError::Unknown),
             1 => Err(LookupError::Unusable("it is odd".to_owned())),
-            _ => Ok(VariantEntry { id: name.to_owned(), first_year: 1901, content: Value::Null, arm: None }),
+            _ => Ok(VariantEntry {
+                id: name.to_owned(),
+                first_year: 1901,
+                content: Value::Null,
+                arm: None,
+                files: Default::default(),
+            }),
         }
     }
 

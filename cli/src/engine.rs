@@ -121,6 +121,16 @@ fn program_content(program: &Program) -> Value {
     })
 }
 
+/// The program of such a content.
+fn program_of(content: &Value) -> Option<Program> {
+    let words = content["command"].as_array()?.iter();
+    Some(Program {
+        command: words.map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        move_ms: content["move_ms"].as_u64(),
+        stall_ms: content["stall_ms"].as_u64()?,
+    })
+}
+
 /// A bot that ships with settings of its own, and what decides how it plays.
 fn tuned(name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value, Pace), String> {
     let kind = kind(name).ok_or_else(|| {
@@ -163,6 +173,7 @@ impl Shelf {
             first_year: variant.first_phase.year,
             content: variant.content(),
             arm: None,
+            files: variant.files.clone(),
         };
         let mut taken = self.taken.borrow_mut();
         taken.retain(|other| other.id != variant.id);
@@ -184,6 +195,33 @@ impl Shelf {
         });
         let player = Player::new(variants.collect::<Result<_, _>>()?, bots.collect::<Result<Vec<_>, _>>()?);
         Ok(Box::new(player.with_faults(experiment.faults.clone())))
+    }
+
+    /// The bot that an experiment's canonical form describes, or why it is not to be had.
+    pub fn bot_of(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
+        let same = |now: &Value, maker: BotMaker| match now == content {
+            true => Ok(maker),
+            false => Err(format!("it was {content}, and is {now} in this program")),
+        };
+        if content.get("command").is_some() {
+            let program = program_of(content).ok_or("it is a program without a sound command")?;
+            let pool = Pool::new(program.clone());
+            let maker = external::maker(&pool);
+            self.own.borrow_mut().push(OwnBot {
+                name: name.to_owned(),
+                maker: maker.clone(),
+                pool: Some(pool),
+            });
+            return same(&program_content(&program), maker);
+        }
+        if let Some(kind) = content["kind"].as_str() {
+            let settings = content["settings"].as_object().into_iter().flatten();
+            let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
+            let (maker, now, _) = tuned(kind, &settings.collect())?;
+            return same(&now, maker);
+        }
+        let kind = kind(name).ok_or_else(|| format!("there is no bot `{name}` in this program"))?;
+        same(&json!({ "version": kind.version }), kind.into())
     }
 
     /// What has been noticed about the programs that play, by bot.

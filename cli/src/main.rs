@@ -14,6 +14,7 @@ mod live;
 mod map;
 mod plan;
 mod progress;
+mod replay;
 mod report;
 mod run;
 mod sprt;
@@ -40,6 +41,7 @@ enum Command {
     Run(run::RunArguments),
     Join(join::JoinArguments),
     Verify(verify::VerifyArguments),
+    Replay(replay::ReplayArguments),
     Tournament(tournament::TournamentArguments),
     Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Join(arguments) => join::command(&arguments).map(done),
         Command::Verify(arguments) => verify::command(&arguments),
+        Command::Replay(arguments) => replay::command(&arguments),
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),
         Command::Standings(arguments) => tournament::standings(&arguments).map(done),
         Command::Sprt(arguments) => sprt::command(&arguments).map(done),

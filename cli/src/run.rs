@@ -207,7 +207,13 @@ mod tests {
             Vec::new()
         }
         fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
-            Ok(VariantEntry { id: name.into(), first_year: 1901, content: Default::default(), arm: None })
+            Ok(VariantEntry {
+                id: name.into(),
+                first_year: 1901,
+                content: Default::default(),
+                arm: None,
+                files: Default::default(),
+            })
         }
         fn bots(&self) -> Vec<String> {
             Vec::new()

@@ -122,7 +122,7 @@ fn reasons_are_given_when_asked_for() {
         "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}});
     let done = run(&["adjudicate", "--reasons"], format!("{input}\n").as_bytes());
     let answer = &done.json_lines()[0];
-    assert_eq!(answer["reasons"]["FRANCE"]["A PAR - BUR"], "bounced off the move from MUN");
+    assert_eq!(answer["reasons"]["FRANCE"]["A PAR - BUR"], "bounce with A MUN");
     assert_eq!(one(input)["reasons"], Value::Null);
 }
 

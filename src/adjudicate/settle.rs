@@ -174,13 +174,13 @@ impl<'a> Setup<'a> {
         for Entry { power, key, order: unit } in &understood {
             let words: Vec<&str> = resolution.words(*unit).collect();
             let failed = resolution.outcome(*unit).filter(|outcome| *outcome != Outcome::Succeeded);
-            let reason = failed.map(|outcome| outcome.display(|id| names.province(id)).to_string());
+            let reason = failed.map(|outcome| outcome.display(|id| before.unit_named(names, id)).to_string());
             results.write(*power, key, &words, reason);
         }
         for Entry { power, key, order: fleet } in &landings {
             let Some(outcome) = resolution.landing_outcome(*fleet) else { continue };
             let failed = outcome != Outcome::Succeeded;
-            let reason = failed.then(|| outcome.display(|id| names.province(id)).to_string());
+            let reason = failed.then(|| outcome.display(|id| before.unit_named(names, id)).to_string());
             results.write(*power, key, &[outcome.word()], reason);
         }
         for Entry { power, key, order: unit } in &refused {

@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod column;
+pub mod compare;
 mod doc;
 mod pages;
 pub mod parquet;

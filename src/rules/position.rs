@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::ids::{
     ByPower, ByProvince, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind,
 };
+use crate::rules::gazetteer::Gazetteer;
 
 /// A unit on the board. The province it stands in is the key it is found by.
 ///
@@ -117,6 +118,14 @@ impl Position {
     #[inline]
     pub fn location(&self, at: ProvinceId) -> Option<Location> {
         self.units[at].map(|unit| Location { province: at, coast: unit.coast })
+    }
+
+    /// The unit in a province as text writes it, or the province where nothing stands.
+    pub fn unit_named<'a>(&'a self, names: &'a Gazetteer, at: ProvinceId) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| match (self.unit(at), self.location(at)) {
+            (Some(unit), Some(place)) => write!(f, "{}", names.unit(place, unit.designation())),
+            _ => f.write_str(names.province(at)),
+        })
     }
 
     /// The provinces with a unit in them.

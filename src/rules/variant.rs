@@ -20,6 +20,7 @@ use super::victory::{Deserted, VictoryRule};
 use crate::diagnostic::{Diagnostic, Source, SourceError};
 use crate::ids::Power;
 use crate::topology::atlas::AtlasError;
+use file::MapAt;
 
 /// The variants that ship with the program: id and file.
 const SHIPPED: [(&str, &str); 9] = [
@@ -69,6 +70,32 @@ pub struct Variant {
     pub mechanisms: Vec<Mechanism>,
     /// Where its parameters come from, by key, as far as the file says.
     pub sources: BTreeMap<String, String>,
+    /// The texts that it was made of.
+    pub files: Files,
+}
+
+/// The files of a variant, as texts: whoever has them has the variant.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Files {
+    /// The variant file.
+    pub variant: String,
+    /// The map file, where the map is none that ships.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub map: Option<String>,
+}
+
+impl Files {
+    /// The variant of these files. `name` is only used in messages.
+    ///
+    /// # Errors
+    /// A file has a fault.
+    pub fn check(&self, name: &str) -> Result<Variant, VariantError> {
+        let source = Source::new(format!("{name}.toml"), self.variant.as_str());
+        match &self.map {
+            Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
+            None => Variant::check(&source, Path::new("")),
+        }
+    }
 }
 
 /// What happens to a dislodged unit without a valid order.
@@ -116,7 +143,15 @@ impl Variant {
     /// # Errors
     /// The first fault of form; or of what the file asks for.
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        file::read(source, base)
+        file::read(source, &MapAt::Below(base))
+    }
+
+    /// Checks the text of a variant file whose map, where it is no shipped one, is this text.
+    ///
+    /// # Errors
+    /// As [`Variant::check`].
+    pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
+        file::read(source, &MapAt::Text(map))
     }
 
     /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.

@@ -43,6 +43,7 @@ use crate::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
 use crate::ids::{ByPower, Power};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rng;
+use crate::rules::variant::Files;
 use crate::rules::variant::setting::Setting;
 use crate::sim::shard::Shard;
 pub(crate) use roster::Bots;
@@ -61,6 +62,8 @@ pub struct VariantEntry {
     pub content: Value,
     /// Which variant it is with which parameters set, if it is an arm of a sweep.
     pub arm: Option<Arm>,
+    /// The files it is made of: whoever has them can play its games. What of them decides anything is in the content.
+    pub files: Files,
 }
 
 /// What an arm of a sweep is made of.

@@ -98,6 +98,24 @@ impl FaultRule {
         self.answers.contains(&fault)
     }
 
+    /// The rule of an experiment's canonical form; `None` where it says none.
+    pub fn from_content(content: &Value) -> Option<FaultRule> {
+        let policy = content["policy"].as_str()?;
+        let mut rule = FaultRule {
+            policy: FaultPolicy::ALL.into_iter().find(|known| known.name() == policy)?,
+            ..FaultRule::default()
+        };
+        if let Some(answers) = content.get("answers") {
+            let fault =
+                |word: &Value| Conduct::ALL.into_iter().find(|fault| word.as_str() == Some(fault.name()));
+            rule.answers = answers.as_array()?.iter().map(fault).collect::<Option<_>>()?;
+        }
+        if let Some(tries) = content.get("tries") {
+            rule.tries = tries.as_u64()?.try_into().ok()?;
+        }
+        Some(rule)
+    }
+
     /// The rule as a part of an experiment's canonical form.
     pub fn content(&self) -> Value {
         let mut words: Vec<&str> = self.answers.iter().map(|fault| fault.name()).collect();

@@ -16,6 +16,7 @@ use crate::record::{
 };
 use crate::rng::{Purpose, Stream};
 use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::rules::variant::Files;
 use crate::rules::variant::setting::Setting;
 use crate::sim::Logging;
 use crate::topology::{GraphMetrics, HomeDistances, Metrics};
@@ -34,6 +35,7 @@ impl Catalogue for Shelf {
                 first_year: 1901,
                 content: json!({ "z": 1, "a": [name] }),
                 arm: None,
+                files: Files::default(),
             }),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
             _ => Err(LookupError::Unknown),
@@ -201,7 +203,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                     unit: Some("A PAR".into()),
                     order: ["A PAR - BUR", "A PAR H"][dice.below(2) as usize].into(),
                     result: "bounce".into(),
-                    reason: Some("bounced by A MUN".into()),
+                    reason: Some("bounce with A MUN".into()),
                 });
             }
         }

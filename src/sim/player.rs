@@ -33,8 +33,30 @@ impl Player {
         Player { faults, ..self }
     }
 
+    /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
+    pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRecord)) -> GameRecord {
+        let new = || Game::new(Arc::clone(&self.variants[spec.variant]), spec.last_year);
+        let mut game = new();
+        let mut recorder = Recorder::new(spec, &game);
+        let mut number = 1;
+        while self.attempt(spec, number, &mut recorder, &mut game, watch).is_none() {
+            game = new();
+            recorder = recorder.begin_again(spec, &game);
+            number += 1;
+        }
+        watch(number, &game, recorder.record());
+        recorder.finish(&game)
+    }
+
     /// Plays one try of a game into its record; `None` if it is void.
-    fn attempt(&self, spec: &GameSpec, number: u8, recorder: &mut Recorder, game: &mut Game) -> Option<()> {
+    fn attempt(
+        &self,
+        spec: &GameSpec,
+        number: u8,
+        recorder: &mut Recorder,
+        game: &mut Game,
+        watch: &mut dyn FnMut(u8, &Game, &GameRecord),
+    ) -> Option<()> {
         let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| self.bots[spec.seats[power]].make());
         let mut dice = ByPower::from_fn(|power: Power| dice(spec, number, power));
         let mut nature = spec.nature();
@@ -43,6 +65,7 @@ impl Player {
         REFEREE.with_borrow_mut(|referee| {
             open(game, referee, &mut seats, &name);
             while game.stage() != Stage::Over {
+                watch(number, game, recorder.record());
                 play_stage(game, referee, &mut seats, &mut nature, recorder);
                 for (power, fault) in recorder.take_faults() {
                     match self.faults.policy {
@@ -92,15 +115,6 @@ thread_local! {
 
 impl Play for Player {
     fn play(&self, spec: &GameSpec) -> GameRecord {
-        let new = || Game::new(Arc::clone(&self.variants[spec.variant]), spec.last_year);
-        let mut game = new();
-        let mut recorder = Recorder::new(spec, &game);
-        let mut number = 1;
-        while self.attempt(spec, number, &mut recorder, &mut game).is_none() {
-            game = new();
-            recorder = recorder.begin_again(spec, &game);
-            number += 1;
-        }
-        recorder.finish(&game)
+        self.play_before(spec, &mut |_, _, _| {})
     }
 }

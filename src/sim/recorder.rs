@@ -132,6 +132,11 @@ impl Recorder {
         recorder
     }
 
+    /// What is recorded so far. What is only known at the end is not in it yet.
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
     /// The faults of bots since this was last asked, in their order.
     pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
         std::mem::take(&mut self.faults)
@@ -396,10 +401,12 @@ impl Log for Recorder {
                 let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
                 let words: Vec<&str> = resolution.words(unit).collect();
                 let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
-                let mut reason: Vec<String> =
-                    failed.map(|o| o.display(|id| names.province(id)).to_string()).into_iter().collect();
+                let mut reason: Vec<String> = failed
+                    .map(|o| o.display(|id| position.unit_named(names, id)).to_string())
+                    .into_iter()
+                    .collect();
                 if let Some(attack) = resolution.dislodged_by(unit) {
-                    reason.push(format!("dislodged from {}", names.province(attack.from)));
+                    reason.push(format!("dislodged by {}", position.unit_named(names, attack.from)));
                 }
                 let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
                 self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
@@ -408,7 +415,7 @@ impl Log for Recorder {
             for &landing in own {
                 let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
                 let failed = outcome != Outcome::Succeeded;
-                let reason = failed.then(|| Text::of(outcome.display(|id| names.province(id))));
+                let reason = failed.then(|| Text::of(outcome.display(|id| position.unit_named(names, id))));
                 let order = WrittenOrder::from_landing(landing);
                 self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
             }
@@ -432,8 +439,9 @@ impl Log for Recorder {
             let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
-            let reason = (outcome.word() != "ok")
-                .then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
+            // What was not ordered has a reason, even where it went well.
+            let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
+            let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
             self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().into(), reason);
         }
     }

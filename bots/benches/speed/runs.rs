@@ -40,8 +40,13 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry =
-            VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None };
+        let entry = VariantEntry {
+            id: variant.id.clone(),
+            first_year: 1901,
+            content: variant.content(),
+            arm: None,
+            files: variant.files.clone(),
+        };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],

@@ -31,7 +31,13 @@ impl Catalogue for Shipped {
 
     fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
         let variant = variant(name);
-        Ok(VariantEntry { id: variant.id.clone(), first_year: 1901, content: variant.content(), arm: None })
+        Ok(VariantEntry {
+            id: variant.id.clone(),
+            first_year: 1901,
+            content: variant.content(),
+            arm: None,
+            files: variant.files.clone(),
+        })
     }
 
     fn bots(&self) -> Vec<String> {

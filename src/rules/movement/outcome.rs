@@ -129,8 +129,9 @@ impl Outcome {
         }
     }
 
-    /// The outcome as a sentence for a reader, given the names of provinces.
-    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    /// The outcome as people write it behind an order: `bounce with A MUN`. `unit` names the unit that stood in a province
+    /// when the orders were given.
+    pub fn display<N, S>(self, unit: N) -> impl fmt::Display
     where
         N: Fn(ProvinceId) -> S,
         S: fmt::Display,
@@ -138,25 +139,25 @@ impl Outcome {
         fmt::from_fn(move |f| {
             let list = |f: &mut fmt::Formatter<'_>, set: &ProvinceSet| {
                 for (n, province) in set.iter().enumerate() {
-                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, name(province))?;
+                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, unit(province))?;
                 }
                 Ok(())
             };
             match &self {
                 Outcome::Succeeded => f.write_str("succeeded"),
-                Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounced, {} was defended", name(*by)),
+                Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounce with {}", unit(*by)),
                 Outcome::Bounced(Bounce::OwnUnit { at }) => {
-                    write!(f, "bounced, a unit of the same power stayed in {}", name(*at))
+                    write!(f, "bounce with {} of the same power", unit(*at))
                 }
                 Outcome::Bounced(Bounce::Rivals(set)) => {
-                    f.write_str("bounced off the move from ")?;
+                    f.write_str("bounce with ")?;
                     list(f, set)
                 }
-                Outcome::Bounced(Bounce::Paradox) => f.write_str("failed in a convoy paradox"),
-                Outcome::Cut { by } => write!(f, "cut by the attack from {}", name(*by)),
+                Outcome::Bounced(Bounce::Paradox) => f.write_str("bounce in a convoy paradox"),
+                Outcome::Cut { by } => write!(f, "cut by {}", unit(*by)),
                 Outcome::NoConvoy => f.write_str("no convoy was ordered"),
                 Outcome::Disrupted(Disruption::Dislodged(set)) => {
-                    f.write_str("disrupted, dislodged was the fleet in ")?;
+                    f.write_str("disrupted, dislodged was ")?;
                     list(f, set)
                 }
                 Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),

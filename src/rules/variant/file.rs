@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{UnorderedRetreats, Variant, VariantError, parameter};
+use super::{Files, UnorderedRetreats, Variant, VariantError, parameter};
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::ids::{Power, ProvinceSet};
 use crate::rules::adjustment::BuildSite;
@@ -182,10 +182,18 @@ struct DelugeFile {
 /// The most faces a season that a file may ask for: a board has 75 provinces.
 pub(super) const MOST_FACES: u8 = 10;
 
-/// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.
-pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError> {
+/// Where the map of a variant file is found that is none of those that ship.
+pub(super) enum MapAt<'a> {
+    /// At the path in the file, which starts here.
+    Below(&'a Path),
+    /// In this text, whatever the path.
+    Text(&'a Source),
+}
+
+/// Checks the text of a variant file.
+pub(super) fn read(source: &Source, at: &MapAt<'_>) -> Result<Variant, VariantError> {
     let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
-    let mut chart = read_map(source, &file.map, base)?;
+    let (mut chart, map_text) = read_map(source, &file.map, at)?;
     chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
     if let Some(seismic) = &file.seismic {
         lay_waterways(source, seismic, &mut chart)?;
@@ -199,6 +207,7 @@ pub(super) fn read(source: &Source, base: &Path) -> Result<Variant, VariantError
         mechanisms: mechanisms(source, &file, &terrain)?,
         sources: sources(source, &file.sources)?,
         map: file.map.get_ref().clone(),
+        files: Files { variant: source.text().into(), map: map_text },
         id: identifier(source, file.id)?,
         title: file.title,
         summary: file.summary,
@@ -243,13 +252,14 @@ fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic
     Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
 }
 
+/// The board of this name, and the text of its file where it is none that ships.
 fn read_map(
     source: &Source,
     name: &Spanned<String>,
-    base: &Path,
-) -> Result<crate::topology::Chart, VariantError> {
+    at: &MapAt<'_>,
+) -> Result<(Chart, Option<String>), VariantError> {
     if let Some(board) = atlas::find(name.get_ref()) {
-        return Ok(board);
+        return Ok((board, None));
     }
     if !name.get_ref().ends_with(".json") {
         let message = format!(
@@ -259,9 +269,14 @@ fn read_map(
         );
         return Err(source.fault(name.span(), message).into());
     }
-    let map = Source::read(&base.join(name.get_ref()))
-        .map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?;
-    Ok(atlas::parse(map.name(), map.text())?)
+    let read = |base: &Path| Source::read(&base.join(name.get_ref()));
+    let map = match at {
+        MapAt::Below(base) => {
+            read(base).map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?
+        }
+        MapAt::Text(map) => (*map).clone(),
+    };
+    Ok((atlas::parse(map.name(), map.text())?, Some(map.text().into())))
 }
 
 /// The edition of the rules, with the units that the variant has besides.

@@ -1,12 +1,14 @@
 //! `manifest.json`: what made a run, where and when, and which files it consists of. The only file of a run
 //! that differs from machine to machine.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rng;
+use crate::rules::variant::Files;
 use crate::sim::experiment::Experiment;
 use crate::sim::schedule::Schedule;
 use crate::sim::shard::Shard;
@@ -46,6 +48,9 @@ pub struct Manifest {
     /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
     #[serde(default)]
     pub games_a_part: u32,
+    /// The rules of each arm, as files: with them every game can be played again.
+    #[serde(default)]
+    pub rules: BTreeMap<String, Files>,
     /// All files but this one, with their paths below the run folder.
     pub files: Vec<FileEntry>,
 }
@@ -121,6 +126,7 @@ impl Manifest {
             set: experiment.set.clone(),
             games: schedule.total(),
             games_a_part: schedule.chunk_size(),
+            rules: experiment.variants.iter().map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
             files: Vec::new(),
         }
     }

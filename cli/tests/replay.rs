@@ -1,0 +1,149 @@
+//! `upheaval replay`: a game of a run goes as it went, and what was changed is found.
+
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use program::{Done, run_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const FILE: &str = r#"
+name = "again"
+variants = ["standard", "black-hole", "own.toml"]
+games = 14
+seed = 3
+last_year = 1904
+log.orders = true
+
+[seats]
+lineup = ["greedy", "dumbbot", "random", "random", "deep", "hold", "random"]
+
+[bots.deep]
+kind = "search"
+rollouts = 8
+years = 1
+
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 3]
+variants = ["black-hole"]
+"#;
+
+/// A folder with a run in it, one of its variants from a file of its own with a map of its own, and where that is.
+fn desk() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    fs::write(path("e.toml"), FILE).unwrap();
+    fs::copy(root.join("maps/standard.json"), path("board.json")).unwrap();
+    let own = fs::read_to_string(root.join("variants/black-hole.toml")).unwrap();
+    let own = own.replace("id = \"black-hole\"", "id = \"own\"").replace("map = \"standard\"", "map = \"board.json\"");
+    fs::write(path("own.toml"), own).unwrap();
+    let done = run_in(dir.path(), &["run", "e.toml"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    // What the run was made of is not needed any more.
+    ["e.toml", "own.toml", "board.json"].iter().for_each(|name| fs::remove_file(path(name)).unwrap());
+    let run = fs::read_dir(path("results")).unwrap().next().unwrap().unwrap().path();
+    (dir, run)
+}
+
+fn replay(run: &Path, arguments: &[&str]) -> Done {
+    let name = run.to_str().unwrap();
+    run_in(run.parent().unwrap(), &[&["replay", name], arguments].concat(), b"")
+}
+
+#[test]
+fn games_of_a_run_are_played_again_from_its_folder_alone() {
+    let (_dir, run) = desk();
+    for game in ["standard/0", "black-hole.per_season-1/5", "black-hole.per_season-3/13", "own/7"] {
+        let done = replay(&run, &[game]);
+        assert_eq!(done.code, 0, "{game}: {}", done.error);
+        assert!(done.out.starts_with(&format!("{game} plays as it is written: ")), "{}", done.out);
+    }
+    let done = replay(&run, &["--verify", "--all"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    assert!(done.out.ends_with(": 56 of 56 games played again, every row as it is stored\n"), "{}", done.out);
+    let done = replay(&run, &["--verify", "--sample", "8"]);
+    assert!(done.out.contains(": 8 of 56 games played again"), "{}", done.out);
+}
+
+#[test]
+fn an_exported_game_is_played_again_anywhere_and_refused_where_it_was_changed() {
+    let (_dir, run) = desk();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("game.json");
+    let name = file.to_str().unwrap();
+    assert_eq!(replay(&run, &["own/3", "--export", name]).code, 0);
+    fs::remove_dir_all(&run).unwrap();
+    let again = || run_in(elsewhere.path(), &["replay", "game.json"], b"");
+    assert_eq!(again().code, 0, "{}", again().error);
+    let text = run_in(elsewhere.path(), &["replay", "game.json", "--text"], b"").out;
+    assert!(text.starts_with("own/3, experiment again, seed 3\n"), "{text}");
+    assert!(text.contains("    S1901: "), "{text}");
+
+    let kept = fs::read_to_string(&file).unwrap();
+    let mut value: Value = serde_json::from_str(&kept).unwrap();
+    let phase = value["stages"][4]["phase"].as_str().unwrap().to_owned();
+    value["stages"][4]["state"] = "0123456789abcdef".into();
+    fs::write(&file, value.to_string()).unwrap();
+    let done = again();
+    assert_eq!(done.code, 1);
+    assert!(done.only_error().contains(&format!("own/3, {phase}: the hash of the game is 0123456789abcdef")), "{}", done.error);
+    fs::write(&file, &kept[..kept.len() / 2]).unwrap();
+    assert!(again().refusal().contains("game.json:"), "{}", again().error);
+    fs::write(&file, "{\"format\": \"chess\", \"format_version\": 1}").unwrap();
+    assert!(again().refusal().contains("is a `chess`, no `upheaval-game`"), "{}", again().error);
+}
+
+#[test]
+fn a_run_whose_rows_were_changed_is_told_apart_by_game_and_column() {
+    let (_dir, run) = desk();
+    // The rows of another arm in place of these: games of the same seeds with other holes.
+    let part = |arm: &str| run.join(format!("turns/variant={arm}/part-00000.parquet"));
+    fs::copy(part("black-hole.per_season-3"), part("black-hole.per_season-1")).unwrap();
+    let done = replay(&run, &["--verify", "--all"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    let first = done.out.lines().next().unwrap();
+    assert!(first.starts_with("black-hole.per_season-1/0: turns "), "{first}");
+    assert!(first.contains(" in the run and "), "{first}");
+    assert!(done.out.ends_with("games played again go otherwise\n"), "{}", done.out);
+}
+
+#[test]
+fn what_cannot_be_played_again_says_why() {
+    let (dir, run) = desk();
+    let refused = |arguments: &[&str]| replay(&run, arguments).refusal().to_owned();
+    assert!(refused(&[]).contains("say which of its games"));
+    assert!(refused(&["3"]).contains("say of which arm, as in `standard/3`"), "{}", refused(&["3"]));
+    assert!(refused(&["standart/3"]).contains("did you mean `standard`?"));
+    assert!(refused(&["standard/14"]).contains("games are numbered from 0 to 13"));
+    assert!(refused(&["standard/x"]).contains("games are numbered from 0 to 13"));
+    assert!(refused(&["own/1", "--saved-game", "x"]).contains("they know the standard board alone"));
+    assert!(refused(&["standard/1", "--verify"]).contains("--verify"));
+    let missing = run_in(dir.path(), &["replay", "nowhere", "1"], b"");
+    assert!(missing.refusal().contains("`nowhere` has no `manifest.json`"), "{}", missing.error);
+
+    let manifest = run.join("manifest.json");
+    let kept = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, kept.replace("per_season = 3", "per_season = 2")).unwrap();
+    let error = refused(&["standard/1"]);
+    assert!(error.contains("the rules of `black-hole.per_season-3` in manifest.json are not those"), "{error}");
+    fs::write(&manifest, &kept).unwrap();
+    let resolved = run.join("experiment.resolved.json");
+    let text = fs::read_to_string(&resolved).unwrap();
+    fs::write(&resolved, text.replace("\"seed\": 3", "\"seed\": 4")).unwrap();
+    assert!(refused(&["standard/1"]).contains("its hash is not the manifest's"));
+}
+
+#[test]
+fn a_game_of_regular_diplomacy_is_saved_for_other_programs() {
+    let (_dir, run) = desk();
+    let file = run.with_file_name("saved.jsonl");
+    assert_eq!(replay(&run, &["standard/2", "--saved-game", file.to_str().unwrap()]).code, 0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 1, "a line for each game");
+    let saved: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((saved["map"].as_str(), saved["phases"][0]["name"].as_str()), (Some("standard"), Some("S1901M")));
+}

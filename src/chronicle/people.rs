@@ -1,0 +1,188 @@
+//! A game as people write it.
+//!
+//! ```text
+//! Spring 1902, movement
+//!   France
+//!     S1902: A PAR - BUR (bounce with A MUN)
+//!   MAR collapses: its neighbours close over it
+//! ```
+
+use std::fmt::{self, Write};
+
+use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
+use crate::ids::Power;
+use crate::record::EventKind;
+use crate::rules::position::{Phase, PhaseKind, Season};
+
+impl fmt::Display for OrderLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.order)?;
+        match (&*self.result, &self.reason) {
+            ("ok", None) => Ok(()),
+            (_, Some(reason)) => write!(f, " ({reason})"),
+            (result, None) => write!(f, " ({result})"),
+        }
+    }
+}
+
+impl fmt::Display for EventLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind);
+        let province = self.province.as_deref().unwrap_or("?");
+        let power = self.power.map_or("nobody", title);
+        let detail = self.detail.as_deref().unwrap_or_default();
+        let unit = fmt::from_fn(|f| {
+            let unit = self.unit.as_deref().unwrap_or("unit");
+            write!(f, "{power}'s {unit} {province}")
+        });
+        let Some(kind) = kind else { return write!(f, "{} {province}", self.kind) };
+        match kind {
+            EventKind::HoleDrawn => write!(f, "the hole of the season is {province}"),
+            EventKind::Collapsed => write!(f, "{province} collapses: its neighbours close over it"),
+            EventKind::Voided => write!(f, "{province} becomes a void that nothing enters"),
+            EventKind::Restored => write!(f, "{province} comes back"),
+            EventKind::SplitDrawn => write!(f, "the cards say {detail}"),
+            EventKind::Split => write!(f, "a province splits into {province} and {detail}"),
+            EventKind::CentreDoubled => write!(f, "{power} owns the new half {province} too"),
+            EventKind::UnitDoubled => write!(f, "{unit} is new, its twin stays in {detail}"),
+            EventKind::CentreReturned => write!(f, "{power} owns {province} again"),
+            EventKind::CentreFounded => match self.power {
+                Some(_) => write!(f, "{province} becomes a supply centre of {power}"),
+                None => write!(f, "{province} becomes a supply centre"),
+            },
+            EventKind::Swallowed if detail.is_empty() => write!(f, "{unit} is gone with the hole"),
+            EventKind::Swallowed => write!(f, "{unit}, entering from {detail}, is gone with the hole"),
+            EventKind::UnitReturned => write!(f, "{unit} comes back"),
+            EventKind::Submerged => write!(f, "{province} sinks into the sea"),
+            EventKind::Separated | EventKind::Connected => write!(f, "the earth moves: {detail}"),
+            EventKind::Opened => write!(f, "{province} can be entered from now on"),
+            EventKind::ExemptNamed => write!(f, "{power} names {province} as exempt, in secret"),
+            EventKind::ExemptDrawn => write!(f, "{province} is drawn as exempt for {power}, in secret"),
+            EventKind::ExemptChanged => write!(f, "{power} changes its exempt centre to {province}"),
+            EventKind::ExemptLapsed => write!(f, "{province} of {power} is exempt no longer"),
+            EventKind::ExemptAnnounced => write!(f, "{power} has {province} announced as exempt"),
+            EventKind::CoastLost => write!(f, "{unit} is lost with its coast"),
+            EventKind::CoastMoved => write!(f, "{power}'s fleet stands on {detail} now"),
+            EventKind::Destroyed => write!(f, "{unit} is destroyed with its province"),
+            EventKind::Trapped => write!(f, "{unit} is trapped without a coast"),
+            EventKind::Embarked => write!(f, "{unit} goes {detail}"),
+            EventKind::Landed => write!(f, "{power}'s army lands in {province} {detail}"),
+            EventKind::BecameFleet => write!(f, "{power}'s army in {province} becomes a fleet"),
+            EventKind::LostAtSea => write!(f, "{power}'s army aboard in {province} is lost"),
+            EventKind::Dislodged => write!(f, "{unit} is dislodged {detail}"),
+            EventKind::Retreated => write!(f, "{unit} retreats to {detail}"),
+            EventKind::Disbanded => write!(f, "{unit} has nowhere to go and disbands"),
+            EventKind::Captured => match self.other {
+                Some(other) => write!(f, "{power} takes {province} from {}", title(other)),
+                None => write!(f, "{power} takes {province}"),
+            },
+            EventKind::CentreLost => write!(f, "{power} loses the centre {province}, which is no more"),
+            EventKind::Built => {
+                write!(f, "{power} builds {} {province}", self.unit.as_deref().unwrap_or("?"))
+            }
+            EventKind::Removed => write!(f, "{unit} is removed"),
+            EventKind::Waived => write!(f, "{power} leaves a build unused"),
+            EventKind::Eliminated => write!(f, "{power} is eliminated"),
+            EventKind::Revived => write!(f, "{power} is back in the game"),
+            EventKind::BotFault => write!(f, "{power}'s bot is at fault: {detail}"),
+            EventKind::Won => write!(f, "{power} wins alone"),
+            EventKind::Drawn if detail.is_empty() => f.write_str("nobody is left"),
+            EventKind::Drawn => write!(f, "a draw of {detail}"),
+        }
+    }
+}
+
+/// A power as prose has it.
+fn title(power: Power) -> &'static str {
+    match power {
+        Power::Austria => "Austria",
+        Power::England => "England",
+        Power::France => "France",
+        Power::Germany => "Germany",
+        Power::Italy => "Italy",
+        Power::Russia => "Russia",
+        Power::Turkey => "Turkey",
+    }
+}
+
+/// Is it already said by the orders of its stage?
+fn is_in_orders(stage: &StageRecord, event: &EventLine) -> bool {
+    let of = |kinds: &[EventKind]| kinds.iter().any(|kind| kind.name() == event.kind);
+    match &*stage.stage {
+        "movement" => {
+            of(&[EventKind::Dislodged, EventKind::Embarked, EventKind::Landed, EventKind::BecameFleet])
+        }
+        "retreats" => of(&[EventKind::Retreated, EventKind::Disbanded]),
+        "adjustments" => of(&[EventKind::Built, EventKind::Removed, EventKind::Waived]),
+        _ => false,
+    }
+}
+
+impl Chronicle {
+    /// The game as people write it: what was ordered and what came of it, what happened, and how many centres the powers
+    /// had after each Fall.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        // A text takes whatever is written to it.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, text: &mut String) -> fmt::Result {
+        let game = &self.game;
+        writeln!(text, "{}/{}, experiment {}, seed {}", game.variant, game.game, game.experiment, game.seed)?;
+        for (power, bot) in &game.bots {
+            writeln!(text, "  {}: {bot}", title(*power))?;
+        }
+        for (i, stage) in self.stages.iter().enumerate() {
+            let next = self.stages.get(i + 1).map_or(&self.end.centres, |next| &next.centres);
+            writeln!(text, "\n{}", heading(stage))?;
+            stage.write(text)?;
+            if *next != stage.centres {
+                let counts = Power::ALL
+                    .into_iter()
+                    .map(|power| format!("{} {}", title(power), next.get(&power).map_or(0, Vec::len)));
+                writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
+            }
+        }
+        writeln!(text, "\nThe end, {}: {}", self.end.phase, self.end.end)
+    }
+}
+
+/// `Spring 1902, movement`
+fn heading(stage: &StageRecord) -> String {
+    let Ok(phase) = stage.phase.parse::<Phase>() else { return stage.phase.clone() };
+    let season = match phase.season {
+        Season::Spring => "Spring",
+        Season::Fall => "Fall",
+        Season::Winter => "Winter",
+    };
+    let what = match (phase.kind, &*stage.stage) {
+        (_, "coasts") => "coasts to be chosen",
+        (PhaseKind::Movement, _) => "movement",
+        (PhaseKind::Retreats, _) => "retreats",
+        (PhaseKind::Adjustments, _) => "adjustments",
+        (PhaseKind::Seismic, _) => "seismic events",
+    };
+    format!("{season} {}, {what}", phase.year)
+}
+
+impl StageRecord {
+    fn write(&self, text: &mut String) -> fmt::Result {
+        // `S1902M` is the movement of S1902.
+        let season = self.phase.get(..self.phase.len().saturating_sub(1)).unwrap_or_default();
+        for power in Power::ALL {
+            let mut orders = self.orders.iter().filter(|line| line.power == power).peekable();
+            if orders.peek().is_some() {
+                writeln!(text, "  {}", title(power))?;
+            }
+            for order in orders {
+                writeln!(text, "    {season}: {order}")?;
+            }
+        }
+        for event in self.events.iter().filter(|event| !is_in_orders(self, event)) {
+            writeln!(text, "  {event}")?;
+        }
+        Ok(())
+    }
+}
