@@ -271,3 +271,21 @@ fn a_changed_tournament_is_refused_too() {
     assert_eq!(run_in(dir.path(), &["tournament", "e.toml", "--blocks", "2", "--afresh"], b"").code, 0);
     assert_eq!(names(&dir.path().join("results")).len(), 1);
 }
+
+/// Killed between the moment at which the run is in its place and that at which its journal goes.
+#[test]
+fn a_journal_beside_a_whole_run_is_of_nothing() {
+    let dir = half_done(&LONG.replace("games = 2002", "games = 20020"), "run");
+    let results = dir.path().join("results");
+    let journal = names(&results).into_iter().find(|name| name.ends_with(".journal")).unwrap();
+    let hidden = journal.strip_suffix(".journal").unwrap();
+    let kept = fs::read(results.join(&journal)).unwrap();
+    assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--afresh"], b"").code, 0);
+    // The journal as it was; the folder that it is of is not there any more.
+    fs::write(results.join(&journal), kept).unwrap();
+    assert!(!results.join(hidden).exists());
+    let plan = run_in(dir.path(), &["run", "e.toml", "--dry-run"], b"");
+    assert!(plan.out.contains("(nothing of it is there)"), "{}", plan.out);
+    let changed = run_in(dir.path(), &["run", "e.toml", "--games", "14"], b"");
+    assert_eq!(changed.code, 0, "{}", changed.error);
+}

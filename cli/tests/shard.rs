@@ -41,6 +41,28 @@ fn play(dir: &Path, arguments: &[&str]) -> Done {
     done
 }
 
+/// Shards that are started at one moment make their folders together.
+#[test]
+fn shards_that_are_started_together_do_not_stand_in_each_others_way() {
+    for _ in 0..4 {
+        let dir = desk();
+        let shard = |i: u32| {
+            std::process::Command::new(env!("CARGO_BIN_EXE_upheaval"))
+                .current_dir(dir.path())
+                .args(["run", "e.toml", "--out", "some/new/place", "--shard", &format!("{i}/6")])
+                .stdout(std::process::Stdio::null())
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .unwrap()
+        };
+        let started: Vec<_> = (1..=6).map(shard).collect();
+        for shard in started {
+            let done = shard.wait_with_output().unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        }
+    }
+}
+
 /// The folders below `results`, by name.
 fn runs(dir: &Path) -> Vec<PathBuf> {
     let mut runs: Vec<_> =

@@ -60,7 +60,7 @@ fn change(path: &Path, from: &str, to: &str) {
 
 #[test]
 fn each_harm_is_found() {
-    let harms: [Harm; 12] = [
+    let harms: [Harm; 14] = [
         (
             |run| fs::remove_file(run.join(PART)).unwrap(),
             &["turns/variant=black-hole/part-00001.parquet: is missing"],
@@ -137,6 +137,29 @@ fn each_harm_is_found() {
             },
             &["has not the rows of games 0 to 255", "has not the rows of games 256 to 265"],
             0,
+        ),
+        (
+            // What says which games there should be is gone, and nothing lists it.
+            |run| {
+                let gone = ["experiment.resolved.json", "experiment.toml", PART];
+                gone.iter().for_each(|name| fs::remove_file(run.join(name)).unwrap());
+                let manifest = run.join("manifest.json");
+                let mut value: serde_json::Value =
+                    serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+                let listed = value["files"].as_array_mut().unwrap();
+                listed.retain(|file| !gone.iter().any(|name| file["path"] == *name));
+                fs::write(&manifest, value.to_string()).unwrap();
+            },
+            &[
+                "experiment.resolved.json: is part of the run, and the manifest does not list it",
+                "experiment.toml: is part of the run, and the manifest does not list it",
+            ],
+            2,
+        ),
+        (
+            |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 1"),
+            &["manifest.json: has 532 parts of 1 games by the experiment, and lists 22 files in all"],
+            1,
         ),
     ];
     let (dir, run) = desk();

@@ -86,18 +86,28 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
     };
     report.resolved = fs::read_to_string(folder.join(RESOLVED)).ok();
     report.faults.extend(strangers(&found, &manifest));
-    let resolved = report.resolved.as_deref().map(Resolved::read);
-    let expected = match resolved {
-        None => None,
+    let expected = match report.resolved.as_deref().map(Resolved::read) {
+        None => {
+            let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
+            report.faults.extend(without.map(|name| fault(name, NEEDED)));
+            None
+        }
         Some(Err(what)) => {
             report.faults.push(fault(RESOLVED, what));
             None
         }
         Some(Ok(resolved)) => {
             report.faults.extend(identity(folder, &manifest, &resolved));
-            let expected = Expected::new(&manifest, resolved);
-            report.faults.extend(expected.lists(&manifest));
-            Some(expected)
+            match Expected::new(&manifest, resolved) {
+                Ok(expected) => {
+                    report.faults.extend(expected.lists(&manifest));
+                    Some(expected)
+                }
+                Err(fault) => {
+                    report.faults.push(fault);
+                    None
+                }
+            }
         }
     };
     let parts: Vec<(Vec<Fault>, u64, u64)> =
@@ -125,6 +135,13 @@ fn manifest(folder: &Path) -> Result<Manifest, String> {
         ));
     }
     Ok(manifest)
+}
+
+/// What is wrong where a file without which there is no run is neither there nor listed.
+const NEEDED: &str = "is part of the run, and the manifest does not list it";
+
+fn listed(manifest: &Manifest, path: &str) -> bool {
+    manifest.files.iter().any(|file| file.path == path)
 }
 
 /// Files that are there and not listed, or listed twice.
@@ -181,7 +198,17 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(manifest: &Manifest, resolved: Resolved) -> Expected {
+    /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
+    fn new(manifest: &Manifest, resolved: Resolved) -> Result<Expected, Fault> {
+        let shards = u64::from(manifest.shard.map_or(1, |shard| shard.of()));
+        let parts = resolved.arms.len() as u64 * u64::from(resolved.games.div_ceil(manifest.games_a_part));
+        if parts / shards > manifest.files.len() as u64 {
+            let (each, files) = (manifest.games_a_part, manifest.files.len());
+            let what = format!(
+                "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
+            );
+            return Err(fault(MANIFEST, what));
+        }
         let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
         let mut tables = vec![
             GameRow::table().name,
@@ -200,7 +227,7 @@ impl Expected {
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();
-        Expected { resolved, schedule, parts }
+        Ok(Expected { resolved, schedule, parts })
     }
 
     /// Whether the manifest lists what must be there, no less and no more.
@@ -208,9 +235,7 @@ impl Expected {
         let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
         let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
         let missing = needed.filter(|path| !listed.contains(path));
-        let mut faults: Vec<Fault> = missing
-            .map(|path| fault(path, "is part of the run, and the manifest does not list it"))
-            .collect();
+        let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
         let more = listed
             .iter()
             .filter(|path| !self.parts.contains_key(**path) && ![GIVEN, RESOLVED].contains(path));

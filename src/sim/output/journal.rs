@@ -11,13 +11,17 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
 
-/// How often a journal that vanishes under the lock is asked for again.
+/// How often a journal that vanishes under the lock, or is locked for a moment, is asked for again.
 const ATTEMPTS: usize = 10;
+
+/// How long it is waited for one that is locked: whoever only looks has it for less.
+const WAIT: Duration = Duration::from_millis(20);
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,13 +69,17 @@ pub struct Contents {
 impl Journal {
     /// Opens the journal, or makes one, and locks it; `None` if another process has it.
     pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 1..=ATTEMPTS {
             let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
             match file.try_lock() {
                 Ok(()) => {}
                 // Where the file system knows no locks, two processes at one run are not told apart; the second stops
                 // at the first file that is already there.
                 Err(TryLockError::Error(_)) => {}
+                Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {
+                    std::thread::sleep(WAIT);
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => return Ok(None),
             }
             // Whoever had it may have removed it before the lock fell.
@@ -87,7 +95,8 @@ impl Journal {
     /// What is whole in a journal that nobody has locked, which stays as it is; `None` if another process has it.
     pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
         let mut file = File::open(path)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        // Shared: who looks does not keep another from looking.
+        if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Ok(None);
         }
         let mut bytes = Vec::new();

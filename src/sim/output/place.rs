@@ -132,8 +132,12 @@ impl Temporary {
             .map(Path::to_owned)
             .collect();
         for folder in missing.into_iter().rev() {
-            fs::create_dir(&folder).map_err(OutputError::io(&folder))?;
-            self.made.push(folder);
+            match fs::create_dir(&folder) {
+                Ok(()) => self.made.push(folder),
+                // Another shard that was started with this one has made it.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => return Err(OutputError::io(&folder)(error)),
+            }
         }
         Ok(())
     }

@@ -38,8 +38,11 @@ struct Unfinished {
 
 /// How many chunks the journal of this experiment lists; `None` if another process plays it.
 pub(super) fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
-    let journal = with_ending(&hidden(run), JOURNAL);
-    let Ok(found) = Journal::peek(&journal) else { return Some(0) };
+    let Ok(found) = Journal::peek(&with_ending(&hidden(run), JOURNAL)) else { return Some(0) };
+    if !is_there(&hidden(run)) {
+        // Killed after the run was put into its place: the journal is of nothing any more.
+        return found.map(|_| 0);
+    }
     let contents = found?;
     let own = |head: &super::Head| head.experiment_hash == experiment_hash && head.program == program;
     Some(if contents.head.as_ref().is_some_and(own) { contents.entries.len() } else { 0 })
@@ -85,9 +88,14 @@ fn others(experiment: &Experiment) -> Vec<Unfinished> {
     };
     let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {
         let contents = Journal::peek(&journal).ok()??;
-        (!contents.entries.is_empty()).then_some(Unfinished { journal, contents })
+        (is_there(&journal.with_extension("")) && !contents.entries.is_empty())
+            .then_some(Unfinished { journal, contents })
     });
     unfinished.collect()
+}
+
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
 }
 
 fn shown(out: &Path) -> PathBuf {
