@@ -288,6 +288,12 @@ impl ProvinceSet {
         ProvinceSet(words)
     }
 
+    /// A bit for each province, 64 to a word.
+    #[inline]
+    pub(crate) const fn words(&self) -> [u64; WORDS] {
+        self.0
+    }
+
     /// Is the province in the set?
     #[inline]
     pub const fn contains(&self, province: ProvinceId) -> bool {

@@ -1,21 +1,26 @@
 //! Measures of a graph: pieces, diameter, cut vertices, distances.
 //!
-//! Distances from many nodes at once: each node has a set of bits, one for each source that has reached it. A step is
-//! one pass over all edges, in which every node takes over what its neighbours have; so a word carries 64 breadth-first
-//! searches.
+//! For each node a row of bits says who its neighbours are, and any other set of nodes is such a row too. A
+//! breadth-first search is a front that spreads: the rows of its nodes together, less what was reached before, are the
+//! next front. So a search looks at every node once and at no edge.
+//!
+//! ```text
+//!      B───D            A B C D E F
+//!     ╱     ╲        A  · B C · · ·       the front of step 1      · B C · · ·
+//!    A       F       B  A · · D · ·       row B | row C            A · · D E ·
+//!     ╲     ╱        C  A · · · E ·       not yet reached          · · · D E F
+//!      C───E         D  · B · · · F       & of both: of step 2     · · · D E ·
+//!                    E  · · C · · F
+//!                    F  · · · D E ·
+//! ```
 
-/// The most nodes: a map of 256 faces, of which three meet at each corner, has at most 3 · 256 − 6 borders, and no more
-/// coasts than sides of borders.
-const MOST_NODES: usize = 2048;
+use super::bits::Bits;
 
-/// A graph without direction whose nodes are numbers from 0.
-#[derive(Debug)]
-pub(super) struct Graph {
-    /// Where the neighbours of each node begin in `ends`; those of the last end with it.
-    starts: Vec<u32>,
-    /// The neighbours of all nodes, node by node. Each edge is there twice.
-    ends: Vec<u16>,
-}
+/// As many words as any graph of a map needs. A map of 256 faces, three of which meet at each corner, has no more than
+/// 3 · 256 − 6 borders, and so 1524 sides. A place for a fleet is the only one of its province, of which there are 256;
+/// or it is one of several coasts, each of which has a wet side, the twin of that in the water, and a dry side before
+/// the next coast for itself: of those there are 508.
+const WIDEST: usize = (256 + 508_usize).div_ceil(64);
 
 /// The measures of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,152 +35,155 @@ pub struct GraphMetrics {
     pub cut_vertices: u16,
 }
 
-/// What a search in depth keeps of a node.
-#[derive(Clone, Copy)]
-struct Visit {
-    /// When it was first seen, from 1; 0: not yet.
-    order: u16,
-    /// The earliest node that can be reached from it and those behind it by one edge back.
-    low: u16,
-    /// From where it was first seen.
-    parent: u16,
-    /// How many of its neighbours have been looked at.
-    looked: u16,
-    is_cut: bool,
+/// Measures a graph of so many nodes, numbered from 0, each with these neighbours, in rows of no more words than it
+/// needs.
+pub(super) fn measure_graph<I: Iterator<Item = usize>>(
+    nodes: usize,
+    row: impl Fn(usize) -> I,
+) -> GraphMetrics {
+    fn measure<const WORDS: usize, I: Iterator<Item = usize>>(
+        nodes: usize,
+        row: impl Fn(usize) -> I,
+    ) -> GraphMetrics {
+        Graph::<WORDS>::new((0..nodes).collect(), |node| row(node).collect()).metrics()
+    }
+    match nodes {
+        0..=64 => measure::<1, I>(nodes, row),
+        65..=128 => measure::<2, I>(nodes, row),
+        129..=256 => measure::<4, I>(nodes, row),
+        _ => measure::<WIDEST, I>(nodes, row),
+    }
 }
 
-impl Graph {
-    /// A graph with room for so many nodes and ends of edges.
-    pub fn with_capacity(nodes: usize, ends: usize) -> Graph {
-        Graph { starts: Vec::with_capacity(nodes), ends: Vec::with_capacity(ends) }
-    }
+/// A graph without direction, in rows of so many words.
+pub(super) struct Graph<const WORDS: usize> {
+    nodes: Bits<WORDS>,
+    /// The neighbours of every node, 64 nodes in each part.
+    rows: [[Bits<WORDS>; 64]; WORDS],
+}
 
-    /// Adds the next node with all its neighbours, those that are still to come among them.
-    pub fn push(&mut self, neighbours: impl Iterator<Item = u16>) {
-        self.starts.push(self.ends.len() as u32);
-        self.ends.extend(neighbours);
-    }
-
-    fn nodes(&self) -> usize {
-        self.starts.len()
+impl<const WORDS: usize> Graph<WORDS> {
+    /// The graph of these nodes, each with these neighbours.
+    #[inline]
+    pub fn new(nodes: Bits<WORDS>, row: impl Fn(usize) -> Bits<WORDS>) -> Self {
+        let mut rows = [[Bits::EMPTY; 64]; WORDS];
+        nodes.for_each(|node| rows[node / 64][node % 64] = row(node));
+        Graph { nodes, rows }
     }
 
     #[inline]
-    fn neighbours(&self, node: usize) -> &[u16] {
-        let end = self.starts.get(node + 1).map_or(self.ends.len(), |&end| end as usize);
-        &self.ends[self.starts[node] as usize..end]
+    fn row(&self, node: usize) -> Bits<WORDS> {
+        self.rows[node / 64 % WORDS][node % 64] // no node is beyond the rows, and so nothing need be checked
     }
 
     /// All measures.
     pub fn metrics(&self) -> GraphMetrics {
-        let (components, cut_vertices) = self.components_and_cut_vertices();
-        let (edges, diameter) = (narrow(self.ends.len() / 2), narrow(self.diameter()));
-        GraphMetrics { edges, components: narrow(components), diameter, cut_vertices: narrow(cut_vertices) }
-    }
-
-    /// How many pieces there are, and how many nodes hold a piece together: one search in depth of each piece.
-    ///
-    /// A node does so if, of those that were first seen from it, one can reach nothing earlier but through it; the node
-    /// where the search began, if more than one was first seen from it.
-    fn components_and_cut_vertices(&self) -> (usize, usize) {
-        const NONE: u16 = u16::MAX;
-        let new = Visit { order: 0, low: 0, parent: NONE, looked: 0, is_cut: false };
-        let mut visits = vec![new; self.nodes()];
-        let (mut components, mut seen) = (0, 0);
-        for root in 0..self.nodes() {
-            if visits[root].order != 0 {
-                continue;
-            }
+        let (mut ends, mut components, mut diameter, mut cut) = (0, 0, 0, Bits::EMPTY);
+        self.nodes.for_each(|node| ends += self.row(node).len());
+        let mut left = self.nodes;
+        while let Some(start) = left.first() {
             components += 1;
-            seen += 1;
-            (visits[root].order, visits[root].low) = (seen, seen);
-            let (mut at, mut first_seen_from_root) = (root, 0);
-            loop {
-                let visit = &mut visits[at];
-                if let Some(&to) = self.neighbours(at).get(usize::from(visit.looked)) {
-                    visit.looked += 1;
-                    let to = usize::from(to);
-                    if visits[to].order == 0 {
-                        seen += 1;
-                        visits[to] = Visit { order: seen, low: seen, parent: at as u16, ..new };
-                        first_seen_from_root += usize::from(at == root);
-                        at = to;
-                    } else {
-                        visits[at].low = visits[at].low.min(visits[to].order);
-                    }
-                } else {
-                    let Visit { low, parent, .. } = *visit;
-                    if parent == NONE {
-                        visit.is_cut = first_seen_from_root > 1;
-                        break;
-                    }
-                    at = usize::from(parent);
-                    let before = &mut visits[at];
-                    before.low = before.low.min(low);
-                    before.is_cut |= low >= before.order;
-                }
-            }
+            diameter = diameter.max(self.diameter(start));
+            cut |= self.cut_vertices(start, &mut left);
         }
-        (components, visits.iter().filter(|visit| visit.is_cut).count())
+        let [edges, components, diameter, cut_vertices] =
+            [ends / 2, components, diameter, cut.len()].map(narrow);
+        GraphMetrics { edges, components, diameter, cut_vertices }
     }
 
-    /// The steps between the two nodes that are furthest apart, of all that are in one piece.
-    fn diameter(&self) -> usize {
-        match self.nodes() {
-            0..=64 => self.diameter_by::<1, 64>(),
-            65..=256 => self.diameter_by::<2, 256>(),
-            _ => self.diameter_by::<2, MOST_NODES>(),
+    /// How many pieces it has.
+    pub fn components(&self) -> usize {
+        let (mut left, mut components) = (self.nodes, 0);
+        while let Some(start) = left.first() {
+            components += 1;
+            self.fronts(start).for_each(|front| left -= front);
         }
+        components
     }
 
-    /// The same with so many words of sources at a time.
-    fn diameter_by<const WORDS: usize, const NODES: usize>(&self) -> usize {
-        let at_once = 64 * WORDS;
-        let mut diameter = 0;
-        for first in (0..self.nodes()).step_by(at_once) {
-            let start = |node: usize| {
-                let source = node.wrapping_sub(first);
-                std::array::from_fn(|word| {
-                    if source / 64 == word && source < at_once { 1 << (source % 64) } else { 0 }
-                })
-            };
-            self.flood::<WORDS, NODES>(start, |_, step, _| diameter = diameter.max(step));
-        }
-        diameter
-    }
-
-    /// Lets what each node has at the start spread over the edges, step by step, and says which node gets what in which
-    /// step for the first time. There may be so many nodes, a power of two: so no place in the table has to be checked.
+    /// The nodes at each number of steps from one, which is itself the first front.
     #[inline]
-    pub fn flood<const WORDS: usize, const NODES: usize>(
-        &self,
-        start: impl Fn(usize) -> [u64; WORDS],
-        mut reached: impl FnMut(usize, usize, [u64; WORDS]),
-    ) {
-        debug_assert!(NODES.is_power_of_two() && self.nodes() <= NODES);
-        let mut before = [[0; WORDS]; NODES];
-        before.iter_mut().zip(0..self.nodes()).for_each(|(before, node)| *before = start(node));
-        let mut after = before;
-        for step in 1.. {
-            let mut has_changed = false;
-            for node in 0..self.nodes() {
-                let had = before[node % NODES];
-                let mut all = had;
-                for &neighbour in self.neighbours(node) {
-                    let theirs = &before[usize::from(neighbour) % NODES];
-                    all.iter_mut().zip(theirs).for_each(|(all, theirs)| *all |= theirs);
-                }
-                after[node % NODES] = all;
-                if all != had {
-                    has_changed = true;
-                    reached(node, step, std::array::from_fn(|word| all[word] & !had[word]));
-                }
+    pub fn fronts(&self, start: usize) -> Fronts<'_, WORDS> {
+        Fronts { graph: self, start: Bits::single(start), front: Bits::EMPTY, left: self.nodes }
+    }
+
+    /// The steps between the two nodes that are furthest apart in the piece of this one.
+    ///
+    /// A search from every node would tell, but few do. Nodes that are both within `n` steps of a middle are no more
+    /// than `2n` apart: so with the middle of some long way, the fronts round it are gone through from the outermost
+    /// in, until no two of the nodes that are left can be further apart than two that were found.
+    fn diameter(&self, start: usize) -> usize {
+        let furthest = |node| self.fronts(node).enumerate().last().unwrap_or((0, Bits::single(node)));
+        let end = furthest(start).1.first().unwrap_or(start);
+        let (mut found, others) = furthest(end);
+        let other = others.first().unwrap_or(end);
+        let half = |node, steps| self.fronts(node).nth(steps).unwrap_or(Bits::EMPTY);
+        let middle = (half(end, found / 2) & half(other, found.div_ceil(2))).first().unwrap_or(start);
+        let mut round = Vec::with_capacity(32);
+        round.extend(self.fronts(middle));
+        for (steps, front) in round.into_iter().enumerate().rev() {
+            if found >= 2 * steps {
+                break;
             }
-            if !has_changed {
-                return;
-            }
-            before = after;
+            front.for_each(|node| found = found.max(furthest(node).0));
         }
+        found
+    }
+
+    /// The nodes that hold the piece of this one together: one search in depth, which takes what it meets from `left`.
+    ///
+    /// Every edge joins a node with one before it on the way from the start. So one holds the piece together if, of
+    /// those first met from it, some have no neighbours with all behind them that are before it on the way; the start,
+    /// if it has neighbours that are not met from the first of them.
+    fn cut_vertices(&self, start: usize, left: &mut Bits<WORDS>) -> Bits<WORDS> {
+        let (mut cut, mut before) = (Bits::EMPTY, Bits::EMPTY);
+        let mut way = Vec::with_capacity(left.len());
+        // The node at hand, and the neighbours of it and of all behind it that have been there.
+        let (mut at, mut around) = (start, self.row(start));
+        *left -= Bits::single(start);
+        loop {
+            if let Some(next) = (self.row(at) & *left).first() {
+                *left -= Bits::single(next);
+                way.push((at, around, before));
+                before |= Bits::single(at);
+                (at, around) = (next, self.row(next));
+            } else if let Some((back, its, before_it)) = way.pop() {
+                let holds = if back == start {
+                    self.row(back).intersects(*left)
+                } else {
+                    !around.intersects(before_it)
+                };
+                if holds {
+                    cut |= Bits::single(back);
+                }
+                (at, around, before) = (back, around | its, before_it);
+            } else {
+                return cut;
+            }
+        }
+    }
+}
+
+/// A breadth-first search, front by front.
+pub(super) struct Fronts<'a, const WORDS: usize> {
+    graph: &'a Graph<WORDS>,
+    start: Bits<WORDS>,
+    /// The last front; at first nothing.
+    front: Bits<WORDS>,
+    /// What has not been reached.
+    left: Bits<WORDS>,
+}
+
+impl<const WORDS: usize> Iterator for Fronts<'_, WORDS> {
+    type Item = Bits<WORDS>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Bits<WORDS>> {
+        let mut reached = self.start;
+        self.front.for_each(|node| reached |= self.graph.row(node));
+        self.front = reached & self.left;
+        self.left -= self.front;
+        (!self.front.is_empty()).then_some(self.front)
     }
 }
 
@@ -188,22 +196,16 @@ pub(super) fn narrow(n: usize) -> u16 {
 mod tests {
     use super::*;
 
-    /// The graph of these edges between so many nodes.
-    fn graph(nodes: u16, edges: &[(u16, u16)]) -> Graph {
-        let mut graph = Graph::with_capacity(0, 0);
-        for node in 0..nodes {
-            let other = |&(a, b): &(u16, u16)| match node {
-                _ if a == node => Some(b),
-                _ if b == node => Some(a),
-                _ => None,
-            };
-            graph.push(edges.iter().filter_map(other));
-        }
-        graph
-    }
-
+    /// The measures of the graph of these edges between so many nodes.
     fn measured(nodes: u16, edges: &[(u16, u16)]) -> [u16; 4] {
-        let GraphMetrics { edges, components, diameter, cut_vertices } = graph(nodes, edges).metrics();
+        let row = |node: usize| {
+            let others = edges.iter().map(|&(a, b)| [usize::from(a), usize::from(b)]);
+            others.filter(move |pair| pair.contains(&node)).map(move |[a, b]| a + b - node)
+        };
+        let metrics = measure_graph(usize::from(nodes), row);
+        let wide = Graph::<WIDEST>::new((0..usize::from(nodes)).collect(), |n| row(n).collect()).metrics();
+        assert_eq!(metrics, wide, "as many words as are used, or more");
+        let GraphMetrics { edges, components, diameter, cut_vertices } = metrics;
         [edges, components, diameter, cut_vertices]
     }
 

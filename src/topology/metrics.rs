@@ -1,10 +1,11 @@
 //! What is logged of a map: measured once, when it is first wanted, and kept with the map.
 
+use super::bits::Bits;
 use super::board::Board;
 use super::chart::Chart;
-use super::graph::{Graph, GraphMetrics, narrow};
+use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
 use super::map::{FaceKind, FaceState};
-use crate::ids::{ByPower, ByProvince, MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+use crate::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId};
 
 /// The measures of a map and of the movement on it. `src/record/schema.rs` says each in words.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -56,20 +57,34 @@ impl Metrics {
             } += 1;
         }
         let counts = chart.map().counts();
-        let nodes = Nodes::new(board.passable());
-        let all = nodes.graph(|id| *board.army_reach(id) | *board.fleet_reach_any(id));
         metrics.borders = narrow(counts.borders);
         metrics.corners = narrow(counts.corners);
         metrics.components = narrow(counts.components);
-        metrics.islands = narrow(islands(board));
-        metrics.army = Nodes::new(board.land).graph(|id| *board.army_reach(id)).metrics();
-        metrics.fleet = fleet_graph(board).metrics();
         metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
         metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
-        let homes = chart.open_centres().filter(|(id, _)| nodes.provinces.contains(*id));
-        let homes = homes.filter_map(|(id, home)| Some((nodes.number[id], home?)));
-        metrics.distances = HomeDistances::new(&all, homes);
+        metrics.fleet = fleet_metrics(board);
+        match board.rows.len() {
+            0..=128 => metrics.measure_ways::<2>(chart, board),
+            _ => metrics.measure_ways::<{ MAX_PROVINCES / 64 }>(chart, board),
+        }
         metrics
+    }
+
+    /// Measures what hangs on ways from province to province, whose sets have so many words. A province is the node of
+    /// its index: so the rows are there already.
+    fn measure_ways<const WORDS: usize>(&mut self, chart: &Chart, board: &Board) {
+        let army = |node: usize| Bits::of_provinces(board.army_reach(ProvinceId(node as u8)));
+        let fleet = |node: usize| Bits::of_provinces(board.fleet_reach_any(ProvinceId(node as u8)));
+        self.army = Graph::<WORDS>::new(Bits::of_provinces(&board.land), army).metrics();
+        let all = Graph::<WORDS>::new(Bits::of_provinces(&board.passable()), |node| army(node) | fleet(node));
+        self.islands = narrow(all.components());
+        let mut homes = ByPower([Bits::EMPTY; Power::COUNT]);
+        for (id, home) in chart.open_centres() {
+            if let Some(power) = home {
+                homes[power] |= Bits::single(id.index());
+            }
+        }
+        self.distances = HomeDistances::new(&all, &homes);
     }
 
     /// How many provinces an army can walk to, on average over the land; nothing without land.
@@ -87,52 +102,13 @@ fn mean(sum: u32, count: u32) -> Option<f32> {
     (count > 0).then(|| (f64::from(sum) / f64::from(count)) as f32)
 }
 
-/// Provinces numbered one by one.
-struct Nodes {
-    provinces: ProvinceSet,
-    number: ByProvince<u16>,
-}
-
-impl Nodes {
-    fn new(provinces: ProvinceSet) -> Nodes {
-        let mut number = ByProvince::filled(0);
-        provinces.iter().zip(0..).for_each(|(id, n)| number[id] = n);
-        Nodes { provinces, number }
-    }
-
-    /// The graph of those who reach each other.
-    fn graph(&self, reach: impl Fn(ProvinceId) -> ProvinceSet) -> Graph {
-        let mut graph = Graph::with_capacity(self.provinces.len(), 8 * self.provinces.len());
-        self.provinces.iter().for_each(|id| graph.push(reach(id).iter().map(|to| self.number[to])));
-        graph
-    }
-}
-
-/// Groups of provinces, each flooded from one of them.
-fn islands(board: &Board) -> usize {
-    let (mut left, mut islands) = (board.passable(), 0);
-    while let Some(start) = left.first() {
-        islands += 1;
-        let mut front = ProvinceSet::single(start);
-        while !front.is_empty() {
-            left -= front;
-            let reached = front.iter().fold(ProvinceSet::EMPTY, |reached, id| {
-                reached | *board.army_reach(id) | *board.fleet_reach_any(id)
-            });
-            front = reached & left;
-        }
-    }
-    islands
-}
-
-fn fleet_graph(board: &Board) -> Graph {
-    let mut graph = Graph::with_capacity(board.stations.len(), board.destinations.len());
-    for station in &board.stations[1..] {
-        let (begin, end) = station.moves;
-        let moves = &board.destinations[begin as usize..end as usize];
-        graph.push(moves.iter().map(|&to| board.station(to) as u16 - 1));
-    }
-    graph
+/// The graph of places for fleets, numbered as they are on the board but for the first, which is nowhere.
+fn fleet_metrics(board: &Board) -> GraphMetrics {
+    let places = &board.stations[1..];
+    measure_graph(places.len(), |node| {
+        let (begin, end) = places[node].moves;
+        board.destinations[begin as usize..end as usize].iter().map(|&to| board.station(to) - 1)
+    })
 }
 
 /// How far the home centres of each pair of powers are from each other.
@@ -162,32 +138,31 @@ impl HomeDistances {
         self.0.get(pair).copied().flatten()
     }
 
-    /// Distances in a graph whose nodes are homes of powers.
-    fn new(graph: &Graph, homes: impl Iterator<Item = (u16, Power)>) -> HomeDistances {
-        const NOBODY: u8 = u8::MAX;
-        let homes: Vec<(u16, Power)> = homes.collect();
-        let mut home_of = [NOBODY; MAX_PROVINCES];
-        homes.iter().for_each(|&(node, power)| home_of[usize::from(node)] = power.index() as u8);
+    /// Distances in a graph of provinces: a search from every home, until it has met those of all later powers.
+    fn new<const WORDS: usize>(graph: &Graph<WORDS>, homes: &ByPower<Bits<WORDS>>) -> HomeDistances {
+        let mut whose = [0; MAX_PROVINCES];
+        for (power, of_power) in homes.iter() {
+            of_power.for_each(|home| whose[home] = power.index() as u8);
+        }
         // Steps and ways from the homes of the first to those of the second.
         let mut sums = [[(0u32, 0u32); Power::COUNT]; Power::COUNT];
-        for sources in homes.chunks(64) {
-            let mut start = [0u64; MAX_PROVINCES];
-            let mut of_power = ByPower::<u64>::default();
-            for (i, &(node, power)) in sources.iter().enumerate() {
-                start[usize::from(node)] |= 1 << i;
-                of_power[power] |= 1 << i;
-            }
-            graph.flood::<1, MAX_PROVINCES>(
-                |node| [start[node]],
-                |node, step, [new]| {
-                    let Some(sums) = sums.get_mut(usize::from(home_of[node])) else { return };
-                    for (from, (steps, ways)) in of_power.0.iter().zip(sums) {
-                        let arrived = (new & from).count_ones();
-                        *steps += arrived * step as u32;
-                        *ways += arrived;
-                    }
-                },
-            );
+        let mut later = homes.0.iter().fold(Bits::EMPTY, |all, &of_power| all | of_power);
+        for (of_first, sums) in homes.0.iter().zip(&mut sums) {
+            later -= *of_first;
+            of_first.for_each(|home| {
+                let mut wanted = later;
+                let mut fronts = (0..).zip(graph.fronts(home));
+                while !wanted.is_empty()
+                    && let Some((step, front)) = fronts.next()
+                {
+                    (front & wanted).for_each(|met| {
+                        let (steps, ways) = &mut sums[usize::from(whose[met])];
+                        *steps += step;
+                        *ways += 1;
+                    });
+                    wanted -= front;
+                }
+            });
         }
         let mut list = [None; Self::PAIRS];
         for (distance, [a, b]) in list.iter_mut().zip(Self::pairs()) {

@@ -5,6 +5,7 @@
 //! from a file. The rules see only the board, so that they never learn that the map can move.
 
 pub mod atlas;
+mod bits;
 mod board;
 mod chart;
 mod coast_name;

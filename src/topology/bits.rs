@@ -1,0 +1,109 @@
+//! Small sets of numbers as rows of bits: joined, met and counted a word at a time.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
+
+use crate::ids::ProvinceSet;
+
+/// A set of numbers below 64 times as many as it has words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bits<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Bits<WORDS> {
+    pub const EMPTY: Self = Bits([0; WORDS]);
+
+    /// The set of one number.
+    #[inline]
+    pub fn single(n: usize) -> Self {
+        Bits(std::array::from_fn(|word| u64::from(word == n / 64) << (n % 64)))
+    }
+
+    /// The provinces of a set by their indices, which must all have room.
+    #[inline]
+    pub fn of_provinces(set: &ProvinceSet) -> Self {
+        let words = set.words();
+        Bits(std::array::from_fn(|word| words.get(word).copied().unwrap_or(0)))
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |any, word| any | word) == 0
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    #[inline]
+    pub fn intersects(&self, other: Self) -> bool {
+        !(*self & other).is_empty()
+    }
+
+    /// The lowest number.
+    #[inline]
+    pub fn first(&self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(64 * word + self.0[word].trailing_zeros() as usize)
+    }
+
+    /// Does this with every number, from the lowest.
+    #[inline]
+    pub fn for_each(self, mut f: impl FnMut(usize)) {
+        for (word, mut bits) in self.0.into_iter().enumerate() {
+            while bits != 0 {
+                f(64 * word + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+impl<const WORDS: usize> FromIterator<usize> for Bits<WORDS> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        let mut all = Self::EMPTY;
+        numbers.into_iter().for_each(|n| all.0[n / 64] |= 1 << (n % 64));
+        all
+    }
+}
+
+impl<const WORDS: usize> BitOrAssign for Bits<WORDS> {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+    }
+}
+
+impl<const WORDS: usize> SubAssign for Bits<WORDS> {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
+    }
+}
+
+impl<const WORDS: usize> BitOr for Bits<WORDS> {
+    type Output = Self;
+    #[inline]
+    fn bitor(mut self, other: Self) -> Self {
+        self |= other;
+        self
+    }
+}
+
+impl<const WORDS: usize> BitAnd for Bits<WORDS> {
+    type Output = Self;
+    #[inline]
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+}
+
+impl<const WORDS: usize> Sub for Bits<WORDS> {
+    type Output = Self;
+    #[inline]
+    fn sub(mut self, other: Self) -> Self {
+        self -= other;
+        self
+    }
+}
