@@ -43,9 +43,15 @@ impl Failure {
             Failure::Machine(message) => (message, 1),
         };
         // Where even standard error is closed, the exit code must do.
-        let _ = writeln!(io::stderr(), "error: {}", one_line(message));
+        let _ = writeln!(io::stderr(), "error: {}", readable(&one_line(message)));
         ExitCode::from(code)
     }
+}
+
+/// The text with control characters written out: a terminal would act on them.
+fn readable(text: &str) -> String {
+    let written = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(written).collect()
 }
 
 /// Writes text where somebody may have stopped reading (`upheaval … | head`), which is no failure.

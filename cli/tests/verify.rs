@@ -60,7 +60,7 @@ fn change(path: &Path, from: &str, to: &str) {
 
 #[test]
 fn each_harm_is_found() {
-    let harms: [Harm; 14] = [
+    let harms: [Harm; 16] = [
         (
             |run| fs::remove_file(run.join(PART)).unwrap(),
             &["turns/variant=black-hole/part-00001.parquet: is missing"],
@@ -155,6 +155,20 @@ fn each_harm_is_found() {
                 "experiment.toml: is part of the run, and the manifest does not list it",
             ],
             2,
+        ),
+        (
+            |run| fs::create_dir(run.join("games/more")).unwrap(),
+            &["games/more/: is an empty folder, and no part of the run"],
+            1,
+        ),
+        (
+            |run| {
+                fs::rename(run.join(PART), run.with_file_name("elsewhere")).unwrap();
+                #[cfg(unix)]
+                std::os::unix::fs::symlink(run.with_file_name("elsewhere"), run.join(PART)).unwrap();
+            },
+            &["turns/variant=black-hole/part-00001.parquet: is "],
+            1,
         ),
         (
             |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 1"),

@@ -79,8 +79,12 @@ struct Piece {
 pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
     let pieces = pieces(folders)?;
     let Some(first) = pieces.first() else { return Err(JoinError::Nothing) };
-    for other in &pieces[1..] {
+    for (number, other) in pieces.iter().enumerate().skip(1) {
         belongs(first, other)?;
+        // Any shard may be named twice, not the first alone.
+        if let Some(twin) = pieces[..number].iter().find(|twin| twin.shard == other.shard) {
+            belongs(twin, other)?;
+        }
     }
     let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
     let missing: Vec<String> =

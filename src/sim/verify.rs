@@ -86,6 +86,10 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
     };
     report.resolved = fs::read_to_string(folder.join(RESOLVED)).ok();
     report.faults.extend(strangers(&found, &manifest));
+    let empty = empty_folders(folder, "").unwrap_or_default();
+    report
+        .faults
+        .extend(empty.into_iter().map(|path| fault(path, "is an empty folder, and no part of the run")));
     let expected = match report.resolved.as_deref().map(Resolved::read) {
         None => {
             let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
@@ -135,6 +139,21 @@ fn manifest(folder: &Path) -> Result<Manifest, String> {
         ));
     }
     Ok(manifest)
+}
+
+/// The folders below one in which there is nothing, by their paths below it.
+fn empty_folders(folder: &Path, prefix: &str) -> std::io::Result<Vec<String>> {
+    let mut empty = Vec::new();
+    let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        let name = format!("{prefix}{}/", entry.file_name().to_string_lossy());
+        match fs::read_dir(entry.path())?.next() {
+            None => empty.push(name),
+            Some(_) => empty.extend(empty_folders(&entry.path(), &name)?),
+        }
+    }
+    Ok(empty)
 }
 
 /// What is wrong where a file without which there is no run is neither there nor listed.
@@ -257,6 +276,11 @@ fn file(
 ) -> (Vec<Fault>, u64, u64) {
     let path = folder.join(&entry.path);
     let one = |what: String| (vec![fault(&entry.path, what)], 0, 0);
+    if path.is_symlink() {
+        return one(
+            "is a link to a file that lies elsewhere: the folder is not complete without it".to_owned()
+        );
+    }
     let mut hasher = blake3::Hasher::new();
     let hashed =
         File::open(&path).and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));

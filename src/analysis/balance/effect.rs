@@ -30,6 +30,9 @@ pub enum Whose {
 pub const CHANGES: [EventKind; 5] =
     [EventKind::Collapsed, EventKind::Voided, EventKind::Restored, EventKind::Split, EventKind::Submerged];
 
+/// What sums of changes may be off by.
+const ROUNDING: f64 = 1e-12;
+
 /// Blocks are put into at most so many batches, each of blocks that follow each other: an interval from 128 independent
 /// batches is hardly wider than one from thousands of blocks, and the memory does not grow.
 const BATCHES: u32 = 128;
@@ -344,6 +347,8 @@ impl EffectTally {
         let count = pulls.len() as f64;
         let half = match pulls.len() {
             0 | 1 => f64::INFINITY,
+            // Where no block pulls either way, nothing is seen of how they differ.
+            _ if pulls.iter().all(|pull| pull.abs() < ROUNDING) => f64::INFINITY,
             _ => {
                 let squares: f64 = pulls.iter().map(|pull| pull * pull).sum();
                 interval_half((count / (count - 1.0) * squares).sqrt(), pulls.len() as u64)

@@ -12,6 +12,9 @@ use crate::ids::{ByPower, Power};
 /// The share of a power where all are equal.
 const EVEN: f64 = 1.0 / Power::COUNT as f64;
 
+/// What sums of shares may be off by.
+const ROUNDING: f64 = 1e-9;
+
 /// How fair a cell is in one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fairness {
@@ -33,7 +36,7 @@ pub struct Distance {
     /// The root of the mean squared distance of a share from 1/7, as it was found.
     pub found: f64,
     /// As much of it as would be found were all powers equal: the root of the mean variance of the shares. `None` for one
-    /// block.
+    /// block, and where one power has all there is.
     pub by_chance: Option<f64>,
     /// The distance corrected for chance, √(found² − by_chance²), with its bootstrap interval over blocks.
     pub corrected: Option<Estimate>,
@@ -108,7 +111,7 @@ struct Spread {
     shares: [f64; Power::COUNT],
     /// The mean squared distance of a share from 1/7.
     squared: f64,
-    /// The mean variance of the shares; `None` for one block.
+    /// The mean variance of the shares; `None` for one block, and where one power has all.
     chance: Option<f64>,
 }
 
@@ -132,7 +135,10 @@ impl Spread {
                 .sum::<f64>();
         }
         let count = blocks.len() as f64;
-        let chance = (count > 1.0).then(|| count / (count - 1.0) * squares / Power::COUNT as f64);
+        // Where one power has all there is, no block differs from another, and how few there were is not seen.
+        let one_has_all = shares.iter().any(|share| *share > 1.0 - ROUNDING);
+        let chance =
+            (count > 1.0 && !one_has_all).then(|| count / (count - 1.0) * squares / Power::COUNT as f64);
         Some(Spread { shares, squared: squared(&shares.map(|share| share - EVEN)), chance })
     }
 

@@ -89,6 +89,16 @@ mod tests {
     }
 
     #[test]
+    fn whatever_is_asked_for_has_an_answer() {
+        let half = needed(0.25, 2, 7.0, 1e-6);
+        // (2 · 1.959964 · 0.5 / 1e-6)²
+        assert!((half.blocks as f64 / 3.841_459e12 - 1.0).abs() < 1e-6 || half.blocks == MOST, "{half:?}");
+        for width in [1e-3, 1e-9, 1e-300] {
+            assert!(needed(0.25, 2, 7.0, width).blocks <= 2 * MOST);
+        }
+    }
+
+    #[test]
     fn a_rate_needs_as_many_as_its_wilson_interval() {
         let rate = |each: &[u64]| {
             let mut blocks = Blocks::default();

@@ -35,6 +35,19 @@ fn the_distance_is_as_worked_out_elsewhere() {
     assert!(solos.pairs.iter().all(|pair| pair.p_holm == Some(1.0)));
 }
 
+/// One solo in all games is a seventh too far from equal shares whoever is as strong: there is nothing to correct it by.
+#[test]
+fn where_one_power_has_all_no_distance_is_claimed() {
+    let mut one = [[0; 7]; 20];
+    one[7][3] = 1;
+    for sums in [one, [[0, 0, 2, 0, 0, 0, 0]; 20]] {
+        let (all, _) = fairness(&blocks(&sums, 7), 1);
+        let distance = all[Measure::Centres as usize].distance.unwrap();
+        assert!((distance.found - 0.349_927).abs() < 1e-6, "{distance:?}");
+        assert_eq!((distance.by_chance, distance.corrected), (None, None));
+    }
+}
+
 #[test]
 fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
     let (all, _) = fairness(&blocks(&FOUR, 1), 1);
