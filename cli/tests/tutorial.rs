@@ -62,11 +62,10 @@ fn blocks(page: &str) -> Vec<Block> {
 
 /// Whether a line is what the page shows of it.
 fn line_fits(shown: &str, found: &str) -> bool {
-    let mut pieces = shown.split(LEFT_OUT);
-    let first = pieces.next().unwrap_or_default();
+    let pieces: Vec<&str> = shown.split(LEFT_OUT).collect();
+    let [first, within @ .., last] = pieces.as_slice() else { return shown == found };
     let Some(mut rest) = found.strip_prefix(first) else { return false };
-    let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    for piece in pieces {
+    for piece in within {
         let Some(at) = rest.find(piece) else { return false };
         rest = &rest[at + piece.len()..];
     }
