@@ -8,7 +8,7 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 18] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -24,6 +24,8 @@ const PAGES: [&str; 16] = [
     "docs/rules.md",
     "docs/schema.md",
     "docs/tournaments.md",
+    "docs/tutorial.md",
+    "notebooks/README.md",
     "results/README.md",
 ];
 
