@@ -4,7 +4,7 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::analysis::mean::t_quantile;
-use crate::analysis::{Blocks, Interval, MeanInterval};
+use crate::analysis::{Blocks, MeanInterval, Rate};
 
 /// An estimate with the bounds of its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -61,9 +61,13 @@ impl From<MeanInterval> for Estimate {
     }
 }
 
-impl From<Interval> for Estimate {
-    fn from(rate: Interval) -> Estimate {
-        Estimate { estimate: rate.estimate, low: Some(rate.low), high: Some(rate.high) }
+impl From<Rate> for Estimate {
+    fn from(rate: Rate) -> Estimate {
+        Estimate {
+            estimate: rate.share,
+            low: rate.interval.map(|interval| interval.low),
+            high: rate.interval.map(|interval| interval.high),
+        }
     }
 }
 
