@@ -2,7 +2,22 @@
 //! each other, the blocks are: intervals are made from how blocks differ.
 
 use super::mean::{MeanInterval, t_quantile};
-use super::wilson::{Interval, wilson, wilson_of};
+use super::wilson::{Interval, normal_quantile, wilson, wilson_of};
+
+/// A share of games with its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate {
+    /// The share.
+    pub share: f64,
+    /// Its 95% interval; `None` where one block of several games says nothing of how blocks differ.
+    pub interval: Option<Interval>,
+}
+
+/// As how many independent values so many of blocks count, where the spread of the blocks is estimated from them: Student's t
+/// stands in for the normal quantile (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
+pub(super) fn for_estimated_spread(blocks: u64) -> f64 {
+    (normal_quantile() / t_quantile(blocks)).powi(2)
+}
 
 /// The sums that a mean over games and its interval over blocks need. Whole numbers, so that the order of additions
 /// and merges cannot show. Blocks need not have the same number of games.
@@ -101,18 +116,26 @@ impl Blocks {
     }
 
     /// The share of games of value 1, the others being of value 0, with its 95% Wilson interval; `None` without games.
-    /// Where the blocks differ by more than independent games would, the games count for as many fewer.
-    pub fn rate(mut self) -> Option<Interval> {
+    /// Where the blocks differ by more than independent games would, the games count for as many fewer, and for fewer still
+    /// where few blocks say by how much.
+    pub fn rate(mut self) -> Option<Rate> {
         self.close();
+        if self.games == 0 {
+            return None;
+        }
         let (n, share) = (self.games as f64, self.sum as f64 / self.games as f64);
         let of_independent_games = share * (1.0 - share) / n;
-        match self.variance() {
+        let interval = match self.variance() {
             // Blocks of one game each are independent games.
-            Some(variance) if self.blocks < self.games && of_independent_games > 0.0 => {
-                wilson_of(self.sum, self.games, n / (variance / of_independent_games).max(1.0))
+            _ if self.blocks == self.games => wilson(self.sum, self.games),
+            None => None,
+            Some(variance) if of_independent_games > 0.0 => {
+                let alike = (variance / of_independent_games).max(1.0);
+                wilson_of(self.sum, self.games, n / alike * for_estimated_spread(self.blocks))
             }
-            _ => wilson(self.sum, self.games),
-        }
+            Some(_) => wilson(self.sum, self.games),
+        };
+        Some(Rate { share, interval })
     }
 }
 
@@ -160,19 +183,55 @@ mod tests {
     #[test]
     fn games_that_go_alike_within_a_block_count_as_one() {
         // Twenty blocks of five games that all end alike: as much is known as from twenty games, but for the
-        // n / (n − 1) of an estimated variance.
+        // n / (n − 1) of an estimated variance, and (z / t(0.975; 19))² = (1.959964 / 2.093024)².
+        let interval = |blocks: &[&[u64]]| of(blocks).rate().unwrap().interval;
         let blocks: Vec<&[u64]> = (0..20).map(|i| if i < 8 { &[1; 5][..] } else { &[0; 5][..] }).collect();
-        let alike = of(&blocks).rate().unwrap();
-        let twenty = wilson_of(8, 20, 19.0).unwrap();
+        let alike = interval(&blocks).unwrap();
+        let twenty = wilson_of(8, 20, 19.0 * 0.876_895_3).unwrap();
         assert!(
-            (alike.low - twenty.low).abs() < 1e-9 && (alike.high - twenty.high).abs() < 1e-9,
+            (alike.low - twenty.low).abs() < 1e-5 && (alike.high - twenty.high).abs() < 1e-5,
             "{alike:?}"
         );
         // Blocks that differ by less than chance are no reason to be surer than of independent games.
-        let even = of(&[&[1, 0], &[0, 1], &[1, 0]]).rate().unwrap();
-        assert_eq!(Some(even), wilson(3, 6));
-        assert_eq!(of(&[&[1], &[0], &[0]]).rate(), wilson(1, 3));
-        assert_eq!(of(&[&[1, 1], &[1, 1]]).rate(), wilson(4, 4));
+        let even = interval(&[&[1, 0], &[0, 1], &[1, 0]]).unwrap();
+        let six = wilson_of(3, 6, 6.0 * for_estimated_spread(3)).unwrap();
+        assert!((even.low - six.low).abs() < 1e-12 && even.low < wilson(3, 6).unwrap().low, "{even:?}");
+        assert_eq!(interval(&[&[1], &[0], &[0]]), wilson(1, 3));
+        assert_eq!(interval(&[&[1, 1], &[1, 1]]), wilson(4, 4));
+    }
+
+    #[test]
+    fn one_block_of_several_games_has_no_interval() {
+        let rate = of(&[&[1, 0, 0, 0, 1, 0, 0]]).rate().unwrap();
+        assert_eq!(rate, Rate { share: 2.0 / 7.0, interval: None });
+        assert_eq!(of(&[&[1]]).rate().unwrap().interval, wilson(1, 1));
+    }
+
+    #[test]
+    fn rates_of_few_blocks_cover_the_truth() {
+        use crate::rng::{Purpose, Stream};
+        // Games of a block all end alike four times in five.
+        for blocks in [2, 5, 10] {
+            let covered = (0..2_000)
+                .filter(|&run| {
+                    let mut dice = Stream::keyed(run, Purpose::Bot, &[blocks]);
+                    let mut all = Blocks::default();
+                    for _ in 0..blocks {
+                        let common = u64::from(dice.below(10) < 4);
+                        (0..7).for_each(|_| {
+                            let own = u64::from(dice.below(10) < 4);
+                            all.add(if dice.below(5) < 4 { common } else { own });
+                        });
+                        all.close();
+                    }
+                    // Where all or nothing was seen, blocks count for nothing: docs/balance.md says so.
+                    let seen = all.sum() > 0 && all.sum() < all.games();
+                    let interval = all.rate().unwrap().interval.unwrap();
+                    !seen || (interval.low <= 0.4 && 0.4 <= interval.high)
+                })
+                .count();
+            assert!(covered > 1_850, "{blocks} blocks: {covered} of 2000");
+        }
     }
 
     #[test]

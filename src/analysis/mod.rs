@@ -18,7 +18,7 @@ pub mod summary;
 pub mod wilson;
 
 pub use balance::Balance;
-pub use blocks::Blocks;
+pub use blocks::{Blocks, Rate};
 pub use faults::Faults;
 pub use mean::MeanInterval;
 pub use scoring::Score;

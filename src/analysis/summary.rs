@@ -4,10 +4,9 @@
 
 use std::fmt::Write;
 
-use super::Blocks;
+use super::blocks::{Blocks, Rate};
 use super::land::Land;
 use super::mean::text as mean;
-use super::wilson::Interval;
 use crate::ids::ByPower;
 use crate::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
 
@@ -231,9 +230,10 @@ fn render(v: &VariantSummary, text: &mut String) {
     v.land.render(text);
 }
 
-fn rate(interval: Option<Interval>) -> String {
-    interval.map_or("-".to_owned(), |i| {
-        format!("{:.1} ({:.1} to {:.1})", 100.0 * i.estimate, 100.0 * i.low, 100.0 * i.high)
+fn rate(rate: Option<Rate>) -> String {
+    rate.map_or("-".to_owned(), |rate| match rate.interval {
+        Some(i) => format!("{:.1} ({:.1} to {:.1})", 100.0 * i.estimate, 100.0 * i.low, 100.0 * i.high),
+        None => format!("{:.1}", 100.0 * rate.share),
     })
 }
 

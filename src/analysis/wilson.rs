@@ -33,12 +33,17 @@ pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Interval>
     Some(Interval { estimate: p, low, high })
 }
 
+/// The 97.5% quantile of the normal distribution.
+pub(super) fn normal_quantile() -> f64 {
+    Normal::standard().inverse_cdf(0.975)
+}
+
 /// The bounds of a share of so many independent trials; `None` without trials.
 pub(super) fn wilson_share(share: f64, n: f64) -> Option<(f64, f64)> {
     if n <= 0.0 {
         return None;
     }
-    let z = Normal::standard().inverse_cdf(0.975);
+    let z = normal_quantile();
     let scale = 1.0 + z * z / n;
     let centre = (share + z * z / (2.0 * n)) / scale;
     let half = z / scale * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();

@@ -218,7 +218,7 @@ fn methods() -> Section {
              and test. Rates have Wilson intervals with as many games as the blocks are worth, means t intervals over \
              blocks, distances a bootstrap over blocks." }
         p { "Whether all seven powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
-             powers permuted within blocks where there are few). Pairs and differences are corrected by Holm’s method. Arms \
+             powers permuted within blocks where they vary too little for it). Pairs and differences are corrected by Holm’s method. Arms \
              are compared block by block: what is the same catastrophe for both cancels." }
         p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
     };

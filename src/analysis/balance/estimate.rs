@@ -4,7 +4,7 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::analysis::mean::t_quantile;
-use crate::analysis::{Blocks, Interval, MeanInterval};
+use crate::analysis::{Blocks, MeanInterval, Rate};
 
 /// An estimate with the bounds of its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -61,9 +61,13 @@ impl From<MeanInterval> for Estimate {
     }
 }
 
-impl From<Interval> for Estimate {
-    fn from(rate: Interval) -> Estimate {
-        Estimate { estimate: rate.estimate, low: Some(rate.low), high: Some(rate.high) }
+impl From<Rate> for Estimate {
+    fn from(rate: Rate) -> Estimate {
+        Estimate {
+            estimate: rate.share,
+            low: rate.interval.map(|interval| interval.low),
+            high: rate.interval.map(|interval| interval.high),
+        }
     }
 }
 
@@ -84,6 +88,9 @@ impl Sample {
         let n = values.clone().count() as u64;
         if n == 0 {
             return None;
+        }
+        if let Some(mean) = same(values.clone()) {
+            return Some(Sample { n, mean, variance: (n > 1).then_some(0.0) });
         }
         let mean = values.clone().sum::<f64>() / n as f64;
         let spread: f64 = values.map(|value| (value - mean).powi(2)).sum();
@@ -107,10 +114,18 @@ impl Sample {
     /// then it is as likely as that so many coins all fall on the same side.
     pub fn p(self) -> Option<f64> {
         self.error().map(|error| match error {
-            0.0 if self.mean != 0.0 => 2.0 * 0.5_f64.powf(self.n as f64),
+            0.0 if self.mean == 0.0 => 1.0,
+            0.0 => 2.0 * 0.5_f64.powf(self.n as f64),
             _ => p_of(self.mean, error, self.n as f64 - 1.0),
         })
     }
+}
+
+/// The value that all of them are, but for rounding: a seventh six times over is not its mean to the last digit, and
+/// no two means of blocks that differ are so close.
+fn same(mut values: impl Iterator<Item = f64>) -> Option<f64> {
+    let first = values.next()?;
+    values.all(|value| (value - first).abs() <= 1e-9 * first.abs()).then_some(first)
 }
 
 /// Half the width of a t interval of so many independent values.
@@ -118,15 +133,9 @@ pub(super) fn interval_half(error: f64, values: u64) -> f64 {
     if error == 0.0 { 0.0 } else { t_quantile(values) * error }
 }
 
-/// A two-sided t test of "it is 0". What does not vary at all is 0, or is not.
+/// A two-sided t test of "it is 0", for what varies.
 pub(super) fn p_of(mean: f64, error: f64, freedom: f64) -> f64 {
-    if error > 0.0 {
-        StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |t| 2.0 * t.sf((mean / error).abs()))
-    } else if mean == 0.0 {
-        1.0
-    } else {
-        0.0
-    }
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |t| 2.0 * t.sf((mean / error).abs()))
 }
 
 #[cfg(test)]
@@ -151,6 +160,14 @@ mod tests {
         assert_eq!(p(&[0.0, 0.0]), Some(1.0));
         assert_eq!(p(&[0.5, 0.5, 0.5]), Some(0.25));
         assert_eq!(p(&[0.5]), None);
+        // A seventh, and a seventh that is a difference of others: not the same to the last digit.
+        for n in 2..40 {
+            assert_eq!(p(&vec![1.0 / 7.0; n]), Some(2.0 * 0.5_f64.powf(n as f64)), "{n} sevenths");
+        }
+        let seventh = |a: f64| (a + 1.0) / 7.0 - a / 7.0;
+        assert_eq!(p(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(seventh)), Some(0.03125));
+        let constant = Sample::of([1.0 / 7.0; 6].into_iter()).unwrap();
+        assert_eq!(constant.estimate(), Estimate::around(1.0 / 7.0, 0.0));
         assert_eq!(Sample::of([].into_iter()), None);
         assert_eq!(Sample::of([2.0].into_iter()).unwrap().estimate(), Estimate::alone(2.0));
     }

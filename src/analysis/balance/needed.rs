@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::estimate::interval_half;
 use crate::analysis::Blocks;
+use crate::analysis::blocks::for_estimated_spread;
 use crate::analysis::wilson::wilson_share;
 
 /// How many games are needed for a width, in all and in addition to those there are.
@@ -41,15 +42,14 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
     let a_block = games as f64 / blocks as f64;
     let share = all.sum() as f64 / games as f64;
     let of_independent_games = share * (1.0 - share) / games as f64;
+    let variance = all.variance()?;
+    let estimated = of_independent_games > 0.0 && blocks < games;
     // As many games of a block count for one.
-    let alike = match all.variance()? {
-        variance if of_independent_games > 0.0 && blocks < games => {
-            (variance / of_independent_games).max(1.0)
-        }
-        _ => 1.0,
-    };
+    let alike = if estimated { (variance / of_independent_games).max(1.0) } else { 1.0 };
+    let worth = |n: u64| if estimated { for_estimated_spread(n) } else { 1.0 };
     let fits = |n: u64| {
-        wilson_share(share, n as f64 * a_block / alike).is_some_and(|(low, high)| high - low <= width)
+        wilson_share(share, n as f64 * a_block / alike * worth(n))
+            .is_some_and(|(low, high)| high - low <= width)
     };
     Some(of(least(1, fits), blocks, a_block))
 }
@@ -109,10 +109,10 @@ mod tests {
         let never = needed_for_rate(rate(&[0; 10]), 0.02).unwrap();
         assert_eq!((never.blocks, never.games, never.more_games), (27, 189, 119));
         // Half of all games, all of a block alike: 4 · z² · 1/4 / w² − z² blocks = 380.3 of independent blocks, and
-        // n / (n − 1) more for the estimated variance.
+        // n / (n − 1) more for the estimated variance, and (t(0.975; n − 1) / z)² = 1.0063 more for how few they are (scipy.stats.t).
         let alike: Vec<u64> = (0..100).map(|i| 7 * (i % 2)).collect();
         let half = needed_for_rate(rate(&alike), 0.1).unwrap();
-        assert_eq!(half.blocks, 385);
+        assert_eq!(half.blocks, 387);
         assert_eq!(needed_for_rate(rate(&[1]), 0.02), None, "one block says nothing of how blocks differ");
     }
 }

@@ -8,10 +8,14 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
 
-/// With fewer blocks than this the powers are permuted in place of trusting the F distribution.
-pub const FEW: usize = 100;
-/// How often they are permuted.
+/// How often the powers are permuted.
 const PERMUTATIONS: u64 = 4999;
+/// Where there are more blocks, those that follow each other are added up: sums of blocks in which the powers can change
+/// places are sums in which they can, and the time does not grow.
+const GROUPS: usize = 256;
+/// What a power has must vary as much as so many events among many blocks do before the F distribution is trusted: with
+/// fewer, as of solos that are rare, the covariance follows the mean and F is too large far too often.
+const EVENTS: f64 = 100.0;
 /// Seven values less one mean.
 const DEGREES: usize = Power::COUNT - 1;
 
@@ -25,8 +29,6 @@ pub enum Method {
     Permutation,
     /// Nothing to be tested by: the powers are equal in every block.
     AllEqual,
-    /// The same difference in every block.
-    Certain,
 }
 
 /// A test of "all seven powers are equal".
@@ -47,7 +49,7 @@ pub struct Omnibus {
 pub struct FValue {
     /// The value.
     pub value: f64,
-    /// Degrees of freedom of the numerator: how many ways there are in which powers differ at all.
+    /// Degrees of freedom of the numerator.
     pub numerator: usize,
     /// Degrees of freedom of the denominator.
     pub denominator: usize,
@@ -55,11 +57,27 @@ pub struct FValue {
 
 /// Tests the values of blocks; `None` for fewer than two.
 pub fn test(blocks: &[[f64; Power::COUNT]], seed: u64, key: u64) -> Option<Omnibus> {
-    match blocks.len() {
-        0 | 1 => None,
-        few if few < FEW => Some(permutation(blocks, seed, key)),
-        _ => Some(hotelling(blocks)),
+    if blocks.len() < 2 {
+        return None;
     }
+    if blocks.iter().all(|block| block.iter().all(|value| *value == block[0])) {
+        return Some(Omnibus { method: Method::AllEqual, statistic: 0.0, f: None, p: 1.0 });
+    }
+    let enough = (0..Power::COUNT).all(|power| events(blocks, power) >= EVENTS);
+    let by_f = if enough { hotelling(blocks) } else { None };
+    Some(by_f.unwrap_or_else(|| permutation(blocks, seed, key)))
+}
+
+/// How many events vary as much as what a power has of the blocks: (Σ d²)² / Σ d⁴ of the distances from its mean. Of rare
+/// events it is their number, of normal values a third of theirs.
+fn events(blocks: &[[f64; Power::COUNT]], power: usize) -> f64 {
+    let of = || blocks.iter().map(|block| block[power]);
+    let mean = of().sum::<f64>() / blocks.len() as f64;
+    let (squares, fourths) = of().fold((0.0, 0.0), |(squares, fourths), value| {
+        let square = (value - mean).powi(2);
+        (squares + square, fourths + square * square)
+    });
+    if fourths > 0.0 { squares * squares / fourths } else { 0.0 }
 }
 
 /// Six contrasts of seven values, at right angles and of length 1 (Helmert's).
@@ -74,9 +92,8 @@ fn contrasts() -> SMatrix<f64, DEGREES, { Power::COUNT }> {
     })
 }
 
-/// Hotelling's T² of the contrasts. Directions in which the blocks do not differ at all, as between two powers that never
-/// win, are left out: there the powers are equal for sure, or unequal for sure.
-fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Omnibus {
+/// Hotelling's T² of the contrasts; `None` where there is one in which the blocks do not differ at all.
+fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Option<Omnibus> {
     let n = blocks.len() as f64;
     let contrasts = contrasts();
     let turned = || blocks.iter().map(|block| contrasts * SVector::from_column_slice(block));
@@ -90,28 +107,20 @@ fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Omnibus {
     let eigen = SymmetricEigen::new(covariance);
     // What is left by rounding where there is no difference.
     let nothing = 1e-12 * scale * scale;
+    if eigen.eigenvalues.iter().any(|&value| value <= nothing) {
+        return None;
+    }
     let along = |i: usize| eigen.eigenvectors.column(i).dot(&mean);
-    let (varying, fixed): (Vec<usize>, Vec<usize>) =
-        (0..DEGREES).partition(|&i| eigen.eigenvalues[i] > nothing);
-    let statistic: f64 = n * varying.iter().map(|&i| along(i).powi(2) / eigen.eigenvalues[i]).sum::<f64>();
-    if fixed.iter().any(|&i| along(i).abs() > 1e-9 * scale) {
-        return Omnibus { method: Method::Certain, statistic, f: None, p: 0.0 };
-    }
-    let (numerator, denominator) = (varying.len(), blocks.len() - varying.len());
+    let statistic = n * (0..DEGREES).map(|i| along(i).powi(2) / eigen.eigenvalues[i]).sum::<f64>();
+    let (numerator, denominator) = (DEGREES, blocks.len().checked_sub(DEGREES)?);
     let value = statistic * denominator as f64 / (numerator as f64 * (n - 1.0));
-    match FisherSnedecor::new(numerator as f64, denominator as f64) {
-        Ok(distribution) => Omnibus {
-            method: Method::Hotelling,
-            statistic,
-            f: Some(FValue { value, numerator, denominator }),
-            p: distribution.sf(value),
-        },
-        Err(_) => Omnibus { method: Method::AllEqual, statistic: 0.0, f: None, p: 1.0 },
-    }
+    let distribution = FisherSnedecor::new(numerator as f64, denominator as f64).ok()?;
+    let f = Some(FValue { value, numerator, denominator });
+    Some(Omnibus { method: Method::Hotelling, statistic, f, p: distribution.sf(value) })
 }
 
-/// The sum of squares between the powers among those that come about when the powers change places within each block.
-/// Exact where equal powers are also exchangeable; it needs no distribution and no covariance.
+/// The sum of squares between the powers among those that come about when the powers change places within each block,
+/// or group of blocks. Exact where equal powers are also exchangeable; it needs no distribution and no covariance.
 fn permutation(blocks: &[[f64; Power::COUNT]], seed: u64, key: u64) -> Omnibus {
     let n = blocks.len() as f64;
     let between = |sums: [f64; Power::COUNT]| {
@@ -122,20 +131,19 @@ fn permutation(blocks: &[[f64; Power::COUNT]], seed: u64, key: u64) -> Omnibus {
         sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += value);
         sums
     };
-    let statistic = between(blocks.iter().fold([0.0; Power::COUNT], add));
-    if blocks.iter().all(|block| block.iter().all(|value| *value == block[0])) {
-        return Omnibus { method: Method::AllEqual, statistic: 0.0, f: None, p: 1.0 };
-    }
+    let together = blocks.len().div_ceil(GROUPS).max(1);
+    let groups: Vec<_> = blocks.chunks(together).map(|of| of.iter().fold([0.0; Power::COUNT], add)).collect();
+    let statistic = between(groups.iter().fold([0.0; Power::COUNT], add));
     // Sums in another order may differ in the last digit.
     let enough = statistic * (1.0 - 1e-9);
     let as_far = (0..PERMUTATIONS)
         .into_par_iter()
         .filter(|&number| {
             let mut dice = Stream::keyed(seed, Purpose::Permutation, &[key, number]);
-            let sums = blocks.iter().fold([0.0; Power::COUNT], |sums, block| {
-                let mut block = *block;
-                dice.shuffle(&mut block);
-                add(sums, &block)
+            let sums = groups.iter().fold([0.0; Power::COUNT], |sums, group| {
+                let mut group = *group;
+                dice.shuffle(&mut group);
+                add(sums, &group)
             });
             between(sums) >= enough
         })

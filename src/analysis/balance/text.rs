@@ -168,7 +168,6 @@ fn render_fairness(fairness: &Fairness, out: &mut String) {
             format!("{}, Hotelling's T²: F({}, {}) = {:.2}", p(test.p), f.numerator, f.denominator, f.value)
         }
         (Method::Permutation, _) => format!("{}, by permutation", p(test.p)),
-        (Method::Certain, _) => "no: the same difference in every block".to_owned(),
         _ => "yes, in every block".to_owned(),
     });
     line!(

@@ -71,6 +71,18 @@ fn blocks_of_other_natures_are_not_paired() {
 }
 
 #[test]
+fn sides_that_do_not_vary_are_not_sure_to_differ() {
+    let p = |one: &[u32], other: &[u32]| {
+        let (one, other) = (blocks(0, one), blocks(50, other));
+        of(&compared(&one, &other, None), Power::Austria).p.unwrap()
+    };
+    // Of the 20 ways to choose three blocks of six, two part them.
+    assert!((p(&[2; 3], &[5; 3]) - 0.1).abs() < 1e-9, "{}", p(&[2; 3], &[5; 3]));
+    assert!((p(&[2; 2], &[5; 2]) - 1.0 / 3.0).abs() < 1e-9);
+    assert_eq!(p(&[3; 4], &[3; 4]), 1.0);
+}
+
+#[test]
 fn a_cell_beside_itself_does_not_differ() {
     let one = blocks(0, &[1, 2, 4, 3, 7]);
     let compared = compared(&one, &one, None);

@@ -85,7 +85,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 2_000 } else { 150 };
+    let runs = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 2_000 } else { 300 };
     for (weights, count) in [
         ([1; 7], 60),
         ([1; 7], 300),
@@ -122,8 +122,9 @@ fn intervals_of_distances_cover_the_truth() {
             })
             .count();
         let share = covered as f64 / runs as f64;
-        // docs/balance.md says as much: 90 to 99 in a hundred, the least where the truth is about what chance adds.
-        let room = 3.0 * (0.1 * 0.9 / runs as f64).sqrt();
+        // docs/balance.md says as much: 90 to 99 in a hundred, the least where the truth is about what chance adds. The seeds
+        // are fixed, so two standard deviations are room enough.
+        let room = 2.0 * (0.1 * 0.9 / runs as f64).sqrt();
         assert!(share > 0.91 - room, "{weights:?}, {count} blocks: {share}");
         if truth > 0.0 {
             assert!(share < 0.98, "{weights:?}, {count} blocks: {share}");

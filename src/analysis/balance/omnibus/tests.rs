@@ -12,7 +12,7 @@ fn formula(blocks: i64) -> Vec<[f64; Power::COUNT]> {
 #[test]
 fn hotelling_is_as_numpy_and_scipy_have_it() {
     // T² = 120 · ȳ' S⁻¹ ȳ of differences of neighbours, F = T² · 114 / (6 · 119), p = scipy.stats.f.sf(F, 6, 114)
-    let test = hotelling(&formula(120));
+    let test = hotelling(&formula(120)).unwrap();
     let f = test.f.unwrap();
     assert_eq!((test.method, f.numerator, f.denominator), (Method::Hotelling, 6, 114));
     assert!((test.statistic - 230.005_214_6).abs() < 1e-6, "{test:?}");
@@ -21,28 +21,38 @@ fn hotelling_is_as_numpy_and_scipy_have_it() {
 }
 
 #[test]
-fn two_powers_that_never_win_are_one_way_less_to_differ() {
-    let mut blocks = formula(120);
-    blocks.iter_mut().for_each(|block| (block[5], block[6]) = (0.0, 0.0));
-    let test = hotelling(&blocks);
-    let f = test.f.unwrap();
-    assert_eq!((f.numerator, f.denominator), (5, 115));
-    assert!((test.statistic - 1_603.530_83).abs() < 1e-4, "{test:?}");
-    assert!((f.value - 309.926_126_8).abs() < 1e-6, "{test:?}");
+fn what_varies_too_little_is_permuted() {
+    let method = |blocks: &[[f64; 7]]| test(blocks, 1, 0).unwrap().method;
+    assert_eq!(method(&formula(400)), Method::Hotelling);
+    assert_eq!(method(&formula(40)), Method::Permutation);
+    let mut never = formula(400);
+    never.iter_mut().for_each(|block| (block[5], block[6]) = (0.0, 0.0));
+    assert_eq!(method(&never), Method::Permutation, "two powers that never win");
+    assert_eq!(method(&[[1.0; 7]; 200]), Method::AllEqual);
+    assert_eq!(method(&[[0.0; 7]; 200]), Method::AllEqual);
+    assert_eq!(method(&[[2.0; 7]; 5]), Method::AllEqual);
+    // The same difference in every block is sure, but no p is 0.
+    let surely = test(&[[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]; 200], 1, 0).unwrap();
+    assert_eq!((surely.method, surely.p), (Method::Permutation, 1.0 / 5000.0));
+    // Six powers vary together and the seventh is always one ahead of them.
+    let ahead: Vec<[f64; 7]> =
+        (0..400).map(|b| std::array::from_fn(|p| f64::from(b % 5) + f64::from(u8::from(p == 6)))).collect();
+    let ahead = test(&ahead, 1, 0).unwrap();
+    assert_eq!((ahead.method, ahead.p), (Method::Permutation, 1.0 / 5000.0));
+    assert_eq!(test(&[[1.0; 7]], 1, 0), None);
 }
 
 #[test]
-fn what_never_varies_is_certain() {
-    let method = |blocks: &[[f64; 7]]| hotelling(blocks).method;
-    assert_eq!(method(&[[1.0; 7]; 200]), Method::AllEqual);
-    assert_eq!(method(&[[0.0; 7]; 200]), Method::AllEqual);
-    assert_eq!(method(&[[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]; 200]), Method::Certain);
-    // Six powers vary together and the seventh is always one ahead of them.
-    let ahead: Vec<[f64; 7]> =
-        (0..200).map(|b| std::array::from_fn(|p| f64::from(b % 5) + f64::from(u8::from(p == 6)))).collect();
-    assert_eq!(hotelling(&ahead).p, 0.0);
-    assert_eq!(permutation(&[[2.0; 7]; 5], 1, 0).method, Method::AllEqual);
-    assert_eq!(test(&[[1.0; 7]], 1, 0), None);
+fn rare_events_are_counted_as_they_are() {
+    // Twenty of a thousand blocks, then so many of each of two kinds.
+    let rare = |each: &dyn Fn(usize) -> f64, n| -> f64 {
+        let blocks: Vec<[f64; 7]> = (0..n).map(|b| [each(b); 7]).collect();
+        events(&blocks, 3)
+    };
+    assert!((rare(&|b| f64::from(u8::from(b % 50 == 0)), 1000) - 20.0).abs() < 2.0);
+    assert!((rare(&|b| f64::from(u8::from(b % 50 > 0)), 1000) - 20.0).abs() < 2.0);
+    assert_eq!(rare(&|b| (b % 2) as f64, 1000), 1000.0);
+    assert_eq!(rare(&|_| 3.0, 1000), 0.0);
 }
 
 #[test]
@@ -58,22 +68,31 @@ fn a_permutation_test_of_two_blocks_can_be_counted_out() {
 #[test]
 fn equal_powers_are_called_unequal_as_often_as_the_level_says() {
     let runs = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 4_000 } else { 200 };
-    // Seven games a block, some of them won by a power: rare, and never independent of each other.
-    for (blocks, runs, chance_of_none) in [(20, runs / 2, 0), (150, 4 * runs, 0), (150, 4 * runs, 20)] {
+    // Blocks of so many games, of which so many in all are won by a power: never independent of each other, and rare in
+    // all but the first two.
+    for (blocks, games, won, runs, method) in [
+        (20, 7, 140, runs / 2, Method::Permutation),
+        (800, 7, 5_600, 4 * runs, Method::Hotelling),
+        (100, 1, 20, runs / 2, Method::Permutation),
+        (100, 7, 20, runs / 2, Method::Permutation),
+        (1_000, 1, 20, runs / 4, Method::Permutation),
+    ] {
         let rejected = (0..runs)
             .filter(|&run| {
-                let mut dice = Stream::keyed(run, Purpose::Bot, &[blocks, u64::from(chance_of_none)]);
+                let mut dice = Stream::keyed(run, Purpose::Bot, &[blocks, games, won]);
                 let block = |_| {
                     let mut solos = [0.0; 7];
-                    for _ in 0..7 {
-                        if let Some(solos) = solos.get_mut(dice.below(7 + chance_of_none) as usize) {
-                            *solos += 1.0;
+                    for _ in 0..games {
+                        if u64::from(dice.below((blocks * games) as u32)) < won {
+                            solos[dice.below(7) as usize] += 1.0;
                         }
                     }
                     solos
                 };
                 let values: Vec<_> = (0..blocks).map(block).collect();
-                test(&values, run, 0).unwrap().p < 0.05
+                let test = test(&values, run, 0).unwrap();
+                assert_eq!(test.method, method, "{blocks} blocks");
+                test.p < 0.05
             })
             .count();
         let share = rejected as f64 / runs as f64;
