@@ -39,7 +39,9 @@ fn desk() -> (TempDir, PathBuf) {
     fs::write(path("e.toml"), FILE).unwrap();
     fs::copy(root.join("maps/standard.json"), path("board.json")).unwrap();
     let own = fs::read_to_string(root.join("variants/black-hole.toml")).unwrap();
-    let own = own.replace("id = \"black-hole\"", "id = \"own\"").replace("map = \"standard\"", "map = \"board.json\"");
+    let own = own
+        .replace("id = \"black-hole\"", "id = \"own\"")
+        .replace("map = \"standard\"", "map = \"board.json\"");
     fs::write(path("own.toml"), own).unwrap();
     let done = run_in(dir.path(), &["run", "e.toml"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
@@ -90,7 +92,11 @@ fn an_exported_game_is_played_again_anywhere_and_refused_where_it_was_changed() 
     fs::write(&file, value.to_string()).unwrap();
     let done = again();
     assert_eq!(done.code, 1);
-    assert!(done.only_error().contains(&format!("own/3, {phase}: the hash of the game is 0123456789abcdef")), "{}", done.error);
+    assert!(
+        done.only_error().contains(&format!("own/3, {phase}: the hash of the game is 0123456789abcdef")),
+        "{}",
+        done.error
+    );
     fs::write(&file, &kept[..kept.len() / 2]).unwrap();
     assert!(again().refusal().contains("game.json:"), "{}", again().error);
     fs::write(&file, "{\"format\": \"chess\", \"format_version\": 1}").unwrap();
@@ -129,7 +135,10 @@ fn what_cannot_be_played_again_says_why() {
     let kept = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, kept.replace("per_season = 3", "per_season = 2")).unwrap();
     let error = refused(&["standard/1"]);
-    assert!(error.contains("the rules of `black-hole.per_season-3` in manifest.json are not those"), "{error}");
+    assert!(
+        error.contains("the rules of `black-hole.per_season-3` in manifest.json are not those"),
+        "{error}"
+    );
     fs::write(&manifest, &kept).unwrap();
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
@@ -145,5 +154,8 @@ fn a_game_of_regular_diplomacy_is_saved_for_other_programs() {
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text.lines().count(), 1, "a line for each game");
     let saved: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((saved["map"].as_str(), saved["phases"][0]["name"].as_str()), (Some("standard"), Some("S1901M")));
+    assert_eq!(
+        (saved["map"].as_str(), saved["phases"][0]["name"].as_str()),
+        (Some("standard"), Some("S1901M"))
+    );
 }
