@@ -411,6 +411,16 @@ fn a_picture_is_sound_markup_and_stands_alone() {
 }
 
 #[test]
+fn a_bare_board_explains_the_marks_that_are_on_it() {
+    let drawn = |chart: &Chart| svg::board(&Layout::of(chart), chart, &Style::default());
+    let words =
+        |svg: &str| ["Hole", "Void", "Impassable"].map(|word| svg.contains(&format!(">{word}</text>")));
+    assert_eq!(words(&drawn(&atlas::standard())), [false, false, true], "Switzerland is there");
+    let broken = drawn(&after(&["void SER", "collapse WAR"]));
+    assert_eq!((words(&broken), broken.contains("class=\"legend\"")), ([true; 3], true));
+}
+
+#[test]
 fn the_same_board_is_the_same_bytes() {
     let events = ["separate VIE TRI connect TYR BUD", "split BUR PAR MUN", "collapse WAR"];
     let draw = || {

@@ -169,6 +169,8 @@ fn a_browser_shows_what_the_balance_says() {
     );
     assert_eq!(shown, expected);
 
+    pictures_name_their_tables(&page);
+
     let balance = Balance::of(&run, &Options::default()).unwrap();
     let arms = ["black-hole.per_season-1", "black-hole.per_season-2"];
     assert_eq!(balance.cells.iter().map(|cell| cell.arm.as_str()).collect::<Vec<_>>(), arms);
@@ -213,6 +215,48 @@ fn a_browser_shows_what_the_balance_says() {
         assert!(marks >= 7 || figure.id == "distances", "{}: {marks} marks", figure.id);
         assert_eq!((file.complaints(), file.requests()), (vec![], vec![]), "{}", figure.id);
     }
+}
+
+/// Each picture leads to the numbers of its figure, and whatever scrolls or is a table says of what it is.
+fn pictures_name_their_tables(page: &Page) {
+    let lost: Vec<String> = page.ask(
+        r#"[...document.querySelectorAll("figure svg")].filter(svg => {
+            const named = id => svg.closest("figure").contains(document.getElementById(svg.getAttribute(id)));
+            return !(named("aria-details") && named("aria-describedby")
+                && document.getElementById(svg.getAttribute("aria-details")).querySelector("tbody tr"));
+        }).map(svg => svg.getAttribute("aria-label"))"#,
+    );
+    assert_eq!(lost, Vec::<String>::new());
+    let names: Vec<String> =
+        page.ask(r#"[...document.querySelectorAll("table")].map(table => table.caption?.textContent ?? "")"#);
+    let mut different = names.clone();
+    different.sort();
+    different.dedup();
+    assert!(
+        names.len() > 10 && different.len() == names.len() && !names.contains(&String::new()),
+        "{names:?}"
+    );
+    let regions: Vec<String> =
+        page.ask(r#"[...document.querySelectorAll("[role=group]")].map(region => region.ariaLabel)"#);
+    assert!(regions.iter().all(|region| names.iter().any(|name| region.starts_with(name))), "{regions:?}");
+    // Nothing is half a count.
+    let half: Vec<String> = page.ask(
+        r#"[...document.querySelectorAll("figure[id^=map-] .note, figure[id^=centres-] .note")].map(t => t.textContent).filter(t => /^\d*\.\d+$/.test(t))"#,
+    );
+    assert_eq!(half, Vec::<String>::new());
+    // Colours mean the same on the boards of both arms.
+    let keys: Vec<Vec<String>> = page.ask(
+        r#"[...document.querySelectorAll("figure[id^=collapsed-]")].map(f => [...f.querySelectorAll(".key text")].map(t => t.textContent))"#,
+    );
+    assert!(keys.len() == 2 && keys[0] == keys[1] && keys[0].len() == 3, "{keys:?}");
+    let [_, middle, most] = [0, 1, 2].map(|i| keys[0][i].parse::<f64>().unwrap());
+    assert!(middle * 2.0 == most && most > 0.0, "{keys:?}");
+    let shades: Vec<(String, f64)> = page.ask(
+        r#"[...document.querySelectorAll("figure[id^=collapsed-] .province")].map(p => [p.getAttribute("fill"), Number(p.dataset.value)])"#,
+    );
+    assert!(shades.iter().all(|(_, value)| *value <= most), "{most}");
+    let full = shades.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+    assert!(full > most * 0.5, "{full} of {most}");
 }
 
 /// The board of captures shows what the events say.

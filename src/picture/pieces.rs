@@ -1,11 +1,11 @@
 //! What lies on a board: marks of centres, units, the legend.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::geometry::Point;
-use super::palette::{self, Colour};
+use super::palette;
 use super::style::{Heat, Piece};
-use super::svg::{Drawing, escaped, place};
+use super::svg::{Drawing, Mark, escaped, place};
 use crate::ids::{Power, UnitKind};
 
 /// The least height of letters that a unit is drawn for: smaller provinces have one that is larger than they are.
@@ -95,14 +95,17 @@ pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
     let style = drawing.style;
     drawing.group("legend", |drawing| match &style.heat {
         Some(heat) => scale(drawing, heat, top, height),
-        None => powers(drawing, top),
+        None => {
+            powers(drawing, top);
+            marks(drawing, top + 21.0);
+        }
     });
 }
 
-fn swatch(text: &mut String, x: f64, y: f64, width: f64, colour: Colour) {
+fn swatch(text: &mut String, x: f64, y: f64, width: f64, fill: impl Display) {
     let _ = writeln!(
         text,
-        r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="14" fill="{colour}" stroke="{}" stroke-width="0.7"/>"#,
+        r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="14" fill="{fill}" stroke="{}" stroke-width="0.7"/>"#,
         palette::INK
     );
 }
@@ -123,6 +126,43 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
             top + 12.0,
             palette::INK,
             palette::proper_name(power),
+        );
+    }
+}
+
+/// What is neither land nor sea, as far as it is on the board.
+fn marks(drawing: &mut Drawing<'_>, top: f64) {
+    let prefix = escaped(&drawing.style.prefix);
+    let each = drawing.layout.width() / Power::COUNT as f64;
+    for (i, mark) in drawing.marks().into_iter().enumerate() {
+        let x = each * i as f64;
+        let word = match mark {
+            Mark::Hole => {
+                let _ = writeln!(
+                    drawing.text,
+                    r#"<circle cx="{0:.1}" cy="{1:.1}" r="6" fill="{2}"/><circle cx="{0:.1}" cy="{1:.1}" r="2.2" fill="{3}"/>"#,
+                    x + 10.0,
+                    top + 7.0,
+                    palette::INK,
+                    palette::PAPER,
+                );
+                "Hole"
+            }
+            Mark::Void => {
+                swatch(&mut drawing.text, x, top, 20.0, format_args!("url(#{prefix}-void)"));
+                "Void"
+            }
+            Mark::Impassable => {
+                swatch(&mut drawing.text, x, top, 20.0, format_args!("url(#{prefix}-impassable)"));
+                "Impassable"
+            }
+        };
+        let _ = writeln!(
+            drawing.text,
+            r#"<text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{}">{word}</text>"#,
+            x + 26.0,
+            top + 12.0,
+            palette::INK,
         );
     }
 }

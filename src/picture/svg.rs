@@ -33,6 +33,25 @@ pub(super) struct Drawing<'a> {
     pub text: String,
 }
 
+/// What a face is drawn as that is neither land nor sea.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    Hole,
+    Void,
+    Impassable,
+}
+
+impl Mark {
+    fn of(face: &Face<'_>) -> Option<Mark> {
+        match (face.state(), face.kind()) {
+            (FaceState::Collapsed, _) => Some(Mark::Hole),
+            (FaceState::Void, _) => Some(Mark::Void),
+            (_, FaceKind::Impassable | FaceKind::Outside) => Some(Mark::Impassable),
+            _ => None,
+        }
+    }
+}
+
 /// Text as markup holds it.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -79,7 +98,15 @@ impl Drawing<'_> {
     }
 
     fn has_legend(&self) -> bool {
-        self.style.heat.is_some() || self.style.owners.is_some() || !self.style.units.is_empty()
+        let style = self.style;
+        style.heat.is_some() || style.owners.is_some() || !style.units.is_empty() || !self.marks().is_empty()
+    }
+
+    /// The marks on the board that are not told by themselves.
+    pub(super) fn marks(&self) -> Vec<Mark> {
+        let faces = self.chart.map().faces().filter(|(id, _)| *id != self.layout.beyond());
+        let found: Vec<Option<Mark>> = faces.map(|(_, face)| Mark::of(&face)).collect();
+        [Mark::Hole, Mark::Void, Mark::Impassable].into_iter().filter(|m| found.contains(&Some(*m))).collect()
     }
 
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {

@@ -75,17 +75,20 @@ impl Page {
 /// A figure with its number, caption, panels and table.
 fn numbered(figure: &Figure, number: usize) -> Markup {
     let wide = figure.panels.first().is_some_and(|panel| panel.width > super::chart::panel::WIDTH);
+    let name = format!("Figure {number}. {}", figure.title);
+    let (numbers, summary) = (format!("{}-table", figure.id), format!("{}-summary", figure.id));
+    let panels = html! { @for panel in &figure.panels { (panel.svg([&numbers, &summary])) } };
     html! {
         figure id=(figure.id) aria-labelledby=(format!("{}-caption", figure.id)) {
             figcaption id=(format!("{}-caption", figure.id)) { b { "Figure " (number) ". " (figure.title) "." } " " (unbroken(&figure.caption)) }
             @if !figure.panels.is_empty() {
                 @if wide {
-                    div.panels.wide tabindex="0" role="group" aria-label=(figure.title) { @for panel in &figure.panels { (panel.svg()) } }
+                    div.panels.wide tabindex="0" role="group" aria-label=(name) { (panels) }
                 } @else {
-                    div.panels { @for panel in &figure.panels { (panel.svg()) } }
+                    div.panels { (panels) }
                 }
             }
-            details open[figure.panels.is_empty()] { summary { "Figure " (number) " as a table" } (table(&figure.table)) }
+            details id=(numbers) open[figure.panels.is_empty()] { summary id=(summary) { "Figure " (number) " as a table" } (table(&figure.table, &name)) }
         }
     }
 }
@@ -95,11 +98,12 @@ fn unbroken(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// A table that scrolls in itself where there is no room for it.
-pub fn table(table: &Table) -> Markup {
+/// A table that scrolls in itself where there is no room for it, and what it is of.
+pub fn table(table: &Table, name: &str) -> Markup {
     let class = |column: usize| words(table, column).then_some("words");
     html! {
-        div.scroll tabindex="0" role="group" aria-label="table" { table {
+        div.scroll tabindex="0" role="group" aria-label=(format!("{name}, table")) { table {
+            caption { (name) }
             thead { tr { @for (i, name) in table.head.iter().enumerate() { th scope="col" class=[class(i)] { (name) } } } }
             tbody {
                 @for row in &table.rows { tr {

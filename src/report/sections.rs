@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::chart::{Figure, Table};
+use super::figures::places::Scales;
 use super::figures::{centres, differences, effects, fairness, maps, places, rates};
 use super::page::{Page, Section, table};
 use super::run::{Run, plain};
@@ -31,7 +32,8 @@ impl Study<'_> {
         if self.balance.cells.len() > 1 {
             sections.push(self.beside());
         }
-        sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell)));
+        let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
+        sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
         sections.push(methods());
         let arms = count(source.arms.len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
@@ -136,9 +138,9 @@ impl Study<'_> {
             }
             h3 { "Arms" }
             p { "The first is the one that others are compared with. All arms meet the same catastrophes, block by block." }
-            (table(&arms))
+            (table(&arms, "The arms of the run"))
             h3 { "Line-ups" }
-            (table(&line_ups))
+            (table(&line_ups, "The line-ups of the run"))
         };
         Section { id: "played".to_owned(), title: "What was played".to_owned(), text, figures: Vec::new() }
     }
@@ -162,10 +164,19 @@ impl Study<'_> {
         differences::figure(format!("difference-{}-{}", keys[0], keys[1]), of, [&names[0], &names[1]])
     }
 
-    fn cell(&self, cell: &CellBalance) -> Section {
+    /// The place of a cell's arm in the run.
+    fn place(&self, cell: &CellBalance) -> usize {
+        self.run.source.arms.iter().position(|arm| arm.id == cell.arm).unwrap_or(0)
+    }
+
+    fn tally(&self, cell: &CellBalance) -> &Tally {
+        &self.tallies[self.place(cell)][cell.line_up]
+    }
+
+    fn cell(&self, cell: &CellBalance, scales: &Scales) -> Section {
         let key = self.key(&cell.arm, cell.line_up);
-        let place = self.run.source.arms.iter().position(|arm| arm.id == cell.arm).unwrap_or(0);
-        let tally = &self.tallies[place][cell.line_up];
+        let tally = self.tally(cell);
+        let board = self.run.known[self.place(cell)].board.as_deref();
         let mut figures = vec![
             centres::figure(format!("centres-{key}"), cell),
             rates::figure(format!("rates-{key}"), cell),
@@ -173,7 +184,7 @@ impl Study<'_> {
         ];
         figures.extend(effects::figure(format!("effects-{key}"), cell));
         figures.extend(maps::figure(format!("map-{key}"), tally));
-        figures.extend(places::figures(&key, tally, self.run.known[place].board.as_deref()));
+        figures.extend(places::figures(&key, tally, board, scales));
         Section {
             id: format!("cell-{key}"),
             title: self.name(&cell.arm, cell.line_up),
@@ -218,7 +229,8 @@ fn methods() -> Section {
              and test. Rates have Wilson intervals with as many games as the blocks are worth, means t intervals over \
              blocks, distances a bootstrap over blocks." }
         p { "Whether all seven powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
-             powers permuted within blocks where they vary too little for it). Pairs and differences are corrected by Holm’s method. Arms \
+             powers permuted within blocks where they vary too little for it). Which powers are named is found by a test of each against a seventh \
+             of its block’s points, corrected by Holm’s method for the seven. Pairs and differences are corrected by the same. Arms \
              are compared block by block: what is the same catastrophe for both cancels." }
         p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
     };

@@ -43,27 +43,27 @@ pub fn fairness(cell: &CellBalance) -> String {
             small.unwrap_or_default()
         );
     }
-    let level = equal(cell, |power| power.score);
-    let beyond = |above: bool| -> Vec<String> {
+    let apart = |above: bool| -> Vec<String> {
         let mut powers: Vec<(Power, f64)> = Power::ALL
             .into_iter()
             .filter_map(|power| {
-                let score = cell.powers[power].score?;
-                let sure = if above { score.low? > level } else { score.high? < level };
-                sure.then_some((power, score.estimate))
+                let of = fairness.powers[power].filter(|of| of.p_holm.is_some_and(|p| p < LEVEL))?;
+                ((of.difference.estimate > 0.0) == above)
+                    .then_some((power, cell.powers[power].score?.estimate))
             })
             .collect();
         powers.sort_by(|a, b| if above { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });
         powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
     };
-    let (ahead, behind) = (beyond(true), beyond(false));
+    let (ahead, behind) = (apart(true), apart(false));
     let mut text = format!("Not fair. The seven {whose} do not score alike ({}).", p(omnibus.p));
-    if !ahead.is_empty() {
-        text += &format!(" More than an equal share of {:.1}\u{a0}%: {}.", 100.0 * level, list(&ahead));
-    }
-    if !behind.is_empty() {
-        text += &format!(" Less: {}.", list(&behind));
-    }
+    let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
+    text += &match (ahead.is_empty(), behind.is_empty()) {
+        (true, true) => " Which of them is apart from the rest is not shown.".to_owned(),
+        (false, true) => format!(" More than {level}: {}.", list(&ahead)),
+        (true, false) => format!(" Less than {level}: {}.", list(&behind)),
+        (false, false) => format!(" More than {level}: {}. Less: {}.", list(&ahead), list(&behind)),
+    };
     if let Some(distance) = fairness.distance {
         text += &format!(
             " {:.0}\u{a0}% of all points would have to change hands to make all equal.",

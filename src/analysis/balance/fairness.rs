@@ -26,6 +26,8 @@ pub struct Fairness {
     pub distance: Option<Distance>,
     /// Are all seven equal? `None` for fewer than two blocks.
     pub omnibus: Option<Omnibus>,
+    /// Each power beside the mean of all seven in its block; `None` without blocks.
+    pub powers: ByPower<Option<PowerDifference>>,
     /// All 21 pairs.
     pub pairs: Vec<PairDifference>,
 }
@@ -42,6 +44,17 @@ pub struct Distance {
     pub corrected: Option<Estimate>,
     /// The share of all there is that would have to change hands to make all equal, as it was found.
     pub to_move: f64,
+}
+
+/// A power beside the mean of all seven.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PowerDifference {
+    /// The mean of the power less a seventh of what all have per game, by block.
+    pub difference: Estimate,
+    /// By a t test over blocks; `None` for one block.
+    pub p: Option<f64>,
+    /// After Holm's correction for the seven powers.
+    pub p_holm: Option<f64>,
 }
 
 /// Two powers beside each other.
@@ -81,6 +94,7 @@ pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) 
             shares: spread.map(|spread| ByPower(spread.shares)),
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
             omnibus: test(&values, seed, measure as u64),
+            powers: powers(&values),
             pairs: pairs(&values),
         }
     };
@@ -187,6 +201,25 @@ fn shares(sums: &[f64; Power::COUNT]) -> Option<[f64; Power::COUNT]> {
 /// The mean square.
 fn squared(distances: &[f64; Power::COUNT]) -> f64 {
     distances.iter().map(|distance| distance * distance).sum::<f64>() / Power::COUNT as f64
+}
+
+/// Each power less a seventh of its block's total. The level is that of the same block, so that it is no more certain than
+/// what is compared with it, and a block with more to share than another says nothing of who gets it.
+fn powers(blocks: &[[f64; Power::COUNT]]) -> ByPower<Option<PowerDifference>> {
+    let mut powers = ByPower(Power::ALL.map(|power| {
+        // Rounded, for what is left of sevenths that should cancel would be a difference sure in every block.
+        let beyond = |block: &[f64; Power::COUNT]| {
+            let beyond = block[power.index()] - EVEN * block.iter().sum::<f64>();
+            (beyond * 1e12).round() / 1e12
+        };
+        let sample = Sample::of(blocks.iter().map(beyond))?;
+        Some(PowerDifference { difference: sample.estimate(), p: sample.p(), p_holm: None })
+    }));
+    let values: Option<Vec<f64>> = powers.iter().map(|(_, of)| of.and_then(|of| of.p)).collect();
+    for (of, p) in powers.0.iter_mut().flatten().zip(holm(&values.unwrap_or_default())) {
+        of.p_holm = Some(p);
+    }
+    powers
 }
 
 /// All pairs of powers, block by block.

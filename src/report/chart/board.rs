@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::panel::{Anchor, Panel, exact, heading, note, px};
+use super::scale::{digits_of, number};
 use crate::picture::{Layout, Point};
 use crate::report::palette::{SEA, STEPS, on_ramp, ramp, step};
 use crate::rules::variant::Variant;
@@ -44,21 +45,14 @@ impl BoardMap {
         WIDTH / self.layout.width()
     }
 
-    /// The board in colours that are shares of `most`; `scale` writes values in the key.
-    pub fn draw(
-        &self,
-        title: &str,
-        unit: &str,
-        most: f64,
-        scale: impl Fn(f64) -> String,
-        cell: impl Fn(&str) -> Cell,
-    ) -> Panel {
+    /// The board in colours that are shares of `most`.
+    pub fn draw(&self, title: &str, unit: &str, most: f64, cell: impl Fn(&str) -> Cell) -> Panel {
         let height = TOP + self.layout.height() * self.factor() + 2.0;
         let faces = || self.chart().map().faces().filter(|(id, _)| *id != self.layout.beyond());
         let body = html! {
             (heading(title, WIDTH))
             (note(0.0, 29.0, Anchor::Start, unit))
-            (key(most, &scale))
+            (key(most))
             @for (id, face) in faces() {
                 @let outline = self.outline(&self.layout.outline(id));
                 @if matches!(face.kind(), FaceKind::Land | FaceKind::Sea) {
@@ -105,17 +99,21 @@ impl BoardMap {
 }
 
 /// The colours and what they stand for, on the right above the board.
-fn key(most: f64, scale: &impl Fn(f64) -> String) -> Markup {
+fn key(most: f64) -> Markup {
     let box_width = 18.0;
     let left = WIDTH - box_width * STEPS as f64 - 20.0;
+    let marks = [0.0, most / 2.0, most];
+    let digits = digits_of(&marks);
     html! {
         g.key {
             @for tone in 0..STEPS {
                 rect x=(px(left + box_width * tone as f64)) y="4" width=(px(box_width)) height="10" fill=(ramp(tone))
                     stroke="#8a8f98" stroke-width="0.5" {}
             }
-            (note(left + box_width / 2.0, 27.0, Anchor::Middle, "0"))
-            (note(left + box_width * (STEPS as f64 - 0.5), 27.0, Anchor::Middle, &scale(most)))
+            @for part in [0, 1, 2] {
+                @let tone = part * (STEPS - 1) / 2;
+                (note(left + box_width * (tone as f64 + 0.5), 27.0, Anchor::Middle, &number(marks[part], digits)))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::panel::{
     Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule,
     text_width,
 };
-use super::scale::{Scale, digits_of, number};
+use super::scale::{Scale, number, whole};
 use crate::report::palette::Ink;
 
 /// A value at one year.
@@ -38,7 +38,7 @@ pub struct Series {
 pub struct LinePanel<'a> {
     /// What it shows.
     pub title: &'a str,
-    /// What is counted on the vertical axis.
+    /// What is counted on the vertical axis, which has whole numbers only.
     pub unit: &'a str,
     /// The years.
     pub years: [u16; 2],
@@ -53,7 +53,7 @@ const TOP: f64 = 44.0;
 const BOTTOM: f64 = HEIGHT - 22.0;
 const LEFT: f64 = 34.0;
 /// Room for the names at the ends of lines, at most.
-const NAMES: f64 = 96.0;
+const NAMES: f64 = 104.0;
 /// The size that bold letters of 11 are as wide as.
 const BOLD: f64 = 12.1;
 /// Between two lines of names.
@@ -72,12 +72,11 @@ impl LinePanel<'_> {
         let x = Scale::new(self.years.map(f64::from), [LEFT, WIDTH - room]);
         let y = Scale::new(self.values, [BOTTOM, TOP]);
         let years = whole(x.ticks(5));
-        let values = y.ticks(4);
-        let digits = digits_of(&values);
+        let values = whole(y.ticks(4));
         let body = html! {
             (heading(self.title, WIDTH))
             (note(0.0, 29.0, Anchor::Start, self.unit))
-            (marked_left(y, x.range(), &values, |v| number(v, digits)))
+            (marked_left(y, x.range(), &values, |v| number(v, 0)))
             (marked_below(x, y.range(), &years, false, |v| number(v, 0)))
             (rule("axis", (x.range()[0], BOTTOM), (x.range()[1], BOTTOM)))
             @for series in self.series { (bands(series, x, y)) }
@@ -88,11 +87,6 @@ impl LinePanel<'_> {
         let label = format!("{}, {} by year: {}", self.title, self.unit, names.join(", "));
         Panel { label, width: WIDTH, height: HEIGHT, body }
     }
-}
-
-fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
-    ticks.retain(|tick| tick.fract().abs() < 1e-9);
-    ticks
 }
 
 /// The area between the ends of what `ends` gives of each point; gaps where it gives nothing.

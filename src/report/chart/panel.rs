@@ -48,11 +48,11 @@ pub struct Figure {
 }
 
 impl Panel {
-    /// The panel as an SVG element of a page.
-    pub fn svg(&self) -> Markup {
+    /// The panel as an SVG element of a page, which has its numbers in the element `numbers` and says so in `summary`.
+    pub fn svg(&self, [numbers, summary]: [&str; 2]) -> Markup {
         html! {
             svg viewBox=(format!("0 0 {} {}", px(self.width), px(self.height))) width=(px(self.width)) height=(px(self.height))
-                role="img" aria-label=(self.label) font-family=(FONT) { (self.body) }
+                role="img" aria-label=(self.label) aria-describedby=(summary) aria-details=(numbers) font-family=(FONT) { (self.body) }
         }
     }
 }
@@ -112,13 +112,41 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(of).sum::<f64>() * size
 }
 
-/// A text whose front is cut off where it would be longer than there is room: names of arms differ at their ends.
+/// A text whose front is cut off where it would be longer than there is room: names of arms differ at their ends. What is
+/// left starts with a whole word, if there is room for one.
 pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_owned();
     }
-    let start = text.char_indices().find(|&(i, _)| text_width(&text[i..], size) + size <= room);
-    format!("…{}", start.map_or("", |(i, _)| &text[i..]))
+    let rest = |i: usize| format!("…{}", &text[i..]);
+    let cuts = |at: Cut| {
+        text.char_indices().map(|(i, _)| i).skip(1).filter(move |&i| at.falls(&text[..i], &text[i..]))
+    };
+    let fits = |i: &usize| text_width(&text[*i..], size) + size <= room;
+    [Cut::Part, Cut::Word, Cut::Letter]
+        .into_iter()
+        .find_map(|at| cuts(at).find(fits))
+        .map_or("…".to_owned(), rest)
+}
+
+/// Where a name is cut: as far as there is room for, before a part, else before a word, else anywhere.
+#[derive(Clone, Copy)]
+enum Cut {
+    /// Behind a point or blank, before a letter.
+    Part,
+    /// Behind any mark that joins words, but for points within numbers.
+    Word,
+    Letter,
+}
+
+impl Cut {
+    fn falls(self, front: &str, rest: &str) -> bool {
+        match self {
+            Cut::Part => front.ends_with(['.', ' ']) && rest.starts_with(char::is_alphabetic),
+            Cut::Word => front.ends_with(['_', '-', ' ']) && rest.starts_with(char::is_alphanumeric),
+            Cut::Letter => true,
+        }
+    }
 }
 
 /// How the ends of text lie about its place.
@@ -187,4 +215,21 @@ pub(super) fn marked_left(y: Scale, x: [f64; 2], ticks: &[f64], text: impl Fn(f6
 /// Nothing.
 pub(super) fn nothing() -> Markup {
     PreEscaped(String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_at_words() {
+        let cut = |text: &str, room: f64| fitted(text, 11.0, room);
+        assert_eq!(cut("standard", 110.0), "standard");
+        assert_eq!(cut("black-hole.per_season-1", 110.0), "…per_season-1");
+        assert_eq!(cut("black-hole.per_season-1, line-up 1", 110.0), "…line-up 1");
+        assert_eq!(cut("black-hole.per_season-1", 80.0), "…season-1");
+        assert_eq!(cut("a_variant.rate-0.25", 50.0), "…0.25");
+        assert_eq!(cut("averyveryverylongvariant", 60.0), "…variant");
+        assert_eq!(cut("variant", 5.0), "…");
+    }
 }

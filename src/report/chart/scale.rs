@@ -66,6 +66,18 @@ pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     [(low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step]
 }
 
+/// The domain that holds all values of a count and starts and ends at whole numbers.
+pub fn counted(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
+    let [low, high] = rounded(values, most);
+    [(low + 1e-9).floor(), (high - 1e-9).ceil()]
+}
+
+/// Without the numbers that count nothing whole.
+pub fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
+    ticks.retain(|tick| (tick - tick.round()).abs() < 1e-9);
+    ticks
+}
+
 /// How many digits behind the point tell these numbers apart.
 pub fn digits_of(ticks: &[f64]) -> usize {
     let told = |digits: usize| {
@@ -108,6 +120,9 @@ mod tests {
         assert_eq!(rounded([-1.2, 0.4], 4), [-1.5, 0.5]);
         assert_eq!(rounded([3.0], 4), [0.0, 3.0]);
         assert_eq!(rounded([f64::INFINITY], 4), [0.0, 1.0]);
+        assert_eq!((counted([0.3, 0.02], 4), counted([55.1, 56.0], 4)), ([0.0, 1.0], [55.0, 56.0]));
+        assert_eq!((counted([2.9, 3.0], 4), counted([0.4, 1.3], 4)), ([2.0, 3.0], [0.0, 2.0]));
+        assert_eq!(whole(Scale::new([0.0, 2.0], [0.0, 1.0]).ticks(4)), [0.0, 1.0, 2.0]);
     }
 
     #[test]

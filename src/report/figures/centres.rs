@@ -3,7 +3,7 @@
 use crate::analysis::balance::cell::{CellBalance, PowerYear};
 use crate::analysis::balance::estimate::Estimate;
 use crate::ids::Power;
-use crate::report::chart::scale::rounded;
+use crate::report::chart::scale::counted;
 use crate::report::chart::{Figure, LinePanel, Panel, Point, Series, Table};
 use crate::report::palette::Ink;
 use crate::report::words::{maybe, thousands};
@@ -35,7 +35,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         .iter()
         .flat_map(|(_, points)| points)
         .flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
-    let [_, high] = rounded(ends, 4);
+    let [_, high] = counted(ends, 4);
     let panels = lines.into_iter().map(|(power, points)| {
         let series = [Series { name: power.name().to_owned(), ink: Ink::Power(power), points }];
         LinePanel {
@@ -84,7 +84,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     };
     let powers = Power::ALL.map(|power| (power, lines(power)));
     let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
-    let [_, high] = rounded(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
+    let [_, high] = counted(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
     let panels: Vec<Panel> = powers
         .iter()
         .map(|(power, series)| {

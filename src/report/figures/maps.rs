@@ -1,6 +1,6 @@
 //! The map from year to year.
 
-use crate::report::chart::scale::{number, rounded};
+use crate::report::chart::scale::{counted, number};
 use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
 use crate::report::measure::MEASURES;
 use crate::report::palette::Ink;
@@ -28,7 +28,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         let measure = MEASURES[i];
         let points: Vec<Point> = tally.years.iter().filter_map(|(year, all)| point(*year, &all[i])).collect();
         let ends = points.iter().flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
-        let [low, high] = rounded(ends, 4);
+        let [low, high] = counted(ends, 4);
         // What falls to little is shown down to nothing.
         let low = if low < high * 0.5 { low.min(0.0) } else { low };
         let series = [Series { name: measure.name.to_owned(), ink: Ink::Series(2), points }];

@@ -1,6 +1,6 @@
 //! Where the map broke and where centres fell, on the board.
 
-use crate::report::chart::scale::number;
+use crate::report::chart::scale::{number, rounded};
 use crate::report::chart::{BoardMap, Cell, Figure, Table};
 use crate::report::tally::{Count, Mark, Tally};
 
@@ -10,6 +10,32 @@ struct Words {
     title: &'static str,
     unit: &'static str,
     times: bool,
+}
+
+/// The value of full colour for each mark, in the order of [`Mark::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scales([f64; Mark::ALL.len()]);
+
+impl Scales {
+    /// Scales that hold all values of these cells and end at a round number: a colour means the same on all their boards.
+    pub fn of<'a>(cells: impl Iterator<Item = &'a Tally> + Clone) -> Scales {
+        Scales(Mark::ALL.map(|mark| {
+            let of =
+                |tally: &'a Tally| tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)));
+            let [_, high] = rounded(cells.clone().flat_map(of).chain([0.0]), 4);
+            high
+        }))
+    }
+
+    fn of_mark(&self, mark: Mark) -> f64 {
+        self.0[mark as usize]
+    }
+}
+
+/// A count as it is told: the per cent of games, or the times a game.
+fn value(tally: &Tally, mark: Mark, count: &Count) -> f64 {
+    let games = tally.games.max(1) as f64;
+    if words(mark).times { count.times as f64 / games } else { 100.0 * count.games as f64 / games }
 }
 
 const fn words(mark: Mark) -> Words {
@@ -27,19 +53,18 @@ const fn words(mark: Mark) -> Words {
 }
 
 /// A figure for each mark that a cell has at all. Without a board that is known here only the table is there.
-pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>) -> Vec<Figure> {
+/// Boards are coloured to `scales`.
+pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
     Mark::ALL
         .into_iter()
         .filter(|&mark| tally.has(mark))
-        .map(|mark| figure(cell, tally, board, mark))
+        .map(|mark| figure(cell, tally, board, mark, scales.of_mark(mark)))
         .collect()
 }
 
-fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark) -> Figure {
+fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
     let Words { id, title, unit, times } = words(mark);
-    let games = tally.games.max(1) as f64;
-    let value =
-        |count: &Count| if times { count.times as f64 / games } else { 100.0 * count.games as f64 / games };
+    let value = |count: &Count| value(tally, mark, count);
     let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
     let mut ranked: Vec<(&String, Count)> = tally
         .provinces
@@ -48,7 +73,6 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark) -> Fi
         .filter(|(_, count)| count.times > 0)
         .collect();
     ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
-    let most = ranked.first().map_or(1.0, |(_, count)| value(count));
     let table = Table {
         head: ["Province", unit, "Games", "Times"].map(str::to_owned).to_vec(),
         rows: ranked
@@ -65,22 +89,12 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark) -> Fi
     };
 
     let panels = board.map(|board| {
-        board.draw(
-            title,
-            unit,
-            most,
-            |value| number(value, if times { 2 } else { 0 }),
-            |province| {
-                let count = of(province);
-                let words = format!(
-                    "{} {unit} (in {} of {} games)",
-                    number(value(&count), 2),
-                    count.games,
-                    tally.games
-                );
-                Cell { value: value(&count), words }
-            },
-        )
+        board.draw(title, unit, most, |province| {
+            let count = of(province);
+            let words =
+                format!("{} {unit} (in {} of {} games)", number(value(&count), 2), count.games, tally.games);
+            Cell { value: value(&count), words }
+        })
     });
     let top: Vec<String> = ranked
         .iter()
@@ -88,7 +102,10 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark) -> Fi
         .map(|(province, count)| format!("{province} ({})", number(value(count), if times { 2 } else { 0 })))
         .collect();
     let place = match board {
-        Some(_) => "on the board as it is at the start; halves of a split province count for the whole",
+        Some(_) => {
+            "on the board as it is at the start, in colours that mean the same for all arms and line-ups of this page; \
+             halves of a split province count for the whole"
+        }
         None => "as a table: the board of this variant is not one that the program knows",
     };
     Figure {

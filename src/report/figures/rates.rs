@@ -2,11 +2,12 @@
 
 use crate::analysis::balance::cell::{CellBalance, PowerBalance};
 use crate::analysis::balance::estimate::Estimate;
+use crate::analysis::balance::tally::Measure;
 use crate::ids::Power;
 use crate::report::chart::scale::{number, rounded};
 use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
 use crate::report::palette::Ink;
-use crate::report::words::maybe;
+use crate::report::words::{maybe, maybe_p};
 
 /// One question, asked of each power.
 struct Question {
@@ -53,16 +54,21 @@ pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>)
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let mut table = Table { head: vec!["Power".to_owned()], rows: Vec::new() };
     table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
+    table.head.extend(["Score less an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
+    let beyond = &cell.fairness(Measure::Score).powers;
     for (power, of) in cell.powers.iter() {
         let mut row = vec![power.name().to_owned()];
         row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
+        row.push(maybe(beyond[power].map(|of| of.difference), 100.0, 1));
+        row.push(maybe_p(beyond[power].and_then(|of| of.p_holm)));
         table.rows.push(row);
     }
     Figure {
         id,
         title: "How games end for each power".to_owned(),
         caption: "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
-                  same, 1/7 of what there is to share."
+                  same, 1/7 of what there is to share. The table has eliminations too, and for the score a test of each power \
+                  against an equal share in its block, by Holm’s correction for the seven."
             .to_owned(),
         panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),
         table,

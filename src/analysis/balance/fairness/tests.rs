@@ -66,6 +66,28 @@ fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
 }
 
 #[test]
+fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
+    let (all, _) = fairness(&blocks(&FOUR, 1), 1);
+    let powers = &all[Measure::Centres as usize].powers;
+    // scipy.stats.ttest_1samp([2, 5, 4, 3], 2): statistic 2.3237900, p 0.10272808; each block has 14 centres.
+    let germany = powers[Power::Germany].unwrap();
+    assert!((germany.difference.estimate - 1.5).abs() < 1e-12, "{germany:?}");
+    assert!((germany.p.unwrap() - 0.102_728_08).abs() < 1e-7, "{germany:?}");
+    let values: Vec<f64> = powers.iter().map(|(_, of)| of.unwrap().p.unwrap()).collect();
+    assert!(powers.iter().zip(holm(&values)).all(|((_, of), p)| of.unwrap().p_holm == Some(p)));
+    assert!(values.iter().zip(holm(&values)).any(|(&p, corrected)| corrected > p));
+    // A block with twice as much to share for all says nothing of who gets it.
+    let wealthier = [[1, 1, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]];
+    let (all, _) = fairness(&blocks(&wealthier, 1), 1);
+    let powers = &all[Measure::Centres as usize].powers;
+    assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
+    // One block has differences, and no test of them.
+    let (all, _) = fairness(&blocks(&FOUR[..1], 1), 1);
+    let one = all[Measure::Centres as usize].powers[Power::Italy].unwrap();
+    assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
+}
+
+#[test]
 fn one_block_says_what_it_has_and_no_more() {
     let (all, replicates) = fairness(&blocks(&FOUR[..1], 7), 1);
     let distance = all[Measure::Centres as usize].distance.unwrap();
