@@ -126,13 +126,13 @@ mod tests {
             assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);
         }
         let mut other = games[3].clone();
-        other.turns[9].fleets += 1;
+        other.turns[9].centres += 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         let row = games[3].turns[9];
         assert!(told.starts_with("turns ") && told.contains(&row.year.to_string()), "{told}");
-        assert!(told.contains(&format!("is {} in the run and {} now", row.fleets, row.fleets + 1)), "{told}");
+        assert!(told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)), "{told}");
         other.turns.pop();
-        other.turns[9].fleets -= 1;
+        other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         assert!(told.contains("rows are stored"), "{told}");
         assert!(StoredPart::read::<GameRow>(&dir.path().join("none")).is_err());
