@@ -19,7 +19,8 @@ mod told;
 
 pub use again::{Again, AgainError, Departed};
 pub use form::{
-    Chronicle, DislodgedLine, End, EventLine, FormError, Identity, OrderLine, Rules, StageRecord,
+    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
+    StageRecord,
 };
 pub use replay::{Departure, replay};
 pub use saved_game::{NotStandard, saved_game};

@@ -130,7 +130,10 @@ mod tests {
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         let row = games[3].turns[9];
         assert!(told.starts_with("turns ") && told.contains(&row.year.to_string()), "{told}");
-        assert!(told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)), "{told}");
+        assert!(
+            told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)),
+            "{told}"
+        );
         other.turns.pop();
         other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
