@@ -97,6 +97,19 @@ impl Power {
             Power::Turkey => "TURKEY",
         }
     }
+
+    /// The name as prose has it: `Austria`.
+    pub const fn proper_name(self) -> &'static str {
+        match self {
+            Power::Austria => "Austria",
+            Power::England => "England",
+            Power::France => "France",
+            Power::Germany => "Germany",
+            Power::Italy => "Italy",
+            Power::Russia => "Russia",
+            Power::Turkey => "Turkey",
+        }
+    }
 }
 
 impl fmt::Display for Power {

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::{experiment, player};
-use serde_json::json;
-use upheaval::chronicle::{Chronicle, OrderLine, Origin, StageRecord, chronicle, replay, saved_game};
+use serde_json::{Value, json};
+use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
 use upheaval::record::GameRecord;
 use upheaval::rules::variant::Variant;
@@ -205,13 +205,9 @@ fn a_game_of_each_variant_is_kept() {
 fn a_game_is_saved_as_the_python_package_does() {
     let (kept, _) = played("standard", 7).remove(0);
     let variant = kept.variant("game.json").unwrap();
-    let saved = saved_game(&kept, |look| {
-        replay(&kept, variant, look).unwrap();
-    })
-    .unwrap();
-    if let Some(path) = std::env::var_os("UPHEAVAL_SAVED_GAME") {
-        std::fs::write(path, saved.to_string() + "\n").unwrap();
-    }
+    let mut saved = SavedGame::of(&kept).unwrap();
+    replay(&kept, variant, &mut |game| saved.look(game)).unwrap();
+    let saved: Value = serde_json::from_str(&saved.to_json_line()).unwrap();
     let phases = saved["phases"].as_array().unwrap();
     assert_eq!(phases.len(), kept.stages.len() + 1);
     assert_eq!(phases[0]["state"]["units"]["FRANCE"], json!(["A MAR", "A PAR", "F BRE"]));
@@ -221,6 +217,6 @@ fn a_game_is_saved_as_the_python_package_does() {
     let units = retreat["state"]["units"].to_string();
     assert!(units.contains("\"*A ") || units.contains("\"*F "), "{units}");
     let (other, _) = played("black-hole", 7).remove(0);
-    let refused = saved_game(&other, |_| {}).unwrap_err().to_string();
+    let refused = SavedGame::of(&other).err().unwrap().to_string();
     assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
 }

@@ -8,6 +8,7 @@ mod balance;
 mod compliance;
 mod engine;
 mod failure;
+mod file;
 mod join;
 mod list;
 mod live;

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::Value;
-use upheaval::chronicle::{Again, AgainError, Chronicle, Departed, replay, saved_game};
-use upheaval::game::Game;
+use upheaval::chronicle::{Again, Chronicle, Departed, SavedGame, replay};
 
 use crate::engine::Shelf;
 use crate::failure::{Failure, print};
+use crate::file::write_whole;
 
 /// How many games `--verify` plays again if it is not told.
 const SAMPLE: u64 = 256;
@@ -55,7 +54,7 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let kept = match (&arguments.game, arguments.from.is_dir()) {
         (Some(game), _) => {
             let again = open(&arguments.from)?;
-            again.chronicle(&again.find(game).map_err(refused)?)
+            again.chronicle(&again.find(game).map_err(Failure::input)?)
         }
         (None, true) => {
             return Err(Failure::input(format!(
@@ -69,28 +68,25 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         }
     };
     let variant = kept.variant(&name).map_err(Failure::input)?;
-    let mut saved = None;
-    let mut phases = 0;
-    let replayed = match &arguments.saved_game {
-        None => replay(&kept, variant, &mut |_| phases += 1),
-        Some(_) => {
-            let mut result = None;
-            let play = |look: &mut dyn FnMut(&Game)| result = Some(replay(&kept, variant, look));
-            saved = Some(saved_game(&kept, play).map_err(Failure::input)?);
-            phases = kept.stages.len() + 1;
-            result.unwrap_or_else(|| unreachable!("a saved game is made of a replay"))
-        }
+    let mut saved = match &arguments.saved_game {
+        Some(path) => Some((path, SavedGame::of(&kept).map_err(Failure::input)?)),
+        None => None,
     };
+    let replayed = replay(&kept, variant, &mut |game| {
+        if let Some((_, saved)) = &mut saved {
+            saved.look(game);
+        }
+    });
     let game = &kept.game;
     if let Err(departure) = replayed {
         let what = format!("{}/{}, {departure}", game.variant, game.game);
         return Err(Failure::machine(format!("`{name}` departs from the game that it says it is: {what}")));
     }
     if let Some(path) = &arguments.export {
-        write(path, &kept.to_json())?;
+        write_whole(path, &kept.to_json())?;
     }
-    if let (Some(path), Some(saved)) = (&arguments.saved_game, &saved) {
-        write(path, &line(saved))?;
+    if let Some((path, saved)) = saved {
+        write_whole(path, &saved.to_json_line())?;
     }
     let text = if arguments.text {
         kept.to_text()
@@ -100,7 +96,7 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
             "{}/{} plays as it is written: {} stages, the state's hash before each; {}, {}{winner}\n",
             game.variant,
             game.game,
-            phases.max(1) - 1,
+            kept.stages.len(),
             kept.end.phase,
             kept.end.end,
         )
@@ -108,17 +104,9 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     print(&text, io::stdout().lock()).map(|()| ExitCode::SUCCESS)
 }
 
-fn line(value: &Value) -> String {
-    format!("{value}\n")
-}
-
 fn open(folder: &Path) -> Result<Again, Failure> {
     let shelf = Shelf::default();
-    Again::open(folder, |name, content| shelf.bot_of(name, content)).map_err(refused)
-}
-
-fn refused(error: AgainError) -> Failure {
-    Failure::input(error)
+    Again::open(folder, |name, content| shelf.bot_of(name, content)).map_err(Failure::input)
 }
 
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
@@ -130,7 +118,7 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         )));
     }
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
-    let (played, departed) = again.verify(sample).map_err(refused)?;
+    let (played, departed) = again.verify(sample).map_err(Failure::input)?;
     let mut text = String::new();
     for Departed { game, what } in &departed {
         text += &format!("{game}: {what}\n");
@@ -142,16 +130,4 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     };
     print(&text, io::stdout().lock())?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::machine(format!("cannot write `{}`: {error}", path.display()));
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".unfinished");
-    let unfinished = path.with_file_name(name);
-    fs::write(&unfinished, text)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .inspect_err(|_| drop(fs::remove_file(&unfinished)))
-        .map_err(failed)
 }

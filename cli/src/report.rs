@@ -1,6 +1,6 @@
 //! `upheaval report DIR`: one self-contained page about a run, and its figures as files.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +9,7 @@ use upheaval::report::Report;
 use upheaval::sim::output::manifest::MANIFEST;
 
 use crate::failure::{Failure, print};
+use crate::file::{unwritten, write_whole};
 
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
 #[derive(Args)]
@@ -54,13 +55,13 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         BalanceError::Read(_) | BalanceError::Threads(_) => Failure::machine(error),
         other => Failure::input(other),
     })?;
-    whole(&page, &report.html())?;
+    write_whole(&page, &report.html())?;
     let mut said = format!("report: {}\n", page.display());
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
         let mut count = 0;
         for figure in report.figures() {
-            whole(&folder.join(format!("{}.svg", figure.id)), &figure.file(arguments.columns.into()))?;
+            write_whole(&folder.join(format!("{}.svg", figure.id)), &figure.file(arguments.columns.into()))?;
             count += 1;
         }
         said += &format!("figures: {} ({count} files)\n", folder.display());
@@ -95,25 +96,4 @@ fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
         ))),
         false => Ok(()),
     }
-}
-
-/// Writes a file that is there whole or not at all.
-fn whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || -> io::Result<()> {
-        let mut temporary = tempfile::Builder::new();
-        // Readable for whom any other new file is.
-        #[cfg(unix)]
-        temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = temporary.prefix(".report-").tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| unwritten(path, &error))
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::machine(format!("cannot write `{}`: {error}", path.display()))
 }

@@ -6,7 +6,6 @@
 
 mod seismic;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -26,7 +25,7 @@ use crate::rules::movement::Outcome;
 use crate::rules::nature::Given;
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position};
+use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind};
 use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
@@ -476,38 +475,19 @@ impl<'a> Setup<'a> {
 
     fn answer(&self, results: Results, dislodged: Vec<DislodgedUnit>, contested: Vec<String>) -> Answer {
         let world = self.game.world();
-        let (names, position) = (world.terrain.names(), &world.position);
-        let listed = |list: &dyn Fn(Power) -> Vec<String>| -> BTreeMap<Power, Vec<String>> {
-            Power::ALL
-                .iter()
-                .map(|&power| (power, list(power)))
-                .filter(|(_, list)| !list.is_empty())
-                .collect()
-        };
-        let units = |power: Power| {
-            let units = position.units_of(power).iter();
-            sorted(units.filter_map(|at| unit_text(names, position, at)))
-        };
-        let centres =
-            |power: Power| sorted(position.centres_of(power).iter().map(|id| names.province(id).to_owned()));
         Answer {
             id: self.request.id.clone(),
             phase: self.request.phase.clone(),
             results: results.words,
-            units_after: listed(&units),
+            units_after: world.written_units(),
             dislodged,
             contested,
-            centers_after: listed(&centres),
+            centers_after: world.written_centres(),
             state: self.state(),
             map: None,
             reasons: Some(results.reasons),
         }
     }
-}
-
-fn unit_text(names: &Gazetteer, position: &Position, at: ProvinceId) -> Option<String> {
-    let unit = position.unit(at)?;
-    Some(names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string())
 }
 
 fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {

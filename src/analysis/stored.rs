@@ -9,6 +9,7 @@ use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use crate::record::reader::{self, ReadError};
 use crate::sim::output::manifest::{MANIFEST, Manifest};
+use crate::sim::output::{RESOLVED, read_json};
 
 /// Why no standings can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -45,14 +46,8 @@ impl StoredRun {
     /// Looks at a run folder.
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
         let no_run = |why: String| StoredError::NoRun { path: path.to_owned(), why };
-        let json = |name: &str| -> Result<Value, StoredError> {
-            let bytes =
-                std::fs::read(path.join(name)).map_err(|e| no_run(format!("cannot read `{name}`: {e}")))?;
-            serde_json::from_slice(&bytes).map_err(|e| no_run(format!("`{name}` is damaged: {e}")))
-        };
-        let manifest: Manifest = serde_json::from_value(json(MANIFEST)?)
-            .map_err(|e| no_run(format!("`{MANIFEST}` is damaged: {e}")))?;
-        let resolved = json("experiment.resolved.json")?;
+        let manifest: Manifest = read_json(path, MANIFEST).map_err(no_run)?;
+        let resolved: Value = read_json(path, RESOLVED).map_err(no_run)?;
         let names = |list: &str, key: &str| -> Option<Vec<String>> {
             let items = resolved[list].as_array()?;
             items.iter().map(|item| item[key].as_str().map(str::to_owned)).collect()

@@ -23,5 +23,5 @@ pub use form::{
     StageRecord,
 };
 pub use replay::{Departure, replay};
-pub use saved_game::{NotStandard, saved_game};
+pub use saved_game::{NotStandard, SavedGame};
 pub use scribe::{Origin, chronicle};

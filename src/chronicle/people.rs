@@ -29,7 +29,7 @@ impl fmt::Display for EventLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind);
         let province = self.province.as_deref().unwrap_or("?");
-        let power = self.power.map_or("nobody", title);
+        let power = self.power.map_or("nobody", Power::proper_name);
         let detail = self.detail.as_deref().unwrap_or_default();
         let unit = fmt::from_fn(|f| {
             let unit = self.unit.as_deref().unwrap_or("unit");
@@ -73,7 +73,7 @@ impl fmt::Display for EventLine {
             EventKind::Retreated => write!(f, "{unit} retreats to {detail}"),
             EventKind::Disbanded => write!(f, "{unit} has nowhere to go and disbands"),
             EventKind::Captured => match self.other {
-                Some(other) => write!(f, "{power} takes {province} from {}", title(other)),
+                Some(other) => write!(f, "{power} takes {province} from {}", other.proper_name()),
                 None => write!(f, "{power} takes {province}"),
             },
             EventKind::CentreLost => write!(f, "{power} loses the centre {province}, which is no more"),
@@ -89,19 +89,6 @@ impl fmt::Display for EventLine {
             EventKind::Drawn if detail.is_empty() => f.write_str("nobody is left"),
             EventKind::Drawn => write!(f, "a draw of {detail}"),
         }
-    }
-}
-
-/// A power as prose has it.
-fn title(power: Power) -> &'static str {
-    match power {
-        Power::Austria => "Austria",
-        Power::England => "England",
-        Power::France => "France",
-        Power::Germany => "Germany",
-        Power::Italy => "Italy",
-        Power::Russia => "Russia",
-        Power::Turkey => "Turkey",
     }
 }
 
@@ -132,7 +119,7 @@ impl Chronicle {
         let game = &self.game;
         writeln!(text, "{}/{}, experiment {}, seed {}", game.variant, game.game, game.experiment, game.seed)?;
         for (power, bot) in &game.bots {
-            writeln!(text, "  {}: {bot}", title(*power))?;
+            writeln!(text, "  {}: {bot}", power.proper_name())?;
         }
         for (i, stage) in self.stages.iter().enumerate() {
             let next = self.stages.get(i + 1).map_or(&self.end.centres, |next| &next.centres);
@@ -141,7 +128,7 @@ impl Chronicle {
             if *next != stage.centres {
                 let counts = Power::ALL
                     .into_iter()
-                    .map(|power| format!("{} {}", title(power), next.get(&power).map_or(0, Vec::len)));
+                    .map(|power| format!("{} {}", power.proper_name(), next.get(&power).map_or(0, Vec::len)));
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
             }
         }
@@ -174,7 +161,7 @@ impl StageRecord {
         for power in Power::ALL {
             let mut orders = self.orders.iter().filter(|line| line.power == power).peekable();
             if orders.peek().is_some() {
-                writeln!(text, "  {}", title(power))?;
+                writeln!(text, "  {}", power.proper_name())?;
             }
             for order in orders {
                 writeln!(text, "    {season}: {order}")?;

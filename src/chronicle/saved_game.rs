@@ -33,8 +33,9 @@ fn words(line: &OrderLine) -> Vec<&str> {
     line.result.split(',').flat_map(word).copied().collect()
 }
 
-/// A saved game in the making: call [`SavedGame::look`] before each stage and at the end, as a replay does.
-struct SavedGame<'a> {
+/// A saved game in the making. [`SavedGame::look`] is to be called before each stage and at the end, as
+/// [`super::replay`] calls who looks on.
+pub struct SavedGame<'a> {
     chronicle: &'a Chronicle,
     id: String,
     /// Who was in each province last.
@@ -42,29 +43,30 @@ struct SavedGame<'a> {
     phases: Vec<Value>,
 }
 
-/// The saved game of a chronicle that `replay` goes through: it is handed what [`super::replay`] shows.
-///
-/// # Errors
-/// It is not of regular Diplomacy.
-pub fn saved_game(
-    chronicle: &Chronicle,
-    replay: impl FnOnce(&mut dyn FnMut(&Game)),
-) -> Result<Value, NotStandard> {
-    if chronicle.rules.id != "standard" {
-        return Err(NotStandard(chronicle.rules.id.clone()));
-    }
-    let game = &chronicle.game;
-    let id = format!("{}-{}-{}", game.experiment, game.variant, game.game);
-    let mut saved = SavedGame { chronicle, id, influence: BTreeMap::new(), phases: Vec::new() };
-    replay(&mut |game| saved.look(game));
-    Ok(json!({ "id": saved.id, "map": "standard", "rules": RULES, "phases": saved.phases }))
-}
-
 /// No messages, powers that are chosen, and their orders as they were given.
 const RULES: [&str; 3] = ["NO_PRESS", "POWER_CHOICE", "NO_CHECK"];
 
-impl SavedGame<'_> {
-    fn look(&mut self, game: &Game) {
+impl<'a> SavedGame<'a> {
+    /// Begins the saved game of a chronicle.
+    ///
+    /// # Errors
+    /// It is not of regular Diplomacy.
+    pub fn of(chronicle: &'a Chronicle) -> Result<SavedGame<'a>, NotStandard> {
+        if chronicle.rules.id != "standard" {
+            return Err(NotStandard(chronicle.rules.id.clone()));
+        }
+        let game = &chronicle.game;
+        let id = format!("{}-{}-{}", game.experiment, game.variant, game.game);
+        Ok(SavedGame { chronicle, id, influence: BTreeMap::new(), phases: Vec::new() })
+    }
+
+    /// The game as the package has it in a file: a line of JSON.
+    pub fn to_json_line(&self) -> String {
+        format!("{}\n", json!({ "id": self.id, "map": "standard", "rules": RULES, "phases": self.phases }))
+    }
+
+    /// Looks at the game as it stands.
+    pub fn look(&mut self, game: &Game) {
         let number = self.phases.len();
         let stage = self.chronicle.stages.get(number);
         let name = match game.stage() {

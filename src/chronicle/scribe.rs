@@ -1,12 +1,10 @@
 //! Writes a game down while it is played, by bots or again.
 
-use std::collections::BTreeMap;
-
 use super::form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
 };
 use crate::game::{Game, Stage};
-use crate::ids::{Location, Power};
+use crate::ids::Location;
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow};
 use crate::rules::position::Dislodged;
 use crate::sim::{Experiment, GameSpec, Logging, Player};
@@ -30,18 +28,16 @@ impl From<&Experiment> for Origin {
 pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
     let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
     let mut scribe = Scribe::default();
-    let mut rules: Option<Rules> = None;
     let mut tries = 1;
     let record = player.play_before(&spec, &mut |number, game, record| {
         if number > tries {
             // The try before was void.
             (tries, scribe) = (number, Scribe::default());
         }
-        let variant = game.variant();
-        rules.get_or_insert_with(|| Rules { id: variant.id.clone(), files: variant.files.clone() });
         scribe.look(game, record);
     });
-    let rules = rules.unwrap_or_else(|| unreachable!("a game is shown at its end at the latest"));
+    let variant = player.variant(&spec);
+    let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
     let game = Identity {
         experiment: origin.experiment.clone(),
         experiment_hash: origin.hash.clone(),
@@ -111,8 +107,8 @@ pub(super) fn head(game: &Game) -> StageRecord {
         stage: stage_word(game.stage()).to_owned(),
         state: hex(game.hash()),
         map: hex(game.terrain().hash()),
-        units: units(game),
-        centres: centres(game),
+        units: game.world().written_units(),
+        centres: game.world().written_centres(),
         dislodged: dislodged(game),
         orders: Vec::new(),
         events: Vec::new(),
@@ -134,24 +130,6 @@ pub(super) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// By power a list, where it is not empty.
-fn by_power(list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
-    Power::ALL.into_iter().map(|power| (power, list(power))).filter(|(_, list)| !list.is_empty()).collect()
-}
-
-/// The units on the board, sorted.
-fn units(game: &Game) -> BTreeMap<Power, Vec<String>> {
-    let (names, position) = (game.terrain().names(), &game.world().position);
-    by_power(|power| {
-        let unit = |at| {
-            let unit = position.unit(at)?;
-            let place = Location { province: at, coast: unit.coast };
-            Some(names.unit(place, unit.designation()).to_string())
-        };
-        sorted(position.units_of(power).iter().filter_map(unit))
-    })
-}
-
 /// The units that must retreat, in the game's order.
 fn dislodged(game: &Game) -> Vec<DislodgedLine> {
     let names = game.terrain().names();
@@ -169,18 +147,6 @@ fn dislodged(game: &Game) -> Vec<DislodgedLine> {
         }
     };
     game.dislodged().dislodged.iter().enumerate().map(line).collect()
-}
-
-/// The centres that are owned, sorted.
-fn centres(game: &Game) -> BTreeMap<Power, Vec<String>> {
-    let (names, position) = (game.terrain().names(), &game.world().position);
-    by_power(|power| sorted(position.centres_of(power).iter().map(|id| names.province(id).to_owned())))
-}
-
-fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut texts: Vec<String> = texts.collect();
-    texts.sort();
-    texts
 }
 
 impl From<&OrderRow> for OrderLine {

@@ -63,12 +63,6 @@ pub fn letter(power: Power) -> char {
     power.name().chars().next().unwrap_or('?')
 }
 
-/// The name of a power as people write it.
-pub fn proper_name(power: Power) -> String {
-    let mut letters = power.name().chars();
-    letters.next().into_iter().chain(letters.map(|letter| letter.to_ascii_lowercase())).collect()
-}
-
 /// What can be read on a colour: ink or paper.
 pub fn on(colour: Colour) -> Colour {
     let Colour(red, green, blue) = colour;
@@ -155,6 +149,6 @@ mod tests {
     fn a_colour_is_written_as_pages_write_it() {
         assert_eq!(Colour(0, 10, 255).to_string(), "#000aff");
         assert_eq!(Colour(0, 0, 0).towards(Colour(200, 100, 50), 0.5), Colour(100, 50, 25));
-        assert_eq!(proper_name(Power::Austria), "Austria");
+        assert_eq!(Power::Austria.proper_name(), "Austria");
     }
 }

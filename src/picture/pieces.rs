@@ -23,7 +23,7 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
             let fill = owner.map_or(palette::PAPER, palette::of_power);
             let mut what = format!("Supply centre {}", drawing.chart.map().name(id));
             if let Some(owner) = owner {
-                let _ = write!(what, " of {}", palette::proper_name(owner));
+                let _ = write!(what, " of {}", owner.proper_name());
             }
             let circle = place(drawing.layout, at, ["cx", "cy"]);
             let name = escaped(drawing.chart.map().name(id));
@@ -80,7 +80,7 @@ fn unit(drawing: &mut Drawing<'_>, piece: &Piece) {
         if piece.dislodged { " dislodged" } else { "" },
         escaped(name),
         piece.power,
-        palette::proper_name(piece.power),
+        piece.power.proper_name(),
         escaped(&place_name),
         palette::INK,
         place(drawing.layout, at - Point::new(0.0, size * 0.42), ["x", "y"]),
@@ -125,7 +125,7 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
             x + 26.0,
             top + 12.0,
             palette::INK,
-            palette::proper_name(power),
+            power.proper_name(),
         );
     }
 }

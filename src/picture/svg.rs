@@ -216,11 +216,11 @@ impl Drawing<'_> {
         if let Some(info) = self.chart.info(id).filter(|info| info.supply_centre) {
             title.push_str(", a supply centre");
             if let Some(home) = info.home {
-                let _ = write!(title, ", home of {}", palette::proper_name(home));
+                let _ = write!(title, ", home of {}", home.proper_name());
             }
         }
         if let Some(owner) = self.style.owners.as_ref().and_then(|owners| owners[id]) {
-            let _ = write!(title, ", owned by {}", palette::proper_name(owner));
+            let _ = write!(title, ", owned by {}", owner.proper_name());
         }
         if let Some(heat) = &self.style.heat
             && let Some(value) = heat.values[id]

@@ -9,6 +9,7 @@ use super::chart::BoardMap;
 use crate::analysis::balance::BalanceError;
 use crate::analysis::balance::source::{Arm, RunSource};
 use crate::rules::variant::Variant;
+use crate::sim::output::{RESOLVED, read_json};
 
 /// What is known of the variant of an arm.
 #[derive(Clone, Debug)]
@@ -50,8 +51,7 @@ impl Run {
     pub fn open(path: &Path) -> Result<Run, BalanceError> {
         let source = RunSource::open(path)?;
         // What the source could not read it would have refused.
-        let text = std::fs::read(path.join("experiment.resolved.json")).unwrap_or_default();
-        let resolved: Value = serde_json::from_slice(&text).unwrap_or_default();
+        let resolved: Value = read_json(path, RESOLVED).unwrap_or_default();
         let shipped: Vec<Arc<Variant>> = Variant::shipped()
             .filter_map(|id| Variant::find(id, Path::new("")).ok().flatten())
             .map(Arc::new)

@@ -1,6 +1,7 @@
 //! All that a game is between two decisions, but for the phase: the ground, the units, and what the variants'
 //! mechanisms remember. The mechanisms act on this.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::event::{Event, Log};
@@ -94,6 +95,23 @@ impl World {
             coastless: None,
             trapped: Vec::new(),
         }
+    }
+
+    /// The units on the board as text writes them, by power, sorted; no power without any.
+    pub fn written_units(&self) -> BTreeMap<Power, Vec<String>> {
+        let names = self.terrain.names();
+        by_power(|power| {
+            let units = self.position.units_of(power).iter();
+            units.map(|at| self.position.unit_named(names, at).to_string()).collect()
+        })
+    }
+
+    /// The centres that are owned, by owner, sorted; no power without any.
+    pub fn written_centres(&self) -> BTreeMap<Power, Vec<String>> {
+        let names = self.terrain.names();
+        by_power(|power| {
+            self.position.centres_of(power).iter().map(|id| names.province(id).to_owned()).collect()
+        })
     }
 
     /// Tells the log.
@@ -281,4 +299,12 @@ impl World {
             }
         }
     }
+}
+
+/// Lists by power, each sorted, where they are not empty.
+fn by_power(list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
+    let mut lists: BTreeMap<Power, Vec<String>> = Power::ALL.into_iter().map(|p| (p, list(p))).collect();
+    lists.retain(|_, list| !list.is_empty());
+    lists.values_mut().for_each(|list| list.sort());
+    lists
 }

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use parquet::errors::ParquetError;
+use serde::de::DeserializeOwned;
 
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
@@ -159,6 +160,12 @@ pub const GIVEN: &str = "experiment.toml";
 
 /// The file of a run folder with everything that decides the result.
 pub const RESOLVED: &str = "experiment.resolved.json";
+
+/// What a JSON file of a run folder says. An error is in words that name the file below the folder.
+pub fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String> {
+    let bytes = std::fs::read(folder.join(name)).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("`{name}` is damaged: {error}"))
+}
 
 /// What a part is called until it is whole.
 const UNFINISHED: &str = ".unfinished";

@@ -33,9 +33,14 @@ impl Player {
         Player { faults, ..self }
     }
 
+    /// The variant of a game.
+    pub fn variant(&self, spec: &GameSpec) -> &Arc<Variant> {
+        &self.variants[spec.variant]
+    }
+
     /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
     pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRecord)) -> GameRecord {
-        let new = || Game::new(Arc::clone(&self.variants[spec.variant]), spec.last_year);
+        let new = || Game::new(Arc::clone(self.variant(spec)), spec.last_year);
         let mut game = new();
         let mut recorder = Recorder::new(spec, &game);
         let mut number = 1;

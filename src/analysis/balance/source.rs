@@ -10,10 +10,8 @@ use crate::ids::{ByPower, Power};
 use crate::record::SCHEMA_VERSION;
 use crate::record::reader::ReadError;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
+use crate::sim::output::{RESOLVED, read_json};
 use crate::sim::shard::Shard;
-
-/// The file that says what was played.
-const RESOLVED: &str = "experiment.resolved.json";
 
 /// Why no balance can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -177,13 +175,7 @@ impl RunSource {
     /// Looks at a run folder.
     pub fn open(path: &Path) -> Result<RunSource, BalanceError> {
         let no_run = |why: String| BalanceError::NoRun { path: path.to_owned(), why };
-        let json = |name: &str| -> Result<Value, BalanceError> {
-            let bytes =
-                std::fs::read(path.join(name)).map_err(|e| no_run(format!("cannot read `{name}`: {e}")))?;
-            serde_json::from_slice(&bytes).map_err(|e| no_run(format!("`{name}` is damaged: {e}")))
-        };
-        let manifest: Manifest = serde_json::from_value(json(MANIFEST)?)
-            .map_err(|e| no_run(format!("`{MANIFEST}` is damaged: {e}")))?;
+        let manifest: Manifest = read_json(path, MANIFEST).map_err(no_run)?;
         if let Some(shard) = manifest.shard {
             return Err(BalanceError::Shard { path: path.to_owned(), shard });
         }
@@ -191,8 +183,7 @@ impl RunSource {
         if found != SCHEMA_VERSION {
             return Err(BalanceError::Version { path: path.to_owned(), found });
         }
-        let resolved: Resolved = serde_json::from_value(json(RESOLVED)?)
-            .map_err(|e| no_run(format!("`{RESOLVED}` is damaged: {e}")))?;
+        let resolved: Resolved = read_json(path, RESOLVED).map_err(no_run)?;
         let line_ups = line_ups(&resolved.seats)
             .ok_or_else(|| no_run(format!("`{RESOLVED}` does not say who plays in `seats`")))?;
         let block =
