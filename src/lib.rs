@@ -18,3 +18,4 @@ pub mod rng;
 pub mod rules;
 pub mod sim;
 pub mod topology;
+pub mod viewer;

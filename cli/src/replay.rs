@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use upheaval::chronicle::{Again, Chronicle, Departed, SavedGame, replay};
+use upheaval::viewer::Viewer;
 
 use crate::engine::Shelf;
 use crate::failure::{Failure, print};
@@ -34,6 +35,9 @@ pub struct ReplayArguments {
     /// Write a game of `standard` as the Python package `diplomacy` saves games.
     #[arg(long, value_name = "FILE", conflicts_with = "verify")]
     saved_game: Option<PathBuf>,
+    /// Write the game as a page to step through: boards with orders, what happened, centres.
+    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    html: Option<PathBuf>,
     /// Play games of the run again, spread evenly over it, and compare every row of theirs.
     #[arg(long)]
     verify: bool,
@@ -72,7 +76,11 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         Some(path) => Some((path, SavedGame::of(&kept).map_err(Failure::input)?)),
         None => None,
     };
+    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(&kept)));
     let replayed = replay(&kept, variant, &mut |game| {
+        if let Some((_, viewer)) = &mut page {
+            viewer.look(game);
+        }
         if let Some((_, saved)) = &mut saved {
             saved.look(game);
         }
@@ -87,6 +95,9 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     }
     if let Some((path, saved)) = saved {
         write_whole(path, &saved.to_json_line())?;
+    }
+    if let Some((path, viewer)) = page {
+        write_whole(path, &viewer.html())?;
     }
     let text = if arguments.text {
         kept.to_text()

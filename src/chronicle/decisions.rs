@@ -20,7 +20,7 @@ impl OrderLine {
     }
 
     /// Was it refused when it was given? It decided nothing.
-    pub(super) fn was_refused(&self) -> bool {
+    pub fn was_refused(&self) -> bool {
         self.result == "illegal"
     }
 

@@ -27,7 +27,6 @@ impl fmt::Display for OrderLine {
 
 impl fmt::Display for EventLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind);
         let province = self.province.as_deref().unwrap_or("?");
         let power = self.power.map_or("nobody", Power::proper_name);
         let detail = self.detail.as_deref().unwrap_or_default();
@@ -35,7 +34,7 @@ impl fmt::Display for EventLine {
             let unit = self.unit.as_deref().unwrap_or("unit");
             write!(f, "{power}'s {unit} {province}")
         });
-        let Some(kind) = kind else { return write!(f, "{} {province}", self.kind) };
+        let Some(kind) = self.kind() else { return write!(f, "{} {province}", self.kind) };
         match kind {
             EventKind::HoleDrawn => write!(f, "the hole of the season is {province}"),
             EventKind::Collapsed => write!(f, "{province} collapses: its neighbours close over it"),
@@ -92,16 +91,24 @@ impl fmt::Display for EventLine {
     }
 }
 
-/// Is it already said by the orders of its stage?
-fn is_in_orders(stage: &StageRecord, event: &EventLine) -> bool {
-    let of = |kinds: &[EventKind]| kinds.iter().any(|kind| kind.name() == event.kind);
-    match &*stage.stage {
-        "movement" => {
-            of(&[EventKind::Dislodged, EventKind::Embarked, EventKind::Landed, EventKind::BecameFleet])
-        }
-        "retreats" => of(&[EventKind::Retreated, EventKind::Disbanded]),
-        "adjustments" => of(&[EventKind::Built, EventKind::Removed, EventKind::Waived]),
-        _ => false,
+impl EventLine {
+    /// What happened; `None` where this program knows nothing of the kind.
+    pub fn kind(&self) -> Option<EventKind> {
+        EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
+    }
+
+    /// Is it already said by the orders of its stage?
+    fn is_in_orders(&self, stage: &StageRecord) -> bool {
+        use EventKind::{
+            BecameFleet, Built, Disbanded, Dislodged, Embarked, Landed, Removed, Retreated, Waived,
+        };
+        let said: &[EventKind] = match &*stage.stage {
+            "movement" => &[Dislodged, Embarked, Landed, BecameFleet],
+            "retreats" => &[Retreated, Disbanded],
+            "adjustments" => &[Built, Removed, Waived],
+            _ => &[],
+        };
+        self.kind().is_some_and(|kind| said.contains(&kind))
     }
 }
 
@@ -123,7 +130,7 @@ impl Chronicle {
         }
         for (i, stage) in self.stages.iter().enumerate() {
             let next = self.stages.get(i + 1).map_or(&self.end.centres, |next| &next.centres);
-            writeln!(text, "\n{}", heading(stage))?;
+            writeln!(text, "\n{}", stage.heading())?;
             stage.write(text)?;
             if *next != stage.centres {
                 let counts = Power::ALL
@@ -136,25 +143,30 @@ impl Chronicle {
     }
 }
 
-/// `Spring 1902, movement`
-fn heading(stage: &StageRecord) -> String {
-    let Ok(phase) = stage.phase.parse::<Phase>() else { return stage.phase.clone() };
-    let season = match phase.season {
-        Season::Spring => "Spring",
-        Season::Fall => "Fall",
-        Season::Winter => "Winter",
-    };
-    let what = match (phase.kind, &*stage.stage) {
-        (_, "coasts") => "coasts to be chosen",
-        (PhaseKind::Movement, _) => "movement",
-        (PhaseKind::Retreats, _) => "retreats",
-        (PhaseKind::Adjustments, _) => "adjustments",
-        (PhaseKind::Seismic, _) => "seismic events",
-    };
-    format!("{season} {}, {what}", phase.year)
-}
-
 impl StageRecord {
+    /// `Spring 1902, movement`
+    pub fn heading(&self) -> String {
+        let Ok(phase) = self.phase.parse::<Phase>() else { return self.phase.clone() };
+        let season = match phase.season {
+            Season::Spring => "Spring",
+            Season::Fall => "Fall",
+            Season::Winter => "Winter",
+        };
+        let what = match (phase.kind, &*self.stage) {
+            (_, "coasts") => "coasts to be chosen",
+            (PhaseKind::Movement, _) => "movement",
+            (PhaseKind::Retreats, _) => "retreats",
+            (PhaseKind::Adjustments, _) => "adjustments",
+            (PhaseKind::Seismic, _) => "seismic events",
+        };
+        format!("{season} {}, {what}", phase.year)
+    }
+
+    /// What happened besides what the orders' results say, in order.
+    pub fn untold(&self) -> impl Iterator<Item = &EventLine> {
+        self.events.iter().filter(|event| !event.is_in_orders(self))
+    }
+
     fn write(&self, text: &mut String) -> fmt::Result {
         // `S1902M` is the movement of S1902.
         let season = self.phase.get(..self.phase.len().saturating_sub(1)).unwrap_or_default();
@@ -167,7 +179,7 @@ impl StageRecord {
                 writeln!(text, "    {season}: {order}")?;
             }
         }
-        for event in self.events.iter().filter(|event| !is_in_orders(self, event)) {
+        for event in self.untold() {
             writeln!(text, "  {event}")?;
         }
         Ok(())

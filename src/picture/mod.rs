@@ -1,9 +1,10 @@
 //! The picture of a board, made from its planar map.
 //!
 //! [`Layout`] says where everything is: [`Layout::of`] for a first board, [`Layout::next`] for the one after it, which
-//! moves as little as it can. [`svg::board`] draws it as a [`Style`] says: who owns what, which units stand where, or
-//! a value for each province. Stands on the topology alone; owners and units come as plain data.
+//! moves as little as it can. [`svg::board`] draws it as a [`Style`] says: who owns what, which units stand where and
+//! what they are ordered, or a value for each province. Stands on the topology alone; all else comes as plain data.
 
+mod arrows;
 mod canvas;
 mod curve;
 mod foam;
@@ -23,4 +24,4 @@ pub mod svg;
 pub use geometry::Point;
 pub use layout::Layout;
 pub use spot::{CoastSpot, Spot};
-pub use style::{Heat, Piece, Style};
+pub use style::{Act, Drawn, Footing, Heat, Highlight, Outcome, Piece, Place, Stand, Style, Timing};

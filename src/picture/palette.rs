@@ -28,6 +28,8 @@ pub const EARTH: Colour = Colour(0x7d, 0x6b, 0x52);
 pub const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
 /// A void.
 pub const VOID: Colour = Colour(0x4a, 0x46, 0x52);
+/// What fails, and what happens to the map.
+pub const ALARM: Colour = Colour(0xb0, 0x00, 0x3a);
 /// How much of its owner's colour a province has.
 pub const TINT: f64 = 0.65;
 

@@ -4,9 +4,10 @@ use std::fmt::{Display, Write as _};
 
 use super::geometry::Point;
 use super::palette;
-use super::style::{Heat, Piece};
+use super::spot::Spot;
+use super::style::{Footing, Heat, Piece};
 use super::svg::{Drawing, Mark, escaped, place};
-use crate::ids::{Power, UnitKind};
+use crate::ids::{Designation, Power, UnitKind};
 
 /// The least height of letters that a unit is drawn for: smaller provinces have one that is larger than they are.
 const LEAST: f64 = 8.0;
@@ -41,7 +42,8 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The units: a round for an army, a hull for a fleet, in the power's colour and with its letter.
+/// The units: a round for an army, a hull for a fleet, a round on a hull for both, in the power's colour and with its
+/// letter.
 pub(super) fn units(drawing: &mut Drawing<'_>) {
     drawing.group("units", |drawing| {
         for piece in &drawing.style.units {
@@ -50,43 +52,56 @@ pub(super) fn units(drawing: &mut Drawing<'_>) {
     });
 }
 
-fn unit(drawing: &mut Drawing<'_>, piece: &Piece) {
-    let Some(spot) = drawing.layout.spot(piece.at.province) else { return };
-    let is_fleet = piece.kind == UnitKind::Fleet;
-    let size = spot.letters.max(LEAST) * 0.62;
-    let Some(mut at) = drawing.layout.unit(drawing.board, piece.at, is_fleet) else { return };
-    if piece.dislodged {
-        at = at + (spot.dislodged - spot.unit);
-    }
-    let [kind, class] = if is_fleet { ["Fleet", "fleet"] } else { ["Army", "army"] };
-    let name = drawing.chart.map().name(piece.at.province);
-    let coasts = drawing.chart.coast_names(drawing.board, piece.at.province);
-    let coast = coasts.get(usize::from(piece.at.coast.0)).filter(|_| is_fleet);
-    let place_name = coast.map_or(name.to_owned(), |coast| format!("{name}/{coast}"));
-    let fate = if piece.dislodged { ", dislodged" } else { "" };
-    let colour = palette::of_power(piece.power);
-    let dash = if piece.dislodged { r#" stroke-dasharray="2.5 2""# } else { "" };
-    let corner = |right: f64, up: f64| drawing.layout.pair(at + Point::new(right, up) * size);
-    let body = if is_fleet {
-        // A hull with a bow and a stern.
-        let [a, b, c, d] = [corner(-1.5, 0.75), corner(1.5, 0.75), corner(0.9, -0.8), corner(-0.9, -0.8)];
-        format!(r#"<path d="M{a}L{b}L{c}L{d}Z""#)
-    } else {
-        format!(r#"<circle {} r="{size:.1}""#, place(drawing.layout, at, ["cx", "cy"]))
+/// The radius of an army; all of a unit is in proportion.
+pub(super) fn unit_size(spot: &Spot) -> f64 {
+    spot.letters.max(LEAST) * 0.62
+}
+
+fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
+    let Some(spot) = drawing.layout.spot(stand.at.province) else { return };
+    let size = unit_size(spot);
+    let Some(at) = drawing.layout.unit(drawing.board, stand) else { return };
+    let is_fleet = stand.kind.kind() == UnitKind::Fleet;
+    let [kind, class] = match stand.kind {
+        Designation::Army => ["Army", "army"],
+        Designation::Fleet => ["Fleet", "fleet"],
+        Designation::ArmyFleet => ["Army aboard a fleet", "fleet laden"],
     };
+    let name = drawing.chart.map().name(stand.at.province);
+    let coasts = drawing.chart.coast_names(drawing.board, stand.at.province);
+    let coast = coasts.get(usize::from(stand.at.coast.0)).filter(|_| is_fleet);
+    let place_name = coast.map_or(name.to_owned(), |coast| format!("{name}/{coast}"));
+    let [fate, more, dash] = match stand.footing {
+        Footing::Firm => ["", "", ""],
+        Footing::Dislodged(_) => [", dislodged", " dislodged", r#" stroke-dasharray="2.5 2""#],
+    };
+    let colour = palette::of_power(power);
+    let corner = |right: f64, up: f64| drawing.layout.pair(at + Point::new(right, up) * size);
+    let round = format!(r#"<circle {} r="{size:.1}""#, place(drawing.layout, at, ["cx", "cy"]));
+    // A hull with a bow and a stern.
+    let [a, b, c, d] = [corner(-1.5, 0.75), corner(1.5, 0.75), corner(0.9, -0.8), corner(-0.9, -0.8)];
+    let hull = format!(r#"<path d="M{a}L{b}L{c}L{d}Z""#);
+    let bodies = match stand.kind {
+        Designation::Army => vec![round],
+        Designation::Fleet => vec![hull],
+        Designation::ArmyFleet => vec![hull, round],
+    };
+    let bodies: String = bodies
+        .iter()
+        .map(|body| format!(r#"{body} fill="{colour}" stroke="{}" stroke-width="1.4"{dash}/>"#, palette::INK))
+        .collect();
     let _ = writeln!(
         drawing.text,
-        r#"<g class="unit {class}{}" data-province="{}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{body} fill="{colour}" stroke="{}" stroke-width="1.4"{dash}/><text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
-        if piece.dislodged { " dislodged" } else { "" },
+        r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{power}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
         escaped(name),
-        piece.power,
-        piece.power.proper_name(),
+        stand.kind.letters(),
         escaped(&place_name),
-        palette::INK,
+        power.proper_name(),
+        escaped(&place_name),
         place(drawing.layout, at - Point::new(0.0, size * 0.42), ["x", "y"]),
         size * 1.2,
         palette::on(colour),
-        palette::letter(piece.power),
+        palette::letter(power),
     );
 }
 

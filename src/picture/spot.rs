@@ -2,7 +2,8 @@
 
 use super::geometry::{self, Point};
 use super::layout::Layout;
-use crate::ids::{Location, ProvinceId};
+use super::style::{Footing, Stand};
+use crate::ids::{Location, ProvinceId, UnitKind};
 use crate::topology::{Board, Chart, SideId, Waterway};
 
 /// A name is wider than high: a deep place in a face drawn narrower has room for it.
@@ -71,17 +72,24 @@ impl Layout {
         let contacts = board.contacts(at).iter().copied();
         let longest = contacts.max_by(|&a, &b| length(a).total_cmp(&length(b)))?;
         let shore = self.middle_of(longest);
+        let towards_middle = shore.towards(spot.middle, 0.25);
+        let is_inside = geometry::contains(&self.shape(at.province), towards_middle);
+        let inside = || self.inwards(longest, spot.letters * 0.6, at.province);
         Some(CoastSpot {
-            unit: shore.towards(spot.middle, 0.25),
+            unit: if is_inside { towards_middle } else { inside() },
             label: self.inwards(longest, spot.letters * 0.75, at.province),
         })
     }
 
-    /// Where a unit stands.
-    pub fn unit(&self, board: &Board, at: Location, fleet: bool) -> Option<Point> {
+    /// The middle of a unit. Those that are dislodged stand aside, one beside the other.
+    pub fn unit(&self, board: &Board, Stand { kind, at, footing }: Stand) -> Option<Point> {
         let spot = self.spot(at.province)?;
-        let coast = self.coast(board, at).filter(|_| fleet);
-        Some(coast.map_or(spot.unit, |coast| coast.unit))
+        let coast = self.coast(board, at).filter(|_| kind.kind() == UnitKind::Fleet);
+        let firm = coast.map_or(spot.unit, |coast| coast.unit);
+        Some(match footing {
+            Footing::Firm => firm,
+            Footing::Dislodged(which) => firm + (spot.dislodged - spot.unit) * f64::from(which.max(1)),
+        })
     }
 
     /// The middle of a border.

@@ -1,19 +1,112 @@
 //! What a picture shows besides the map itself.
 
 use super::palette::{self, Colour};
-use crate::ids::{ByProvince, Location, Power, UnitKind};
+use crate::ids::{ByProvince, Designation, Location, Power, ProvinceId};
+
+/// Where a unit stands, or would stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stand {
+    /// Army, fleet or army/fleet.
+    pub kind: Designation,
+    /// The province, and of a fleet the coast.
+    pub at: Location,
+    /// How it stands there.
+    pub footing: Footing,
+}
+
+/// How a unit stands where it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Footing {
+    /// The province is its own.
+    Firm,
+    /// It must retreat: the first of those that are alike there, the second …
+    Dislodged(u8),
+}
 
 /// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Army or fleet.
-    pub kind: UnitKind,
     /// Whose it is.
     pub power: Power,
     /// Where it stands.
-    pub at: Location,
-    /// Must it retreat?
-    pub dislodged: bool,
+    pub stand: Stand,
+}
+
+/// An order as it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawn {
+    /// What is ordered.
+    pub act: Act,
+    /// Who orders it.
+    pub power: Power,
+    /// Does it succeed?
+    pub outcome: Outcome,
+    /// The order and what came of it, for who points at it.
+    pub title: String,
+    /// Its number in the table of orders.
+    pub number: usize,
+}
+
+/// What is ordered, as far as it is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Act {
+    /// A ring.
+    Hold { unit: Stand },
+    /// An arrow: of moves, retreats, and of who goes aboard or ashore.
+    Move { unit: Stand, to: Stand },
+    /// A line to the unit, with a dot at its end.
+    SupportHold { unit: Stand, supported: Stand },
+    /// A line to the arrow, with a dot at its end.
+    SupportMove { unit: Stand, supported: Stand, to: Stand },
+    /// A line to the arrow, with a ring at its end.
+    Convoy { unit: Stand, army: Stand, to: Stand },
+    /// A ring with a plus.
+    Build { unit: Stand },
+    /// A cross over the unit.
+    Disband { unit: Stand },
+    /// A ring of dots: the unit becomes another, or takes another coast.
+    Change { unit: Stand },
+    /// The border between two provinces, and arrows to those that are to touch.
+    Quake { apart: [ProvinceId; 2], together: [ProvinceId; 2] },
+}
+
+/// What came of an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It succeeds: drawn solid.
+    Success,
+    /// It fails: drawn broken, with a cross.
+    Failure,
+}
+
+/// Something that happens to the map, shown to who looks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Highlight {
+    /// Where.
+    pub place: Place,
+    /// When.
+    pub timing: Timing,
+    /// What, in words.
+    pub title: String,
+}
+
+/// Where on the map something happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In a province.
+    Province(ProvinceId),
+    /// At the borders between two.
+    Between([ProvinceId; 2]),
+}
+
+/// When something happens, seen from the board that is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timing {
+    /// It is about to: drawn as a broken line.
+    Coming,
+    /// It has just happened: drawn as a solid line.
+    Past,
 }
 
 /// A value for each province, shown as a colour between white and the scale's.
@@ -57,6 +150,10 @@ pub struct Style {
     pub owners: Option<ByProvince<Option<Power>>>,
     /// The units.
     pub units: Vec<Piece>,
+    /// Their orders.
+    pub orders: Vec<Drawn>,
+    /// What happens to the map.
+    pub highlights: Vec<Highlight>,
     /// Values to show instead of owners.
     pub heat: Option<Heat>,
     /// Are provinces named?
@@ -70,6 +167,8 @@ impl Default for Style {
             prefix: "board".to_owned(),
             owners: None,
             units: Vec::new(),
+            orders: Vec::new(),
+            highlights: Vec::new(),
             heat: None,
             names: true,
         }

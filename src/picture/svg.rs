@@ -1,9 +1,11 @@
 //! A layout as SVG: one element without scripts, styles or anything from elsewhere, which stands by itself or within a
 //! page. What a page's script may look for: `data-province` on everything that belongs to a province, `data-power`,
-//! and the classes `province`, `unit`, `centre`, `hole`, `coast`.
+//! `data-order`, and the classes `province`, `unit`, `centre`, `hole`, `coast`, `order`, `event`. What can be another on
+//! the next board has a line of its own.
 
 use std::fmt::Write as _;
 
+use super::arrows;
 use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, Colour};
@@ -86,9 +88,11 @@ impl Drawing<'_> {
         self.borders();
         self.waterways();
         self.scars();
+        arrows::highlights(&mut self);
+        pieces::centres(&mut self);
+        arrows::orders(&mut self);
         self.names();
         self.coasts();
-        pieces::centres(&mut self);
         pieces::units(&mut self);
         if legend > 0.0 {
             pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
@@ -240,49 +244,60 @@ impl Drawing<'_> {
         self.chart.map().face(id).is_some_and(|face| face.state() == FaceState::Collapsed)
     }
 
-    /// Path data of all borders for whose two faces this holds.
-    fn all_borders(&self, these: impl Fn(ProvinceId, ProvinceId) -> bool) -> String {
+    /// Draws all borders for whose two faces this holds.
+    fn strokes(&mut self, class: &str, pen: &str, these: impl Fn(&Self, ProvinceId, ProvinceId) -> bool) {
+        let begun = self.text.len();
+        let _ = writeln!(self.text, r#"<g class="{class}" fill="none" {pen} pointer-events="none">"#);
+        let open = self.text.len();
         let map = self.chart.map();
-        let sides = map.borders().map(|border| border.sides()[0]);
-        sides
-            .filter(|&side| these(map.owner(side), map.across(side)))
-            .map(|side| self.layout.border_data(side))
-            .collect()
+        for side in map.borders().map(|border| border.sides()[0]) {
+            if these(self, map.owner(side), map.across(side)) {
+                let _ = writeln!(self.text, r#"<path d="{}"/>"#, self.layout.border_data(side));
+            }
+        }
+        if self.text.len() == open {
+            self.text.truncate(begun);
+        } else {
+            self.text.push_str("</g>\n");
+        }
     }
 
-    fn stroke(&mut self, class: &str, data: &str, colour: Colour, width: f64, more: &str) {
-        if !data.is_empty() {
-            let _ = writeln!(
-                self.text,
-                r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"{more} pointer-events="none"/>"#
-            );
-        }
+    /// Is the border on the board, and not within a hole?
+    fn is_seen(&self, a: ProvinceId, b: ProvinceId) -> bool {
+        let beyond = self.layout.beyond();
+        a != beyond && b != beyond && !(self.is_hole(a) && self.is_hole(b))
     }
 
     /// Paler water along the coasts.
     fn shallows(&mut self) {
-        let beyond = self.layout.beyond();
-        let coasts = self.all_borders(|a, b| self.is_wet(a) != self.is_wet(b) && a != beyond && b != beyond);
         for (width, part) in [(16.0, 0.22), (9.0, 0.5)] {
             let colour = palette::WATER.towards(palette::SHALLOWS, part);
-            let clip = format!(r#" clip-path="url(#{}-edge)""#, escaped(&self.style.prefix));
-            self.stroke("shallows", &coasts, colour, width, &clip);
+            let prefix = escaped(&self.style.prefix);
+            let pen = format!(r#"stroke="{colour}" stroke-width="{width}" clip-path="url(#{prefix}-edge)""#);
+            self.strokes("shallows", &pen, |drawing, a, b| {
+                drawing.is_seen(a, b) && drawing.is_wet(a) != drawing.is_wet(b)
+            });
         }
     }
 
     fn borders(&mut self) {
-        let beyond = self.layout.beyond();
-        let inner = |a: ProvinceId, b: ProvinceId| {
-            a != beyond && b != beyond && !(self.is_hole(a) && self.is_hole(b))
+        let pen = |colour: Colour, width: f64, more: &str| {
+            format!(r#"stroke="{colour}" stroke-width="{width}"{more}"#)
         };
-        let seas = self.all_borders(|a, b| inner(a, b) && self.is_wet(a) && self.is_wet(b));
-        let lands = self.all_borders(|a, b| inner(a, b) && !self.is_wet(a) && !self.is_wet(b));
-        let coasts = self.all_borders(|a, b| inner(a, b) && self.is_wet(a) != self.is_wet(b));
-        let edge = self.all_borders(|a, b| a == beyond || b == beyond);
-        self.stroke("border sea", &seas, palette::DEEP, 1.1, r#" stroke-dasharray="5 4""#);
-        self.stroke("border land", &lands, palette::EARTH, 1.0, "");
-        self.stroke("border coast", &coasts, palette::INK, 1.5, "");
-        self.stroke("border edge", &edge, palette::INK, 1.8, "");
+        self.strokes(
+            "border sea",
+            &pen(palette::DEEP, 1.1, r#" stroke-dasharray="5 4""#),
+            |drawing, a, b| drawing.is_seen(a, b) && drawing.is_wet(a) && drawing.is_wet(b),
+        );
+        self.strokes("border land", &pen(palette::EARTH, 1.0, ""), |drawing, a, b| {
+            drawing.is_seen(a, b) && !drawing.is_wet(a) && !drawing.is_wet(b)
+        });
+        self.strokes("border coast", &pen(palette::INK, 1.5, ""), |drawing, a, b| {
+            drawing.is_seen(a, b) && drawing.is_wet(a) != drawing.is_wet(b)
+        });
+        self.strokes("border edge", &pen(palette::INK, 1.8, ""), |drawing, a, b| {
+            [a, b].contains(&drawing.layout.beyond())
+        });
     }
 
     fn waterways(&mut self) {

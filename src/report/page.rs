@@ -32,7 +32,7 @@ pub struct Page {
 impl Page {
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let style = include_str!("style.css").replace("/*inks*/", &palette::dark_rules());
+        let style = style_sheet();
         let mut number = 0;
         let page = html! {
             (DOCTYPE)
@@ -70,6 +70,11 @@ impl Page {
         };
         page.into_string() + "\n"
     }
+}
+
+/// The rules of pages and figures, on bright screens, dark ones and paper.
+pub fn style_sheet() -> String {
+    include_str!("style.css").replace("/*inks*/", &palette::dark_rules())
 }
 
 /// A figure with its number, caption, panels and table.

@@ -88,6 +88,11 @@ impl Browser {
 
     /// Opens a file, and listens to what it does from the start.
     pub fn open(&self, file: &Path) -> Page {
+        self.open_at(file, "")
+    }
+
+    /// Opens a file at a place in it.
+    pub fn open_at(&self, file: &Path, place: &str) -> Page {
         let tab = self.0.new_tab().expect("a tab");
         tab.set_default_timeout(Duration::from_secs(60));
         let heard = Arc::new(Mutex::new(Heard::default()));
@@ -111,7 +116,7 @@ impl Browser {
         tab.call_method(Runtime::Enable(None)).expect("its console");
         let enable: Network::Enable = serde_json::from_value(json!({})).unwrap();
         tab.call_method(enable).expect("its network");
-        let url = format!("file://{}", file.canonicalize().expect("a file").display());
+        let url = format!("file://{}{place}", file.canonicalize().expect("a file").display());
         tab.navigate_to(&url).and_then(|tab| tab.wait_until_navigated()).expect("a page");
         Page { tab, heard }
     }
@@ -133,6 +138,16 @@ impl Page {
         let text = answer.value.and_then(|value| value.as_str().map(str::to_owned));
         let text = text.unwrap_or_else(|| panic!("{expression}: no answer, {:?}", answer.description));
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{expression}: {error} in {text}"))
+    }
+
+    /// Presses a key, as who reads it does.
+    pub fn press(&self, key: &str) {
+        self.tab.press_key(key).expect("a key");
+    }
+
+    /// Clicks on the first element of a selector.
+    pub fn click(&self, selector: &str) {
+        self.tab.find_element(selector).and_then(|element| element.click().map(drop)).expect("an element");
     }
 
     /// Looks at it in another way.

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::panel::{
-    Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule,
-    text_width,
+    Anchor, Panel, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule, text_width,
 };
 use super::scale::{Scale, number, whole};
 use crate::report::palette::Ink;
@@ -40,6 +39,8 @@ pub struct LinePanel<'a> {
     pub title: &'a str,
     /// What is counted on the vertical axis, which has whole numbers only.
     pub unit: &'a str,
+    /// How wide it is, in pixels of a page that is not zoomed.
+    pub width: f64,
     /// The years.
     pub years: [u16; 2],
     /// The ends of the vertical axis.
@@ -52,6 +53,8 @@ const HEIGHT: f64 = 184.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = HEIGHT - 22.0;
 const LEFT: f64 = 34.0;
+/// Room for a year on the axis.
+const TICKS: f64 = 58.0;
 /// Room for the names at the ends of lines, at most.
 const NAMES: f64 = 104.0;
 /// The size that bold letters of 11 are as wide as.
@@ -60,32 +63,37 @@ const BOLD: f64 = 12.1;
 const LEADING: f64 = 13.0;
 
 impl LinePanel<'_> {
+    /// Are the lines named at their ends?
+    fn is_named(&self) -> bool {
+        self.series.len() > 1
+    }
+
+    /// Where the years are.
+    pub fn scale(&self) -> Scale {
+        let names = self.series.iter().map(|s| text_width(&s.name, BOLD));
+        let room = if self.is_named() { names.fold(0.0, f64::max).min(NAMES) + 10.0 } else { 18.0 };
+        Scale::new(self.years.map(f64::from), [LEFT, self.width - room])
+    }
+
     /// Draws it.
     pub fn draw(&self) -> Panel {
-        let named = self.series.len() > 1;
-        let room = match named {
-            true => {
-                self.series.iter().map(|s| text_width(&s.name, BOLD)).fold(0.0, f64::max).min(NAMES) + 10.0
-            }
-            false => 18.0,
-        };
-        let x = Scale::new(self.years.map(f64::from), [LEFT, WIDTH - room]);
+        let x = self.scale();
         let y = Scale::new(self.values, [BOTTOM, TOP]);
-        let years = whole(x.ticks(5));
+        let years = whole(x.ticks((self.width / TICKS) as usize));
         let values = whole(y.ticks(4));
         let body = html! {
-            (heading(self.title, WIDTH))
+            (heading(self.title, self.width))
             (note(0.0, 29.0, Anchor::Start, self.unit))
             (marked_left(y, x.range(), &values, |v| number(v, 0)))
             (marked_below(x, y.range(), &years, false, |v| number(v, 0)))
             (rule("axis", (x.range()[0], BOTTOM), (x.range()[1], BOTTOM)))
             @for series in self.series { (bands(series, x, y)) }
             @for series in self.series { (line(series, x, y)) }
-            @if named { (names(self.series, x, y)) }
+            @if self.is_named() { (names(self.series, x, y)) }
         };
         let names: Vec<&str> = self.series.iter().map(|s| s.name.as_str()).collect();
         let label = format!("{}, {} by year: {}", self.title, self.unit, names.join(", "));
-        Panel { label, width: WIDTH, height: HEIGHT, body }
+        Panel { label, width: self.width, height: HEIGHT, body }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::analysis::balance::cell::{CellBalance, PowerYear};
 use crate::analysis::balance::estimate::Estimate;
 use crate::ids::Power;
+use crate::report::chart::panel::WIDTH;
 use crate::report::chart::scale::counted;
 use crate::report::chart::{Figure, LinePanel, Panel, Point, Series, Table};
 use crate::report::palette::Ink;
@@ -41,6 +42,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         LinePanel {
             title: power.name(),
             unit: "supply centres",
+            width: WIDTH,
             years: years(&[cell]),
             values: [0.0, high],
             series: &series,
@@ -91,6 +93,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
             LinePanel {
                 title: power.name(),
                 unit: "supply centres",
+                width: WIDTH,
                 years: years(&all),
                 values: [0.0, high],
                 series,

@@ -1,5 +1,6 @@
 //! The map from year to year.
 
+use crate::report::chart::panel::WIDTH;
 use crate::report::chart::scale::{counted, number};
 use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
 use crate::report::measure::MEASURES;
@@ -35,6 +36,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         LinePanel {
             title: measure.name,
             unit: measure.unit,
+            width: WIDTH,
             years: [*first, *last],
             values: [low, high],
             series: &series,

@@ -1,0 +1,345 @@
+//! `upheaval replay --html`: the page, as a browser shows it, beside the game that it is of.
+
+mod browser;
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use browser::{Browser, Light, Look, Page};
+use program::run_in;
+use tempfile::TempDir;
+use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
+use upheaval::ids::Power;
+use upheaval::record::EventKind;
+use upheaval::rules::variant::Variant;
+
+/// The game of each variant that is kept.
+fn kept(variant: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/replays/{variant}.json"))
+}
+
+fn read(file: &Path) -> Chronicle {
+    Chronicle::parse("game", &fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// The page of a kept game.
+fn page_of(file: &Path) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let done = run_in(dir.path(), &["replay", file.to_str().unwrap(), "--html", "game.html"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let page = dir.path().join("game.html");
+    (dir, page)
+}
+
+/// How the board stands before each stage and at the end.
+fn boards(game: &Chronicle) -> Vec<StageRecord> {
+    let end = &game.end;
+    let last =
+        StageRecord { units: end.units.clone(), centres: end.centres.clone(), ..StageRecord::default() };
+    game.stages.iter().cloned().chain([last]).collect()
+}
+
+/// Units as the log has them: whose, which and where, and does it wait for a retreat?
+fn units_of(stage: &StageRecord) -> Vec<(String, String, bool)> {
+    let standing = stage.units.iter().flat_map(|(power, units)| {
+        units.iter().map(move |unit| (power.name().to_owned(), unit.clone(), false))
+    });
+    // Which of several that are alike it is, is for orders to say.
+    let name = |unit: &str| unit.split('#').next().unwrap().to_owned();
+    let waiting = stage.dislodged.iter().map(|it| (it.power.name().to_owned(), name(&it.unit), true));
+    let mut units: Vec<_> = standing.chain(waiting).collect();
+    units.sort();
+    units
+}
+
+/// What is seen of a frame.
+#[derive(serde::Deserialize)]
+struct Seen {
+    /// Where the page says it is.
+    hash: String,
+    /// Whose, which, and does it wait for a retreat?
+    units: Vec<(String, String, bool)>,
+    /// Units that are drawn outside the province that they are said to be in.
+    astray: Vec<String>,
+    /// Centres by owner.
+    centres: Vec<(String, String)>,
+    /// Orders on the board: number, success, what is said of it.
+    arrows: Vec<(usize, bool, String)>,
+    /// Rows of the table of orders: number, success, order, result.
+    rows: Vec<(usize, bool, String, String)>,
+    /// What is outlined: is it past, where is it, what is said of it?
+    outlines: Vec<(bool, String, String)>,
+}
+
+/// Looks at the frame that is shown.
+const LOOK: &str = r##"(() => {
+    const all = selector => [...document.querySelectorAll(selector)];
+    const title = element => element.querySelector("title").textContent;
+    const sorted = list => list.sort((a, b) => a[0] - b[0]);
+    const isAstray = unit => {
+        const province = document.querySelector(`#board .province:not(.hole)[data-province="${unit.dataset.province}"]`);
+        if (!province) return !document.querySelector(`#board .hole[data-province~="${unit.dataset.province}"]`);
+        const box = unit.querySelector("circle, path").getBBox();
+        const at = document.querySelector("#board svg").createSVGPoint();
+        [at.x, at.y] = [box.x + box.width / 2, box.y + box.height / 2];
+        return !province.isPointInFill(at) && !unit.classList.contains("dislodged");
+    };
+    return {
+        hash: location.hash.slice(1),
+        units: all("#board .unit").map(u => [u.dataset.power, u.dataset.unit, u.classList.contains("dislodged")]).sort(),
+        astray: all("#board .unit").filter(isAstray).map(title),
+        centres: all("#board .centre[data-power]").map(c => [c.dataset.power, c.dataset.province]).sort(),
+        arrows: sorted(all("#board .order").map(o => [Number(o.dataset.order), o.classList.contains("success"), title(o)])),
+        rows: sorted(all(".phase:not([hidden]) tr[data-order]")
+            .map(r => [Number(r.dataset.order), r.className === "success", r.cells[1].textContent, r.cells[2].textContent])),
+        outlines: all("#board .event").map(e => [e.classList.contains("past"), e.dataset.province, title(e)]),
+    };
+})()"##;
+
+/// Is an order one that is seen on the board?
+fn is_drawn(order: &str) -> bool {
+    !["WAIVE", "EXEMPT", "ANNOUNCE"].iter().any(|word| order.starts_with(word))
+}
+
+/// The board and tables of one frame beside the log.
+fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
+    assert_eq!(seen.units, units_of(stage), "{name}");
+    assert!(seen.astray.is_empty(), "{name}: out of their provinces: {:?}", seen.astray);
+    let mut centres: Vec<(String, String)> = stage
+        .centres
+        .iter()
+        .flat_map(|(power, all)| all.iter().map(|centre| (power.name().to_owned(), centre.clone())))
+        .collect();
+    centres.sort();
+    assert_eq!(seen.centres, centres, "{name}");
+    let result = |line: &OrderLine| match (&line.reason, &*line.result) {
+        (Some(reason), _) => reason.clone(),
+        (None, "ok") => "succeeds".to_owned(),
+        (None, other) => other.to_owned(),
+    };
+    let lines = || stage.orders.iter().enumerate();
+    let rows: Vec<_> =
+        lines().map(|(i, line)| (i, line.result == "ok", line.order.clone(), result(line))).collect();
+    assert_eq!(seen.rows, rows, "{name}");
+    let arrows: Vec<_> = lines()
+        .filter(|(_, line)| is_drawn(&line.order) && !line.was_refused())
+        .map(|(i, line)| (i, line.result == "ok", format!("{}: {line}", line.power.proper_name())))
+        .collect();
+    assert_eq!(seen.arrows, arrows, "{name}");
+}
+
+/// The provinces that the map's events of a stage are about are outlined before it and after it; how many there are.
+fn assert_outlined(seen: &Seen, game: &Chronicle, number: usize, name: &str) -> usize {
+    let mut events = 0;
+    let stage = |number: Option<usize>| number.and_then(|number| game.stages.get(number));
+    for (past, of) in [(true, stage(number.checked_sub(1))), (false, stage(Some(number)))] {
+        for event in of.into_iter().flat_map(|stage| &stage.events) {
+            let kinds = [EventKind::Collapsed, EventKind::Voided, EventKind::Submerged, EventKind::Opened];
+            if event.kind().is_some_and(|kind| kinds.contains(&kind)) {
+                let (province, told) = (event.province.as_deref().unwrap(), event.to_string());
+                let is_it = |(when, place, title): &(bool, String, String)| {
+                    *when == past && place == province && title.contains(&told)
+                };
+                assert!(seen.outlines.iter().any(is_it), "{name}: {told}, past: {past}: {:?}", seen.outlines);
+                events += 1;
+            }
+        }
+    }
+    events
+}
+
+#[test]
+fn a_game_of_every_variant_is_stepped_through() {
+    let Some(browser) = Browser::start() else { return };
+    let next = format!("(() => {{ document.querySelector('[data-step=next]').click(); return {LOOK}; }})()");
+    for variant in Variant::shipped() {
+        let file = kept(variant);
+        let game = read(&file);
+        let (_dir, html) = page_of(&file);
+        let page = browser.open(&html);
+        let (mut mapped, mut quakes) = (0, 0);
+        for (number, stage) in boards(&game).iter().enumerate() {
+            let name = format!("{variant}, {} {}", stage.phase, stage.stage);
+            let seen: Seen = page.ask(if number == 0 { LOOK } else { &next });
+            match number == game.stages.len() {
+                true => assert_eq!(seen.hash, "end", "{name}"),
+                false => assert!(seen.hash.starts_with(&stage.phase), "{name}: {}", seen.hash),
+            }
+            assert_shown(&seen, stage, &name);
+            mapped += assert_outlined(&seen, &game, number, &name);
+            quakes +=
+                seen.outlines.iter().filter(|(past, _, title)| *past && title.contains("earth")).count();
+            if number == 9 || number == game.stages.len() {
+                page.picture(&format!("viewer-{variant}-{}", seen.hash));
+            }
+        }
+        let after: Seen = page.ask(&next);
+        assert_eq!(after.hash, "end", "{variant}: nothing comes after the end");
+        let is_seismic = variant.starts_with("seismic");
+        assert_eq!(mapped > 0, variant != "standard" && !is_seismic, "{variant}: {mapped} events");
+        assert_eq!(quakes > 20, is_seismic, "{variant}: {quakes} quakes");
+        assert_eq!(page.complaints(), Vec::<String>::new(), "{variant}");
+        assert_eq!(page.requests(), Vec::<String>::new(), "{variant}");
+    }
+}
+
+/// Where the page is.
+fn place(page: &Page) -> String {
+    page.ask("location.hash.slice(1)")
+}
+
+#[test]
+fn it_is_steered_by_buttons_keys_links_and_the_chart() {
+    let Some(browser) = Browser::start() else { return };
+    let file = kept("seismic-acerunner");
+    let game = read(&file);
+    let (_dir, html) = page_of(&file);
+    let page = browser.open_at(&html, "#F1901R");
+    let phase = |page: &Page| {
+        page.ask::<String>(
+            ".5; document.querySelector('.phase:not([hidden]) h2').textContent".trim_start_matches(".5; "),
+        )
+    };
+    assert_eq!((place(&page), phase(&page)), ("F1901R".to_owned(), "Fall 1901, retreats".to_owned()));
+    assert_eq!(page.ask::<f64>("scrollY"), 0.0, "a link to a phase shows the board");
+    for (button, there) in
+        [("next", "F1901E"), ("back", "F1901R"), ("first", "S1901M"), ("last", "end"), ("back", "W1904A")]
+    {
+        page.click(&format!("[data-step={button}]"));
+        assert_eq!(place(&page), there, "{button}");
+    }
+    for (key, there) in [
+        ("Home", "S1901M"),
+        ("PageDown", "S1902M"),
+        ("PageDown", "S1903M"),
+        ("PageUp", "S1902M"),
+        ("ArrowRight", "S1902E"),
+        ("ArrowRight", "S1902E-coasts"),
+        ("ArrowLeft", "S1902E"),
+        ("End", "end"),
+    ] {
+        page.press(key);
+        assert_eq!(place(&page), there, "{key}");
+    }
+    page.ask::<Option<()>>("(() => { location.hash = '#S1903M'; return null; })()");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(phase(&page), "Spring 1903, movement");
+
+    // The board is larger on request, within its own frame.
+    let width = "document.querySelector('#board svg').getBoundingClientRect().width";
+    let before: f64 = page.ask(width);
+    page.click("[data-zoom='1']");
+    assert!(page.ask::<f64>(width) > before * 1.3);
+    page.click("[data-zoom='-1']");
+    assert_eq!(page.ask::<f64>(width), before);
+
+    // The chart has every count, a line where the phase is, and leads to the phase that is touched.
+    let told: BTreeMap<String, Vec<f64>> = page.ask(
+        r##"Object.fromEntries([...document.querySelectorAll("#centres .series")].map(s => [s.dataset.series, [...s.querySelectorAll(".point")].map(p => Number(p.dataset.value))]))"##,
+    );
+    let starts =
+        game.stages.iter().filter(|stage| stage.phase.ends_with("M") && stage.phase.starts_with('S'));
+    let years: Vec<_> = starts.map(|stage| &stage.centres).chain([&game.end.centres]).collect();
+    for power in Power::ALL {
+        let expected: Vec<f64> =
+            years.iter().map(|centres| centres.get(&power).map_or(0, Vec::len) as f64).collect();
+        assert_eq!(told[power.proper_name()], expected, "{power}");
+    }
+    let cursor = "Number(document.querySelector('.cursor').getAttribute('x1'))";
+    let at: f64 = page.ask(cursor);
+    page.ask::<Option<()>>(
+        r##"(() => { const chart = document.querySelector("#centres svg"), box = chart.getBoundingClientRect();
+            chart.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right - 80, clientY: box.top + 50 })); return null; })()"##,
+    );
+    assert!(place(&page) == "end" || place(&page).contains("1904"), "{}", place(&page));
+    assert!(page.ask::<f64>(cursor) > at);
+
+    // It plays by itself to the end, and stops there.
+    page.ask::<Option<()>>("(() => { document.activeElement.blur(); return null; })()");
+    ["End", "ArrowLeft", "ArrowLeft"].iter().for_each(|key| page.press(key));
+    page.ask::<Option<()>>("(() => { document.getElementById('speed').value = '0.2'; return null; })()");
+    page.press(" ");
+    assert_eq!(page.ask::<String>("document.querySelector('[data-step=play]').textContent"), "Pause");
+    let mut waited = 0;
+    while place(&page) != "end" {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        waited += 1;
+        assert!(waited < 200, "it stands at {}", place(&page));
+    }
+    assert_eq!(page.ask::<String>("document.querySelector('[data-step=play]').textContent"), "Play");
+    assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
+}
+
+#[test]
+fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
+    let file = kept("black-hole");
+    let game = read(&file);
+    let (_dir, html) = page_of(&file);
+    // Every order stands in the page itself, whether scripts run or not.
+    let text = fs::read_to_string(&html).unwrap();
+    let orders: usize = game.stages.iter().map(|stage| stage.orders.len()).sum();
+    let (rows, boards) = text.split_once("<script").unwrap();
+    assert_eq!(rows.matches("<tr class=").count(), orders);
+    assert!(!boards.contains("http-equiv") && rows.contains("default-src 'none'"));
+    assert!(text.len() < 1_000_000, "{} bytes", text.len());
+
+    let Some(browser) = Browser::start() else { return };
+    let page = browser.open_at(&html, "#F1902M");
+    for (name, width, light) in [
+        ("viewer", 1280, Light::Day),
+        ("viewer-phone", 360, Light::Day),
+        ("viewer-dark", 1280, Light::Night),
+        ("viewer-print", 794, Light::Paper),
+    ] {
+        page.look(Look { width, light });
+        page.picture(name);
+        let [inner, all]: [u32; 2] =
+            page.ask("[document.documentElement.clientWidth, document.documentElement.scrollWidth]");
+        assert!(all <= inner, "{name}: the page is {all} wide in a window of {inner}");
+        let shown: f64 = page.ask("document.querySelector('#board svg').getBoundingClientRect().width");
+        assert!(shown > f64::from(inner) * 0.5, "{name}: the board is {shown} wide");
+    }
+    page.look(Look { width: 360, light: Light::Day });
+    let small: Vec<String> = page.ask(
+        "[...document.querySelectorAll('button, select')].filter(b => b.getBoundingClientRect().height < 43).map(b => b.textContent)",
+    );
+    assert_eq!(small, Vec::<String>::new(), "too small for a thumb");
+    // Tables say what they are of, rows and columns have headers, what can be pressed has a name.
+    let nameless: u32 = page.ask(
+        "[...document.querySelectorAll('table')].filter(t => !t.caption || !t.tHead || [...t.tBodies[0].rows].some(r => r.cells[0].scope !== 'row')).length \
+         + [...document.querySelectorAll('button, select, input')].filter(b => !(b.textContent.trim() || b.ariaLabel)).length",
+    );
+    assert_eq!(nameless, 0);
+    let told: String = page.ask("document.querySelector('[role=status]').textContent");
+    assert!(told.starts_with("Fall 1902, movement. 27 orders, 12 of which fail."), "{told}");
+    // Who touches an arrow is told its reason, and sees it in the table.
+    page.ask::<Option<()>>(
+        r##"(() => { document.querySelector("#board .order.failure path").dispatchEvent(new MouseEvent("click", { bubbles: true })); return null; })()"##,
+    );
+    let told: String = page.ask("document.querySelector('[role=status]').textContent");
+    let reason: String =
+        page.ask("document.querySelector('tr.pointed').cells[1].textContent + ' (' + document.querySelector('tr.pointed').cells[2].textContent + ')'");
+    assert!(told.ends_with(&reason), "{told} | {reason}");
+    assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
+}
+
+#[test]
+fn what_a_game_is_called_is_text_on_its_page() {
+    let mut game = read(&kept("standard"));
+    let hostile = "<script>alert(1)</script>";
+    game.game.experiment = hostile.to_owned();
+    game.game.bots.insert(Power::Austria, "</script><img src=x onerror=alert(1)>".to_owned());
+    game.digest = game.digest_of_rest();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("hostile.json");
+    fs::write(&file, game.to_json()).unwrap();
+    let (_page, html) = page_of(&file);
+    let text = fs::read_to_string(&html).unwrap();
+    assert_eq!(text.matches("<script").count(), 2);
+    assert!(text.contains("&lt;script&gt;alert(1)") && !text.contains("<img"));
+    // The same game is the same page.
+    let (_again, other) = page_of(&file);
+    assert!(fs::read_to_string(other).unwrap() == text);
+}

@@ -1,0 +1,221 @@
+//! One step of the page: a board, its tables, and what is said of it.
+
+use maud::{Markup, html};
+
+use super::arrows::arrows;
+use super::centres::moment;
+use super::outlines::outlines;
+use super::sheet::Sheet;
+use crate::chronicle::{Chronicle, DislodgedLine, StageRecord};
+use crate::game::Game;
+use crate::ids::{ByProvince, Location, Power};
+use crate::picture::{Drawn, Footing, Highlight, Layout, Outcome, Piece, Stand, Style, Timing, palette, svg};
+
+/// A step of the page.
+pub(super) struct Frame {
+    /// Its name in links.
+    pub id: String,
+    /// `Spring 1902, movement`
+    pub heading: String,
+    /// What is said of it in a line.
+    pub said: String,
+    /// The lines of its board.
+    pub board: String,
+    /// Its tables.
+    pub tables: Markup,
+    /// When it is, in years.
+    pub moment: f64,
+}
+
+/// What stands on the board and what the tables are of, before a stage or at the end.
+struct Scene<'a> {
+    chronicle: &'a Chronicle,
+    /// The stage, and nothing at the end.
+    stage: Option<&'a StageRecord>,
+    orders: Vec<Drawn>,
+    highlights: Vec<Highlight>,
+}
+
+impl Frame {
+    /// The frame of so many stages on: of the game as it stands, its board laid out, the stage before it being this.
+    pub fn of(
+        chronicle: &Chronicle,
+        id: String,
+        before: Option<&StageRecord>,
+        number: usize,
+        game: &Game,
+        layout: &Layout,
+        sheet: &mut Sheet,
+    ) -> Frame {
+        let map = game.terrain().chart().map();
+        let stage = chronicle.stages.get(number);
+        let past = before.map(|before| outlines(before, map, Timing::Past)).unwrap_or_default();
+        let coming = stage.map(|stage| outlines(stage, map, Timing::Coming)).unwrap_or_default();
+        let scene = Scene {
+            chronicle,
+            stage,
+            orders: stage.map(|stage| arrows(stage, game)).unwrap_or_default(),
+            highlights: [past, coming].concat(),
+        };
+        let phase = stage.map_or(&chronicle.end.phase, |stage| &stage.phase);
+        let heading = match stage {
+            Some(stage) => stage.heading(),
+            None => format!("The end, {phase}"),
+        };
+        let style = Style {
+            title: format!("Board of {}/{}: {heading}", chronicle.game.variant, chronicle.game.game),
+            owners: Some(owners(game)),
+            units: units(game),
+            orders: scene.orders.clone(),
+            highlights: scene.highlights.clone(),
+            ..Style::default()
+        };
+        Frame {
+            board: sheet.add(&svg::board(layout, game.terrain().chart(), &style)),
+            said: scene.said(),
+            tables: scene.tables(),
+            moment: stage.map_or(f64::MAX, |_| moment(phase)),
+            heading,
+            id,
+        }
+    }
+}
+
+fn owners(game: &Game) -> ByProvince<Option<Power>> {
+    let mut owners = ByProvince::filled(None);
+    for power in Power::ALL {
+        game.world().position.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
+    }
+    owners
+}
+
+/// Who stands, and who must retreat.
+fn units(game: &Game) -> Vec<Piece> {
+    let (position, waiting) = (&game.world().position, game.dislodged());
+    let standing = position.occupied().iter().filter_map(|id| {
+        let (unit, at) = (position.unit(id)?, position.location(id)?);
+        let stand = Stand { kind: unit.designation(), at, footing: Footing::Firm };
+        Some(Piece { power: unit.power, stand })
+    });
+    let dislodged = waiting.dislodged.iter().enumerate().map(|(i, dislodged)| {
+        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        let footing = Footing::Dislodged(waiting.ordinal(i));
+        Piece {
+            power: dislodged.unit.power,
+            stand: Stand { kind: dislodged.unit.designation(), at, footing },
+        }
+    });
+    standing.chain(dislodged).collect()
+}
+
+/// A power's name with its colour and letter.
+fn named(power: Power) -> Markup {
+    html! { span class=(format!("power {power}")) aria-hidden="true" { (palette::letter(power)) } " " (power.proper_name()) }
+}
+
+impl Scene<'_> {
+    /// What is to be seen, in a line.
+    fn said(&self) -> String {
+        let Some(stage) = self.stage else { return self.ending() };
+        let failed = stage.orders.iter().filter(|line| line.result != "ok").count();
+        let mut said = match (stage.orders.len(), failed) {
+            (0, _) => "Nothing is ordered.".to_owned(),
+            (1, 0) => "One order, which succeeds.".to_owned(),
+            (1, _) => "One order, which fails.".to_owned(),
+            (orders, 0) => format!("{orders} orders, all of which succeed."),
+            (orders, failed) => format!("{orders} orders, {failed} of which fail."),
+        };
+        for (timing, begin) in [(Timing::Past, " Just now: "), (Timing::Coming, " Then: ")] {
+            let told = self.highlights.iter().filter(|highlight| highlight.timing == timing);
+            let mut titles: Vec<&str> = told.map(|highlight| &*highlight.title).collect();
+            titles.dedup();
+            if !titles.is_empty() {
+                said += &format!("{begin}{}.", titles.join("; "));
+            }
+        }
+        said
+    }
+
+    fn ending(&self) -> String {
+        let end = &self.chronicle.end;
+        match (end.winner, &*end.end) {
+            (Some(winner), _) => format!("{} wins alone.", winner.proper_name()),
+            (None, "draw") => "The game is drawn.".to_owned(),
+            (None, _) => "Nobody is left.".to_owned(),
+        }
+    }
+
+    fn tables(&self) -> Markup {
+        let (units, centres) = match self.stage {
+            Some(stage) => (&stage.units, &stage.centres),
+            None => (&self.chronicle.end.units, &self.chronicle.end.centres),
+        };
+        html! {
+            table.powers {
+                caption { "Powers" }
+                thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
+                tbody {
+                    @for power in Power::ALL { tr {
+                        th scope="row" { (named(power)) }
+                        td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
+                        td { (centres.get(&power).map_or(0, Vec::len)) }
+                        td { (units.get(&power).map_or(0, Vec::len)) }
+                    } }
+                }
+            }
+            @if let Some(stage) = self.stage { (retreats(&stage.dislodged)) (orders(stage)) (events(stage)) }
+        }
+    }
+}
+
+fn retreats(dislodged: &[DislodgedLine]) -> Markup {
+    html! {
+        @if !dislodged.is_empty() {
+            h3 { "Must retreat" }
+            ul {
+                @for unit in dislodged { li {
+                    (named(unit.power)) ": " (unit.unit)
+                    @if unit.options.is_empty() { ", which has nowhere to go" } @else { ", to " (unit.options.join(", ")) }
+                } }
+            }
+        }
+    }
+}
+
+/// The orders, by power.
+fn orders(stage: &StageRecord) -> Markup {
+    let of = |power: Power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
+    html! {
+        @if !stage.orders.is_empty() {
+            table.orders {
+                caption { "Orders" }
+                thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
+                tbody {
+                    @for (number, line) in Power::ALL.into_iter().flat_map(of) {
+                        @let outcome = if line.result == "ok" { Outcome::Success } else { Outcome::Failure };
+                        tr class=(if outcome == Outcome::Success { "success" } else { "failure" }) data-order=(number) {
+                            th scope="row" { (named(line.power)) }
+                            td.words { (line.order) }
+                            td.words { @match (&line.reason, outcome) {
+                                (Some(reason), _) => (reason),
+                                (None, Outcome::Success) => "succeeds",
+                                (None, Outcome::Failure) => (line.result),
+                            } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What happened, the map's events marked.
+fn events(stage: &StageRecord) -> Markup {
+    let mut told = stage.untold().peekable();
+    html! {
+        @if told.peek().is_some() {
+            h3 { "What happened" }
+            ul.happened { @for event in told { li { (event) } } }
+        }
+    }
+}
