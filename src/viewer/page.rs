@@ -93,8 +93,10 @@ fn board(chronicle: &Chronicle, frames: &[Frame]) -> Markup {
             label { "Speed " select #speed {
                 @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
             } }
-            button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="-" { "−" }
-            button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="+" { "+" }
+            span.pair {
+                button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="-" { "−" } " "
+                button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="+" { "+" }
+            }
         }
         input #slider hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
         div #board tabindex="0" role="group" aria-label="Board" {}
