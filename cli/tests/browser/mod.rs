@@ -140,6 +140,18 @@ impl Page {
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{expression}: {error} in {text}"))
     }
 
+    /// Does something on the page with the browser's own tools.
+    pub fn make(&self, statements: &str) {
+        self.ask::<bool>(&format!("(() => {{ {statements}; return true; }})()"));
+    }
+
+    /// Follows a link within the page.
+    pub fn go_to(&self, place: &str) {
+        self.make(&format!("location.hash = {place:?}"));
+        // Listeners of the page hear of it before the next question is asked.
+        self.ask::<bool>("true");
+    }
+
     /// Presses a key, as who reads it does.
     pub fn press(&self, key: &str) {
         self.tab.press_key(key).expect("a key");
