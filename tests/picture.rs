@@ -9,7 +9,7 @@ mod small_maps;
 use drawn_events::draw_event;
 use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::palette::Colour;
-use upheaval::picture::{Heat, Layout, Piece, Point, Style, geometry, svg};
+use upheaval::picture::{Footing, Heat, Layout, Piece, Point, Stand, Style, geometry, svg};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, FaceKind, FaceState, MapEvent, atlas, derive};
@@ -371,7 +371,8 @@ fn full_style(chart: &Chart) -> Style {
             owners[home] = Some(power);
             let kind = if power == Power::England { UnitKind::Fleet } else { UnitKind::Army };
             let at = Location { province: home, coast: CoastId::FIRST };
-            style.units.push(Piece { kind, power, at, dislodged: chart.map().name(home) == "VIE" });
+            let footing = if chart.map().name(home) == "VIE" { Footing::Dislodged(1) } else { Footing::Firm };
+            style.units.push(Piece { power, stand: Stand { footing, ..Stand::firm(kind, at) } });
         }
     }
     style.owners = Some(owners);
@@ -466,13 +467,13 @@ fn a_fleet_stands_at_its_coast() {
             .map(|at| {
                 let coast = layout.coast(&board, at).unwrap();
                 assert!(geometry::contains(&shape, coast.label), "{name}");
-                assert_eq!(layout.unit(&board, at, true), Some(coast.unit));
+                assert_eq!(layout.unit(&board, Stand::firm(UnitKind::Fleet, at)), Some(coast.unit));
                 coast.unit
             })
             .collect();
         assert_eq!(at.len(), 2);
         assert!(at[0].distance(at[1]) > 25.0, "{name}: {}", at[0].distance(at[1]));
-        let army = layout.unit(&board, province.into(), false);
+        let army = layout.unit(&board, Stand::firm(UnitKind::Army, province.into()));
         assert_eq!(army, layout.spot(province).map(|spot| spot.unit));
     }
     let one = Location { province: face(&chart, "BRE"), coast: CoastId::FIRST };

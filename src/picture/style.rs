@@ -14,6 +14,13 @@ pub struct Stand {
     pub footing: Footing,
 }
 
+impl Stand {
+    /// In a province, or on a coast, that is the unit's own.
+    pub fn firm(kind: impl Into<Designation>, at: Location) -> Stand {
+        Stand { kind: kind.into(), at, footing: Footing::Firm }
+    }
+}
+
 /// How a unit stands where it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Footing {

@@ -53,8 +53,7 @@ fn act(line: &OrderLine, game: &Game) -> Option<Act> {
 
 /// Where a unit would stand.
 fn going(kind: Designation, to: WrittenPlace) -> Stand {
-    let at = Location { province: to.province, coast: to.coast.unwrap_or(CoastId::FIRST) };
-    Stand { kind, at, footing: Footing::Firm }
+    Stand::firm(kind, Location { province: to.province, coast: to.coast.unwrap_or(CoastId::FIRST) })
 }
 
 /// Where a unit stands: who must retreat stands aside.
@@ -69,7 +68,7 @@ fn stand(unit: WrittenUnit, game: &Game) -> Stand {
         return Stand { kind: unit.kind, at, footing: Footing::Dislodged(unit.ordinal) };
     }
     match game.world().position.location(at) {
-        Some(at) => Stand { kind: unit.kind, at, footing: Footing::Firm },
+        Some(at) => Stand::firm(unit.kind, at),
         None => going(unit.kind, unit.place),
     }
 }

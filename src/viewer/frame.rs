@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use crate::chronicle::{Chronicle, DislodgedLine, StageRecord};
 use crate::game::Game;
 use crate::ids::{ByProvince, Location, Power};
-use crate::picture::{Drawn, Footing, Highlight, Layout, Outcome, Piece, Stand, Style, Timing, palette, svg};
+use crate::picture::{Footing, Highlight, Layout, Outcome, Piece, Stand, Style, Timing, palette, svg};
 
 /// A step of the page.
 pub(super) struct Frame {
@@ -27,54 +27,42 @@ pub(super) struct Frame {
     pub moment: f64,
 }
 
-/// What stands on the board and what the tables are of, before a stage or at the end.
-struct Scene<'a> {
-    chronicle: &'a Chronicle,
-    /// The stage, and nothing at the end.
-    stage: Option<&'a StageRecord>,
-    orders: Vec<Drawn>,
-    highlights: Vec<Highlight>,
+/// What a frame is of: the game as it stands before a stage, or at the end.
+pub(super) struct Scene<'a> {
+    /// The game as it is written.
+    pub chronicle: &'a Chronicle,
+    /// How many stages are behind it.
+    pub behind: usize,
+    /// How it stands.
+    pub game: &'a Game,
+    /// Its board.
+    pub layout: &'a Layout,
 }
 
 impl Frame {
-    /// The frame of so many stages on: of the game as it stands, its board laid out, the stage before it being this.
-    pub fn of(
-        chronicle: &Chronicle,
-        id: String,
-        before: Option<&StageRecord>,
-        number: usize,
-        game: &Game,
-        layout: &Layout,
-        sheet: &mut Sheet,
-    ) -> Frame {
-        let map = game.terrain().chart().map();
-        let stage = chronicle.stages.get(number);
-        let past = before.map(|before| outlines(before, map, Timing::Past)).unwrap_or_default();
-        let coming = stage.map(|stage| outlines(stage, map, Timing::Coming)).unwrap_or_default();
-        let scene = Scene {
-            chronicle,
-            stage,
-            orders: stage.map(|stage| arrows(stage, game)).unwrap_or_default(),
-            highlights: [past, coming].concat(),
-        };
-        let phase = stage.map_or(&chronicle.end.phase, |stage| &stage.phase);
+    /// The frame of this name.
+    pub fn of(scene: &Scene<'_>, id: String, sheet: &mut Sheet) -> Frame {
+        let (chart, stage) = (scene.game.terrain().chart(), scene.stage());
         let heading = match stage {
             Some(stage) => stage.heading(),
-            None => format!("The end, {phase}"),
+            None => format!("The end, {}", scene.chronicle.end.phase),
         };
+        let game = &scene.chronicle.game;
+        let highlights = scene.highlights();
+        let said = scene.said(&highlights);
         let style = Style {
-            title: format!("Board of {}/{}: {heading}", chronicle.game.variant, chronicle.game.game),
-            owners: Some(owners(game)),
-            units: units(game),
-            orders: scene.orders.clone(),
-            highlights: scene.highlights.clone(),
+            title: format!("Board of {}/{}: {heading}", game.variant, game.game),
+            owners: Some(owners(scene.game)),
+            units: units(scene.game),
+            orders: stage.map(|stage| arrows(stage, scene.game)).unwrap_or_default(),
+            highlights,
             ..Style::default()
         };
         Frame {
-            board: sheet.add(&svg::board(layout, game.terrain().chart(), &style)),
-            said: scene.said(),
+            board: sheet.add(&svg::board(scene.layout, chart, &style)),
+            said,
             tables: scene.tables(),
-            moment: stage.map_or(f64::MAX, |_| moment(phase)),
+            moment: stage.map_or(f64::MAX, |stage| moment(&stage.phase)),
             heading,
             id,
         }
@@ -94,8 +82,7 @@ fn units(game: &Game) -> Vec<Piece> {
     let (position, waiting) = (&game.world().position, game.dislodged());
     let standing = position.occupied().iter().filter_map(|id| {
         let (unit, at) = (position.unit(id)?, position.location(id)?);
-        let stand = Stand { kind: unit.designation(), at, footing: Footing::Firm };
-        Some(Piece { power: unit.power, stand })
+        Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
     });
     let dislodged = waiting.dislodged.iter().enumerate().map(|(i, dislodged)| {
         let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
@@ -114,9 +101,23 @@ fn named(power: Power) -> Markup {
 }
 
 impl Scene<'_> {
+    /// The stage that is waited for; none at the end.
+    pub fn stage(&self) -> Option<&StageRecord> {
+        self.chronicle.stages.get(self.behind)
+    }
+
+    /// What has just happened to the map, and what is about to.
+    fn highlights(&self) -> Vec<Highlight> {
+        let map = self.game.terrain().chart().map();
+        let before = self.behind.checked_sub(1).and_then(|before| self.chronicle.stages.get(before));
+        let past = before.map(|stage| outlines(stage, map, Timing::Past));
+        let coming = self.stage().map(|stage| outlines(stage, map, Timing::Coming));
+        [past, coming].into_iter().flatten().flatten().collect()
+    }
+
     /// What is to be seen, in a line.
-    fn said(&self) -> String {
-        let Some(stage) = self.stage else { return self.ending() };
+    fn said(&self, highlights: &[Highlight]) -> String {
+        let Some(stage) = self.stage() else { return self.ending() };
         let failed = stage.orders.iter().filter(|line| line.result != "ok").count();
         let mut said = match (stage.orders.len(), failed) {
             (0, _) => "Nothing is ordered.".to_owned(),
@@ -126,7 +127,7 @@ impl Scene<'_> {
             (orders, failed) => format!("{orders} orders, {failed} of which fail."),
         };
         for (timing, begin) in [(Timing::Past, " Just now: "), (Timing::Coming, " Then: ")] {
-            let told = self.highlights.iter().filter(|highlight| highlight.timing == timing);
+            let told = highlights.iter().filter(|highlight| highlight.timing == timing);
             let mut titles: Vec<&str> = told.map(|highlight| &*highlight.title).collect();
             titles.dedup();
             if !titles.is_empty() {
@@ -146,7 +147,7 @@ impl Scene<'_> {
     }
 
     fn tables(&self) -> Markup {
-        let (units, centres) = match self.stage {
+        let (units, centres) = match self.stage() {
             Some(stage) => (&stage.units, &stage.centres),
             None => (&self.chronicle.end.units, &self.chronicle.end.centres),
         };
@@ -163,7 +164,7 @@ impl Scene<'_> {
                     } }
                 }
             }
-            @if let Some(stage) = self.stage { (retreats(&stage.dislodged)) (orders(stage)) (events(stage)) }
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage)) (events(stage)) }
         }
     }
 }

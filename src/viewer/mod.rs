@@ -20,7 +20,7 @@ use crate::chronicle::{Chronicle, StageRecord};
 use crate::game::Game;
 use crate::picture::Layout;
 
-use frame::Frame;
+use frame::{Frame, Scene};
 use sheet::Sheet;
 
 /// A page in the making. [`Viewer::look`] is to be called before each stage and at the end, as
@@ -41,27 +41,26 @@ impl<'a> Viewer<'a> {
 
     /// Looks at the game as it stands.
     pub fn look(&mut self, game: &Game) {
-        let number = self.frames.len();
         let (terrain, hash) = (game.terrain(), game.terrain().hash());
         let layout = match self.drawn.take() {
             Some((of, layout)) if of == hash => layout,
             Some((_, before)) => before.next(terrain.chart()),
             None => Layout::of(terrain.chart()),
         };
-        let before = number.checked_sub(1).and_then(|before| self.chronicle.stages.get(before));
-        let id = self.id(self.chronicle.stages.get(number));
-        self.frames.push(Frame::of(self.chronicle, id, before, number, game, &layout, &mut self.sheet));
+        let scene = Scene { chronicle: self.chronicle, behind: self.frames.len(), game, layout: &layout };
+        let id = self.id(scene.stage());
+        self.frames.push(Frame::of(&scene, id, &mut self.sheet));
         self.drawn = Some((hash, layout));
     }
 
-    /// What the frame is called in links: its phase, and what is waited for if there is a frame of that phase before it.
+    /// What a frame is called in links: its phase, and what is waited for if there is a frame of that phase before it.
     fn id(&self, stage: Option<&StageRecord>) -> String {
         let Some(stage) = stage else { return "end".to_owned() };
         let long = format!("{}-{}", stage.phase, stage.stage);
-        let more = (2..).map(|n| format!("{long}-{n}"));
-        let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(more);
+        let longer = (2..).map(|n| format!("{long}-{n}"));
+        let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(longer);
         let is_free = |name: &String| self.frames.iter().all(|frame| frame.id != *name);
-        names.find(is_free).unwrap_or(long)
+        names.find(is_free).unwrap_or_default()
     }
 
     /// The page.

@@ -1,0 +1,215 @@
+//! Orders and events over a picture: each begins and ends where it says, and what fails is told apart.
+
+use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
+use upheaval::picture::{
+    Act, Drawn, Footing, Highlight, Layout, Outcome, Piece, Place, Point, Stand, Style, Timing, svg,
+};
+use upheaval::topology::{Board, Chart, MapEvent, atlas, derive};
+
+struct Desk {
+    chart: Chart,
+    layout: Layout,
+    board: Board,
+}
+
+impl Desk {
+    fn after(events: &[&str]) -> Desk {
+        let mut chart = atlas::standard();
+        for event in events {
+            event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
+        }
+        Desk { layout: Layout::of(&chart), board: derive(chart.map()), chart }
+    }
+
+    fn face(&self, name: &str) -> ProvinceId {
+        self.chart.map().find(name).unwrap()
+    }
+
+    fn army(&self, name: &str) -> Stand {
+        Stand::firm(UnitKind::Army, self.face(name).into())
+    }
+
+    fn fleet(&self, name: &str, coast: u8) -> Stand {
+        Stand::firm(UnitKind::Fleet, Location { province: self.face(name), coast: CoastId(coast) })
+    }
+
+    fn at(&self, stand: Stand) -> Point {
+        self.layout.unit(&self.board, stand).unwrap()
+    }
+
+    /// The line of one order in the picture.
+    fn drawn(&self, act: Act, outcome: Outcome) -> String {
+        let title = "France: <it>".to_owned();
+        let order = Drawn { act, power: Power::France, outcome, title, number: 7 };
+        let style = Style { orders: vec![order], ..Style::default() };
+        let svg = svg::board(&self.layout, &self.chart, &style);
+        let lines: Vec<&str> = svg.lines().filter(|line| line.contains("data-order=\"7\"")).collect();
+        assert_eq!(lines.len(), 1, "{act:?}: an order is a line of its own");
+        assert!(
+            lines[0].contains("data-power=\"FRANCE\"")
+                && lines[0].contains("<title>France: &lt;it&gt;</title>")
+        );
+        lines[0].to_owned()
+    }
+
+    fn outlined(&self, place: Place, timing: Timing) -> Option<String> {
+        let highlight = Highlight { place, timing, title: "it sinks".to_owned() };
+        let style = Style { highlights: vec![highlight], ..Style::default() };
+        let svg = svg::board(&self.layout, &self.chart, &style);
+        svg.lines().find(|line| line.contains("class=\"event ")).map(str::to_owned)
+    }
+
+    /// A point as the file has it, back in the layout's terms.
+    fn point(&self, pair: &str) -> Point {
+        let numbers: Vec<f64> = pair.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        Point::new(numbers[0], self.layout.height() - numbers[1])
+    }
+
+    /// The ends of the bent line in an order.
+    fn bow(&self, line: &str) -> [Point; 2] {
+        let data = line.split(" d=\"M").nth(1).unwrap().split('"').next().unwrap();
+        let (from, rest) = data.split_once('Q').unwrap();
+        let to: Vec<&str> = rest.split_whitespace().skip(2).collect();
+        [self.point(from), self.point(&to.join(" "))]
+    }
+}
+
+/// A unit and its arrow's end are not farther from each other than this.
+const NEAR: f64 = 22.0;
+
+#[test]
+fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
+    let desk = Desk::after(&[]);
+    let (paris, burgundy) = (desk.army("PAR"), desk.army("BUR"));
+    let line = desk.drawn(Act::Move { unit: paris, to: burgundy }, Outcome::Success);
+    let [from, to] = desk.bow(&line);
+    assert!(from.distance(desk.at(paris)) < NEAR && to.distance(desk.at(burgundy)) < NEAR, "{line}");
+    assert!(
+        from.distance(to) > 10.0 && line.contains("class=\"order success\"") && !line.contains("dasharray")
+    );
+    // To a coast: not to the middle of the province.
+    let (gulf, north, south) = (desk.fleet("MAO", 0), desk.fleet("SPA", 0), desk.fleet("SPA", 1));
+    let ends = [north, south].map(|coast| {
+        let line = desk.drawn(Act::Move { unit: gulf, to: coast }, Outcome::Success);
+        let [_, end] = desk.bow(&line);
+        assert!(end.distance(desk.at(coast)) < NEAR, "{line}");
+        end
+    });
+    assert!(ends[0].distance(ends[1]) > 20.0, "two coasts are two places");
+}
+
+#[test]
+fn two_that_change_places_are_two_arrows() {
+    let desk = Desk::after(&[]);
+    let (a, b) = (desk.army("UKR"), desk.army("MOS"));
+    let middle = |unit: Stand, to: Stand| {
+        let line = desk.drawn(Act::Move { unit, to }, Outcome::Success);
+        let data = line.split(" d=\"M").nth(1).unwrap().split('"').next().unwrap();
+        let over: Vec<&str> = data.split('Q').nth(1).unwrap().split_whitespace().take(2).collect();
+        desk.point(&over.join(" "))
+    };
+    assert!(middle(a, b).distance(middle(b, a)) > 10.0);
+}
+
+#[test]
+fn what_fails_is_broken_and_crossed() {
+    let desk = Desk::after(&[]);
+    let [a, b, c] = ["PAR", "BUR", "MAR"].map(|name| desk.army(name));
+    let acts = [
+        Act::Move { unit: a, to: b },
+        Act::SupportHold { unit: a, supported: b },
+        Act::SupportMove { unit: a, supported: c, to: b },
+        Act::Convoy { unit: desk.fleet("ENG", 0), army: a, to: b },
+    ];
+    for act in acts {
+        let [good, bad] = [Outcome::Success, Outcome::Failure].map(|outcome| desk.drawn(act, outcome));
+        let crosses = |line: &str| line.matches("stroke=\"#b0003a\"").count();
+        assert!(bad.contains("class=\"order failure\"") && bad.contains("dasharray"), "{bad}");
+        assert_eq!((crosses(&good), crosses(&bad)), (0, 1), "{act:?}");
+        assert!(!good.contains("dasharray"), "{good}");
+    }
+    for act in [Act::Hold { unit: a }, Act::Build { unit: a }] {
+        assert!(!desk.drawn(act, Outcome::Success).contains("#b0003a"));
+        assert!(desk.drawn(act, Outcome::Failure).contains("#b0003a"));
+    }
+    assert!(desk.drawn(Act::Disband { unit: a }, Outcome::Success).contains("#b0003a"), "it is given up");
+}
+
+#[test]
+fn a_support_and_a_convoy_end_at_the_arrow_they_serve() {
+    let desk = Desk::after(&[]);
+    let (fleet, army, to) = (desk.fleet("ENG", 0), desk.army("LON"), desk.army("BEL"));
+    let [from, end] = desk.bow(&desk.drawn(Act::Move { unit: army, to }, Outcome::Success));
+    for act in [Act::SupportMove { unit: fleet, supported: army, to }, Act::Convoy { unit: fleet, army, to }]
+    {
+        let line = desk.drawn(act, Outcome::Success);
+        let [begins, ends] = desk.bow(&line);
+        assert!(begins.distance(desk.at(fleet)) < NEAR);
+        // On the arrow: about as far from its ends together as it is long.
+        let off = ends.distance(from) + ends.distance(end) - from.distance(end);
+        assert!(off < 10.0, "{act:?}: {off}");
+        assert!(line.contains("<circle"), "{line}");
+    }
+}
+
+#[test]
+fn who_must_retreat_stands_aside_and_goes_from_there() {
+    let desk = Desk::after(&[]);
+    let firm = desk.army("MUN");
+    let waits = |which: u8| Stand { footing: Footing::Dislodged(which), ..firm };
+    let [first, second] = [1, 2].map(|which| desk.at(waits(which)));
+    assert!(first.distance(desk.at(firm)) > 3.0 && second.distance(first) > 3.0);
+    let line = desk.drawn(Act::Move { unit: waits(1), to: desk.army("TYR") }, Outcome::Success);
+    assert!(desk.bow(&line)[0].distance(first) < NEAR);
+}
+
+#[test]
+fn an_army_aboard_is_seen_on_its_fleet() {
+    let desk = Desk::after(&[]);
+    let unit = |kind: Designation| {
+        let stand = Stand { kind, ..desk.fleet("NTH", 0) };
+        let style = Style { units: vec![Piece { power: Power::England, stand }], ..Style::default() };
+        let svg = svg::board(&desk.layout, &desk.chart, &style);
+        svg.lines().find(|line| line.contains("class=\"unit ")).unwrap().to_owned()
+    };
+    let [fleet, both] = [Designation::Fleet, Designation::ArmyFleet].map(unit);
+    assert!(fleet.contains("data-unit=\"F NTH\"") && !fleet.contains("<circle"), "{fleet}");
+    assert!(
+        both.contains("data-unit=\"A/F NTH\"") && both.contains("<circle") && both.contains("Z\""),
+        "{both}"
+    );
+    assert!(both.contains("<title>Army aboard a fleet of England in NTH</title>"), "{both}");
+}
+
+#[test]
+fn an_event_is_outlined_where_it_happens() {
+    let desk = Desk::after(&["collapse MAR"]);
+    let province = Place::Province(desk.face("BUR"));
+    let [coming, past] =
+        [Timing::Coming, Timing::Past].map(|timing| desk.outlined(province, timing).unwrap());
+    assert!(coming.contains("class=\"event coming\" data-province=\"BUR\"") && coming.contains("dasharray"));
+    assert!(past.contains("class=\"event past\"") && !past.contains("dasharray"));
+    assert!(past.contains("<title>it sinks</title>"));
+    // A hole is a point: there is a ring round it.
+    let hole = desk.outlined(Place::Province(desk.face("MAR")), Timing::Past).unwrap();
+    let scar = desk.layout.pair(desk.layout.scars()[0]);
+    let (x, y) = scar.split_once(' ').unwrap();
+    assert!(hole.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\"")), "{hole}");
+    let border = Place::Between([desk.face("MUN"), desk.face("BER")]);
+    let seam = desk.outlined(border, Timing::Coming).unwrap();
+    assert!(seam.contains("data-province=\"MUN BER\"") && seam.contains("<path d=\"M"), "{seam}");
+    let apart = Place::Between([desk.face("LON"), desk.face("MOS")]);
+    assert_eq!(desk.outlined(apart, Timing::Coming), None, "they have no border");
+}
+
+#[test]
+fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
+    let desk = Desk::after(&[]);
+    let face = |name: &str| desk.face(name);
+    let heads = |together: [&str; 2]| {
+        let act = Act::Quake { apart: [face("MOS"), face("STP")], together: together.map(face) };
+        desk.drawn(act, Outcome::Success).matches("Z\"").count()
+    };
+    assert_eq!(heads(["LVN", "UKR"]), 2);
+    assert_eq!(heads(["LVN", "OUT"]), 2, "what lies beyond has its arrow, too");
+}
