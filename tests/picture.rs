@@ -250,7 +250,7 @@ fn a_hole_is_a_point_at_which_its_neighbours_meet() {
     let hole = face(&chart, "MAR");
     let open = area_of(&Layout::of(&atlas::standard()), hole);
     assert!(area_of(&layout, hole) < open * 0.02, "{} of {open}", area_of(&layout, hole));
-    let &[scar] = layout.scars() else { panic!("one hole, {} points", layout.scars().len()) };
+    let [scar] = layout.scars()[..] else { panic!("one hole, {} points", layout.scars().len()) };
     for side in chart.map().sides_of(hole) {
         let near = layout.curve(side).into_iter().map(|p| p.distance(scar)).fold(f64::INFINITY, f64::min);
         assert!(near < 5.0, "{} is {near} away", chart.map().name(chart.map().across(side)));

@@ -8,7 +8,7 @@ use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::pieces;
-use super::scar;
+use super::scar::Scar;
 use super::style::Style;
 use crate::ids::{Power, ProvinceId};
 use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
@@ -80,6 +80,16 @@ impl Drawing<'_> {
         let _ = writeln!(self.text, r#"<title id="{prefix}-title">{title}</title>"#);
         self.patterns(&prefix);
         self.paper(width, height + legend);
+        self.contents();
+        if legend > 0.0 {
+            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
+        }
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+
+    /// All that is on the board.
+    pub(super) fn contents(&mut self) {
         self.group("seas", |drawing| drawing.faces(|face| face.kind() == FaceKind::Sea));
         self.shallows();
         self.group("lands", |drawing| drawing.faces(|face| face.kind() != FaceKind::Sea));
@@ -88,13 +98,8 @@ impl Drawing<'_> {
         self.scars();
         self.names();
         self.coasts();
-        pieces::centres(&mut self);
-        pieces::units(&mut self);
-        if legend > 0.0 {
-            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
-        }
-        self.text.push_str("</svg>\n");
-        self.text
+        pieces::centres(self);
+        pieces::units(self);
     }
 
     fn has_legend(&self) -> bool {
@@ -121,7 +126,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn patterns(&mut self, prefix: &str) {
+    pub(super) fn patterns(&mut self, prefix: &str) {
         let mut hatch = |name: &str, back: Colour, line: Colour, width: f64, apart: f64| {
             let _ = writeln!(
                 self.text,
@@ -180,7 +185,7 @@ impl Drawing<'_> {
 
     fn faces(&mut self, these: impl Fn(&Face<'_>) -> bool) {
         for (id, face) in self.chart.map().faces().filter(|(_, face)| these(face)) {
-            if id == self.layout.beyond() {
+            if id == self.layout.beyond() || !self.layout.sees_face(id) {
                 continue;
             }
             let kind = match (face.state(), face.kind()) {
@@ -245,7 +250,7 @@ impl Drawing<'_> {
         let map = self.chart.map();
         let sides = map.borders().map(|border| border.sides()[0]);
         sides
-            .filter(|&side| these(map.owner(side), map.across(side)))
+            .filter(|&side| these(map.owner(side), map.across(side)) && self.layout.sees_side(side))
             .map(|side| self.layout.border_data(side))
             .collect()
     }
@@ -291,6 +296,7 @@ impl Drawing<'_> {
         let name = |id: ProvinceId| escaped(map.name(id));
         for waterway in waterways {
             let (class, what, data) = match waterway {
+                Waterway::Strait { border, .. } if !self.layout.sees_side(border.sides()[0]) => continue,
                 Waterway::Strait { border, provinces: [a, b] } => {
                     let data = self.layout.border_data(border.sides()[0]);
                     ("strait", format!("Strait between {} and {}", name(a), name(b)), data)
@@ -312,15 +318,15 @@ impl Drawing<'_> {
 
     /// A point for each group of collapsed faces.
     fn scars(&mut self) {
-        for (group, &point) in scar::groups(self.chart.map()).iter().zip(self.layout.scars()) {
-            let names: Vec<String> = group.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
+        for Scar { faces, at } in self.layout.scars.iter().filter(|scar| self.layout.sees(scar.at)) {
+            let names: Vec<String> = faces.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
             let _ = writeln!(
                 self.text,
                 r#"<g class="hole" data-province="{}"><circle {} r="6" fill="{}"/><circle {} r="2.2" fill="{}"/><title>Hole: {}</title></g>"#,
                 names.join(" "),
-                place(self.layout, point, ["cx", "cy"]),
+                place(self.layout, *at, ["cx", "cy"]),
                 palette::INK,
-                place(self.layout, point, ["cx", "cy"]),
+                place(self.layout, *at, ["cx", "cy"]),
                 palette::PAPER,
                 names.join(", "),
             );
@@ -367,6 +373,9 @@ impl Drawing<'_> {
                 let names = drawing.chart.coast_names(drawing.board, id);
                 for (name, at) in names.iter().zip(drawing.board.stations_of(id)) {
                     let Some(coast) = drawing.layout.coast(drawing.board, at) else { continue };
+                    if !drawing.layout.sees(coast.label) {
+                        continue;
+                    }
                     let size = drawing.layout.spot(id).map_or(6.0, |spot| (spot.letters * 0.62).max(4.0));
                     let _ = writeln!(
                         drawing.text,
