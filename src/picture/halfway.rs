@@ -27,7 +27,9 @@ impl Layout {
                 let moves = before.0.at.len() == after.0.at.len() && before.0.at != after.0.at;
                 let aims = before.0.at.iter().zip(&after.0.at).map(|(from, to)| from.towards(*to, 0.5));
                 let aims: Vec<(Vertex, Point)> = (0..).zip(aims).collect();
-                moves.then(|| (before.0.on_its_way(after.1, &aims, &common(before.0, after.0)), after.1))
+                moves.then(|| {
+                    (before.0.on_its_way(after.1, &aims, &halfway_scars(before.0, after.0)), after.1)
+                })
             }
             MapEvent::Separate { .. } => {
                 let Ok(Quake::Separation(border)) = Quake::of_event(event, old) else { return None };
@@ -63,9 +65,14 @@ impl Layout {
     }
 }
 
-/// The holes that are points before and after.
-fn common(before: &Layout, after: &Layout) -> Vec<Scar> {
-    after.scars.iter().filter(|scar| before.scars.contains(scar)).cloned().collect()
+/// The holes of the board after that were holes before, half-way between where they were and where they will be.
+fn halfway_scars(before: &Layout, after: &Layout) -> Vec<Scar> {
+    let was = |&face: &ProvinceId| before.scars.iter().find(|scar| scar.faces.contains(&face));
+    let halfway = |scar: &Scar| {
+        let from = scar.faces.iter().map(was).collect::<Option<Vec<&Scar>>>()?;
+        Some(Scar { faces: scar.faces.clone(), at: from.first()?.at.towards(scar.at, 0.5) })
+    };
+    after.scars.iter().filter_map(halfway).collect()
 }
 
 /// The border between these two that was not there before.

@@ -303,6 +303,11 @@ impl Layout {
         self.scars.iter().map(|scar| scar.at).collect()
     }
 
+    /// Is the face drawn as a point?
+    pub(super) fn is_point(&self, face: ProvinceId) -> bool {
+        self.scars.iter().any(|scar| scar.faces.contains(&face))
+    }
+
     /// The boundary of a face, cycle by cycle, with the face on the left.
     pub fn outline(&self, face: ProvinceId) -> Vec<Vec<Point>> {
         self.net.polygons(face, &self.at)

@@ -43,7 +43,7 @@ pub fn of_event(
         let caption = match event {
             MapEvent::Collapse(_) => "the hole opens",
             MapEvent::Restore(_) => "the hole closes",
-            _ => "four meet at a point",
+            _ => "their border is a point",
         };
         frames.push(Frame { layout, chart, caption });
     }

@@ -9,6 +9,7 @@ use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::pieces;
 use super::scar::Scar;
+use super::spot::Spot;
 use super::style::Style;
 use crate::ids::{Power, ProvinceId};
 use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
@@ -339,12 +340,10 @@ impl Drawing<'_> {
         }
         self.group("names", |drawing| {
             for (id, face) in drawing.chart.map().faces() {
-                let Some(spot) = drawing.layout.spot(id) else { continue };
-                if face.state() == FaceState::Collapsed {
-                    continue;
-                }
+                // A face that is still on its way into a hole has room for its name.
+                let Some(spot) = drawing.layout.spot(id).filter(|_| !drawing.layout.is_point(id)) else { continue };
                 let (slant, colour) = match (face.state(), face.kind()) {
-                    (FaceState::Void, _) => ("", palette::PAPER),
+                    (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
                     (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
                     _ => ("", palette::INK),
                 };
@@ -376,7 +375,7 @@ impl Drawing<'_> {
                     if !drawing.layout.sees(coast.label) {
                         continue;
                     }
-                    let size = drawing.layout.spot(id).map_or(6.0, |spot| (spot.letters * 0.62).max(4.0));
+                    let size = drawing.layout.spot(id).map_or(6.0, Spot::coast_letters);
                     let _ = writeln!(
                         drawing.text,
                         r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{}" pointer-events="none">{name}</text>"#,
