@@ -36,6 +36,8 @@ pub(super) struct Foam<'a> {
     clearance: f64,
     /// Nothing leaves the canvas: it is so large.
     size: Point,
+    /// The edges that may be in the way of the vertex that is pushed.
+    near: Vec<[Vertex; 2]>,
     pub at: Vec<Point>,
 }
 
@@ -65,6 +67,7 @@ impl<'a> Foam<'a> {
             beyond,
             clearance: CLEARANCE,
             size,
+            near: Vec::new(),
             at,
         }
     }
@@ -180,6 +183,7 @@ impl<'a> Foam<'a> {
             return false;
         }
         let mut way = if length > reach * 0.4 { way * (reach * 0.4 / length) } else { way };
+        self.find_near(v, here + way);
         let before = self.clearance(v, here);
         for _ in 0..3 {
             let there = here + way;
@@ -193,24 +197,46 @@ impl<'a> Foam<'a> {
         false
     }
 
+    /// Finds the edges round the faces at a vertex that can be in its way, or come too near, while it goes there.
+    fn find_near(&mut self, v: Vertex, there: Point) {
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        let (mut low, mut high) = (there, there);
+        for p in self.neighbours[v as usize].iter().chain([&v]).map(|&n| self.at[n as usize]) {
+            (low.x, low.y) = (low.x.min(p.x), low.y.min(p.y));
+            (high.x, high.y) = (high.x.max(p.x), high.y.max(p.y));
+        }
+        let by = Point::new(self.clearance, self.clearance);
+        let (low, high) = (low - by, high + by);
+        for face in &self.faces_at[v as usize] {
+            let may_be = |&&[a, b]: &&[Vertex; 2]| {
+                let (p, q) = (self.at[a as usize], self.at[b as usize]);
+                // The more likely to be false, the earlier.
+                !(p.x < low.x && q.x < low.x
+                    || p.x > high.x && q.x > high.x
+                    || p.y < low.y && q.y < low.y
+                    || p.y > high.y && q.y > high.y)
+                    && a != v
+                    && b != v
+            };
+            near.extend(self.edges[face.index()].iter().filter(may_be));
+        }
+        self.near = near;
+    }
+
     /// Can a vertex go straight to this place without a border in the way?
     fn is_free(&self, v: Vertex, there: Point) -> bool {
         let here = self.at[v as usize];
         let around = &self.neighbours[v as usize];
         let place = |v: Vertex| self.at[v as usize];
-        for face in &self.faces_at[v as usize] {
-            for &[a, b] in &self.edges[face.index()] {
-                if a == v || b == v {
-                    continue;
+        for &[a, b] in &self.near {
+            for &n in around {
+                let end = place(n);
+                if a != n && in_triangle(place(a), here, there, end) {
+                    return false;
                 }
-                for &n in around {
-                    let end = place(n);
-                    if a != n && in_triangle(place(a), here, there, end) {
-                        return false;
-                    }
-                    if a != n && b != n && segments_meet(there, end, place(a), place(b)) {
-                        return false;
-                    }
+                if a != n && b != n && segments_meet(there, end, place(a), place(b)) {
+                    return false;
                 }
             }
         }
@@ -229,23 +255,18 @@ impl<'a> Foam<'a> {
                 || p.y < a.y.min(b.y) - by
                 || p.y > a.y.max(b.y) + by
         };
-        for face in &self.faces_at[v as usize] {
-            for &[a, b] in &self.edges[face.index()] {
-                if a == v || b == v {
-                    continue;
-                }
-                // An edge that hangs on a neighbour is as near as that is.
-                if !around.contains(&a) && !around.contains(&b) && !far(here, place(a), place(b), clearance) {
-                    clearance = clearance.min(distance_to_segment(here, place(a), place(b)));
-                }
-                for &n in around {
-                    if a != n
-                        && b != n
-                        && !self.neighbours[n as usize].contains(&a)
-                        && !far(place(a), here, place(n), clearance)
-                    {
-                        clearance = clearance.min(distance_to_segment(place(a), here, place(n)));
-                    }
+        for &[a, b] in &self.near {
+            // An edge that hangs on a neighbour is as near as that is.
+            if !around.contains(&a) && !around.contains(&b) && !far(here, place(a), place(b), clearance) {
+                clearance = clearance.min(distance_to_segment(here, place(a), place(b)));
+            }
+            for &n in around {
+                if a != n
+                    && b != n
+                    && !self.neighbours[n as usize].contains(&a)
+                    && !far(place(a), here, place(n), clearance)
+                {
+                    clearance = clearance.min(distance_to_segment(place(a), here, place(n)));
                 }
             }
         }
