@@ -104,23 +104,31 @@ impl Layout {
     }
 
     /// A place for the name of a coast: just within its shore, as near to the middle of its longest border as there is
-    /// room for it; without any where the most of it is inside.
+    /// room for it; without any where the most of it is
+    /// inside, or amid the province.
     fn on_shore(&self, longest: SideId, shore: &[SideId], spot: &Spot, face: ProvinceId) -> Point {
+        /// As near to a hole what is drawn belongs to its point.
+        const POINT: f64 = 8.0;
+        /// Of the letters, and the middles of their edges above and below.
+        const CORNERS: [(f64, f64); 6] =
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (0.0, 1.0), (0.0, -1.0)];
         let letters = spot.coast_letters();
         let (wide, high) = (letters * 0.85, letters * 0.55);
         let middle = self.middle_of(longest);
         // Each with how far its shore is from the middle.
         let mut places: Vec<(f64, Point)> = Vec::new();
         for curve in shore.iter().map(|&side| self.curve(side)) {
+            let is_point = self.scars.iter().any(|scar| curve.iter().all(|p| p.distance(scar.at) < POINT));
             for three in curve.windows(3) {
                 let along = three[2] - three[0];
                 let left = Point::new(-along.y, along.x) * (1.0 / along.length().max(1e-9));
                 // Letters are wider than high: beside a shore they are farther from it than below.
-                let clear = left.x.abs() * wide + left.y.abs() * high;
+                let clear = left.x.abs() * wide + left.y.abs() * high + 1.0;
                 let far = middle.distance(three[1]);
-                places.extend(
-                    [1.6, 1.2, 0.8, 0.4, 0.1].map(|part| (far, three[1] + left * (clear * part + 1.0))),
-                );
+                // Where a shore is but the side of a point, there is room farther from it.
+                let parts: &[f64] = if is_point { &[3.6, 2.8, 2.0] } else { &[] };
+                let parts = parts.iter().chain(&[1.5, 1.1, 0.8, 0.5, 0.2, 0.05]);
+                places.extend(parts.map(|part| (far, three[1] + left * (clear * part))));
             }
         }
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -128,17 +136,16 @@ impl Layout {
         let inside = |p: Point| geometry::contains(&shape, p);
         let fits = |place: Point| {
             let corner = |&(right, up): &(f64, f64)| inside(place + Point::new(right * wide, up * high));
-            let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (0.0, 1.0), (0.0, -1.0)];
-            corners.iter().filter(|it| corner(it)).count()
+            CORNERS.iter().filter(|it| corner(it)).count()
                 + usize::from(!spot.is_in_the_way_of(place, wide, high))
         };
-        let mut best = (0, middle);
-        for place in places.into_iter().map(|(_, place)| place).filter(|&place| inside(place)) {
+        let mut best = (0, spot.middle);
+        for (_, place) in places.into_iter().filter(|&(_, place)| inside(place)) {
             let fit = fits(place) + 1;
             if fit > best.0 {
                 best = (fit, place);
             }
-            if fit == 8 {
+            if fit == CORNERS.len() + 2 {
                 break;
             }
         }
