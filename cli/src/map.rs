@@ -4,11 +4,10 @@ use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use upheaval::picture::{Layout, Style, svg};
+use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::rules::variant::Variant;
-use upheaval::topology::MapEvent;
-use upheaval::topology::derive;
 use upheaval::topology::report::MapReport;
+use upheaval::topology::{Chart, MapEvent, derive};
 
 use crate::failure::{Failure, print};
 
@@ -24,6 +23,11 @@ pub struct MapArguments {
     /// How to print it.
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
+    /// With `--format svg`: draw the last event as frames side by side, the board before and after it, cropped to what
+    /// it changes; between them half-way for what has a way: a hole that opens or comes back, faces that separate or
+    /// connect. What becomes a void or a sea, is opened or split has two frames.
+    #[arg(long, requires = "apply")]
+    frames: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,27 +42,50 @@ enum MapFormat {
 
 /// Does what the arguments say.
 pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
+    let drawn = arguments.format == MapFormat::Svg;
+    if arguments.frames && !drawn {
+        return Err(Failure::input("`--frames` are drawn: they need `--format svg`"));
+    }
     let variant = find_variant(&arguments.variant)?;
     let mut chart = variant.terrain.chart().clone();
-    let drawn = arguments.format == MapFormat::Svg;
     let mut layout = drawn.then(|| Layout::of(&chart));
+    let mut last = None;
     for text in &arguments.apply {
         let event: MapEvent = text.parse().map_err(Failure::input)?;
+        let before = arguments.frames.then(|| chart.clone());
         event
             .apply(&mut chart)
             .map_err(|error| Failure::input(format!("cannot apply `{event}`: {error}")))?;
-        layout = layout.map(|layout| layout.next(&chart));
+        let next = layout.as_ref().map(|layout| layout.next(&chart));
+        last = layout.zip(before).map(|(layout, chart)| (layout, chart, event));
+        layout = next;
     }
     let report = || MapReport::new(&chart, &derive(chart.map()));
     let text = match arguments.format {
         MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
         MapFormat::Text => report().to_text(),
         MapFormat::Svg => {
-            let style = Style { title: format!("The board of {}", variant.id), ..Style::default() };
-            layout.map(|layout| svg::board(&layout, &chart, &style)).unwrap_or_default()
+            layout.map(|layout| picture(&layout, &chart, &last, &variant.id)).unwrap_or_default()
         }
     };
     print(&text, io::stdout().lock())
+}
+
+/// The board as a picture, or what the last event has done to it, if there is one.
+fn picture(
+    layout: &Layout,
+    chart: &Chart,
+    last: &Option<(Layout, Chart, MapEvent)>,
+    variant: &str,
+) -> String {
+    let style = |title| Style { title, ..Style::default() };
+    match last {
+        None => svg::board(layout, chart, &style(format!("The board of {variant}"))),
+        Some((before, old, event)) => {
+            let style = style(format!("{event}: the board of {variant} before and after"));
+            strip::of_event((before, old), (layout, chart), event, &style)
+        }
+    }
 }
 
 /// The variant of this id, or in this file.

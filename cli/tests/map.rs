@@ -2,6 +2,9 @@
 
 mod program;
 
+use std::fs;
+use std::path::Path;
+
 use program::run;
 use serde_json::{Value, json};
 
@@ -169,6 +172,75 @@ fn a_board_is_drawn() {
         assert!(changed.contains(part), "{part}");
     }
     assert!(draw(&[], "deluge-ii").contains("id=\"board-ICE\""));
+}
+
+/// The command that draws the README's picture, and where that is.
+const README_PICTURE: ([&str; 6], &str) =
+    (["map", "--apply", "collapse MAR", "--format", "svg", "--frames"], "docs/hole.svg");
+
+#[test]
+fn the_picture_of_the_readme_is_what_its_command_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (arguments, file) = README_PICTURE;
+    let done = run(&arguments, b"");
+    assert_eq!((done.code, done.error.as_str()), (0, ""));
+    if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") {
+        fs::write(root.join(file), &done.out).unwrap();
+    }
+    let picture = fs::read_to_string(root.join(file)).unwrap();
+    assert!(
+        picture == done.out,
+        "{file} is drawn otherwise now; look at it, and write it anew with \
+         `UPHEAVAL_GOLDEN=write cargo test -p upheaval-cli --test map`"
+    );
+    assert!(picture.len() < 120_000, "{}", picture.len());
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let command = format!("upheaval map --apply \"collapse MAR\" --format svg --frames > {file}\n");
+    assert!(readme.contains(&command) && readme.contains(&format!("]({file})")));
+}
+
+#[test]
+fn an_event_is_drawn_as_frames() {
+    let frames = |events: &[&str]| {
+        let mut arguments = vec!["map", "--format", "svg", "--frames"];
+        events.iter().for_each(|event| arguments.extend(["--apply", event]));
+        let done = run(&arguments, b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{events:?}");
+        assert!(done.out.starts_with("<svg xmlns=") && done.out.ends_with("</svg>\n"));
+        done.out
+    };
+    let captions = |svg: &str| -> Vec<String> {
+        let after = svg.split("class=\"caption\"").skip(1);
+        after.filter_map(|rest| Some(rest.split_once('>')?.1.split_once('<')?.0.to_owned())).collect()
+    };
+    for (events, between) in [
+        (&["collapse MAR"][..], Some("the hole opens")),
+        (&["collapse MAR", "restore MAR"], Some("the hole closes")),
+        (&["separate VIE TRI connect TYR BUD"], Some("their border is a point")),
+        (&["separate POR SPA connect MAO MAO"], Some("their border is a point")),
+        (&["void SER"], None),
+        (&["void SER", "restore SER"], None),
+        (&["submerge LON"], None),
+        (&["open SWI"], None),
+        (&["split BUR PAR MUN"], None),
+    ] {
+        let svg = frames(events);
+        let expected: Vec<&str> = ["before"].into_iter().chain(between).chain(["after"]).collect();
+        assert_eq!(captions(&svg), expected, "{events:?}");
+        let title = format!("{}: the board of standard before and after</title>", events[events.len() - 1]);
+        assert!(svg.contains(&title), "{events:?}");
+    }
+    assert_eq!(frames(&["collapse BUR", "collapse MAR"]), frames(&["collapse BUR", "collapse MAR"]));
+}
+
+#[test]
+fn frames_without_a_picture_or_an_event_are_refused() {
+    for format in ["json", "text"] {
+        let done = run(&["map", "--format", format, "--apply", "collapse MAR", "--frames"], b"");
+        assert!(done.refusal().contains("--format svg"), "{}", done.error);
+    }
+    let done = run(&["map", "--format", "svg", "--frames"], b"");
+    assert!(done.refusal().contains("--apply"), "{}", done.error);
 }
 
 // ---- what cannot be ----

@@ -12,7 +12,6 @@ use std::fmt::Write as _;
 use super::geometry::Point;
 use super::palette::{self, Colour};
 use super::pieces::unit_size;
-use super::scar;
 use super::style::{Act, Drawn, Highlight, Outcome, Place, Stand, Timing};
 use super::svg::{Drawing, escaped, place};
 use crate::ids::ProvinceId;
@@ -280,13 +279,10 @@ fn event(drawing: &mut Drawing<'_>, Highlight { place: at, timing, title }: &Hig
         Timing::Past => ("past", ""),
     };
     let shape = match *at {
-        Place::Province(id) => {
-            let hole = scar::groups(map).iter().position(|group| group.contains(&id));
-            match hole.and_then(|group| layout.scars().get(group)) {
-                Some(&point) => format!(r#"<circle {} r="{HOLE}""#, place(layout, point, ["cx", "cy"])),
-                None => format!(r#"<path d="{}""#, layout.face_data(id)),
-            }
-        }
+        Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
+            Some(scar) => format!(r#"<circle {} r="{HOLE}""#, place(layout, scar.at, ["cx", "cy"])),
+            None => format!(r#"<path d="{}""#, layout.face_data(id)),
+        },
         Place::Between(pair) => match seam(drawing, pair) {
             Some((data, _)) => format!(r#"<path d="{data}""#),
             None => return,

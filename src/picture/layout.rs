@@ -7,9 +7,10 @@ use super::follow::{Before, Follow, open_faces};
 use super::geometry::{self, Point};
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
-use super::scar;
+use super::scar::{self, Scar};
 use super::settle::{Pull, settle, spread};
 use super::spot::Spot;
+use super::view::View;
 use crate::ids::{ByProvince, ProvinceId};
 use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
 
@@ -46,11 +47,13 @@ pub struct Layout {
     pub(super) wishes: Vec<Wish>,
     /// By face: a hash of its name, by which it is known again.
     keys: Vec<u64>,
-    /// Where each group of collapsed faces is.
-    scars: Vec<Point>,
+    /// The groups of collapsed faces.
+    pub(super) scars: Vec<Scar>,
     /// By vertex: is the bend there rounded off?
     pub(super) round: Vec<bool>,
-    spots: ByProvince<Option<Spot>>,
+    pub(super) spots: ByProvince<Option<Spot>>,
+    /// The part of it that is looked at, if not all.
+    pub(super) view: Option<View>,
 }
 
 impl Layout {
@@ -107,6 +110,7 @@ impl Layout {
             scars: Vec::new(),
             round: Vec::new(),
             spots: ByProvince::filled(None),
+            view: None,
         };
         layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
@@ -144,6 +148,7 @@ impl Layout {
             scars: Vec::new(),
             round: Vec::new(),
             spots: ByProvince::filled(None),
+            view: None,
         };
         layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
         layout.show(chart, Some(self));
@@ -246,10 +251,15 @@ impl Layout {
         self.rest = foam.at;
     }
 
-    /// Finds places for what is drawn within the provinces.
+    /// Draws holes together, and finds places for what is drawn within the provinces.
     fn show(&mut self, chart: &Chart, before: Option<&Layout>) {
         (self.at, self.scars) =
             scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
+        self.find_spots(chart, before);
+    }
+
+    /// Rounds off bends and finds places for what is drawn within the provinces, as the borders are.
+    pub(super) fn find_spots(&mut self, chart: &Chart, before: Option<&Layout>) {
         self.round = curve::round_bends(&self.net, &self.at);
         for (round, &at) in self.round.iter_mut().zip(&self.at) {
             *round &= !self.canvas.on_rim(at);
@@ -289,8 +299,13 @@ impl Layout {
     }
 
     /// Where each group of collapsed faces is drawn as a point.
-    pub fn scars(&self) -> &[Point] {
-        &self.scars
+    pub fn scars(&self) -> Vec<Point> {
+        self.scars.iter().map(|scar| scar.at).collect()
+    }
+
+    /// Is the face drawn as a point?
+    pub(super) fn is_point(&self, face: ProvinceId) -> bool {
+        self.scars.iter().any(|scar| scar.faces.contains(&face))
     }
 
     /// The boundary of a face, cycle by cycle, with the face on the left.

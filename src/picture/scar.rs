@@ -14,8 +14,16 @@ const CLEARANCE: f64 = 0.25;
 /// How often every vertex is moved at most.
 const ROUNDS: usize = 250;
 
+/// A group of collapsed faces that lie side by side, and the point at which it is drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Scar {
+    /// In ascending order.
+    pub faces: Vec<ProvinceId>,
+    pub at: Point,
+}
+
 /// Groups of collapsed faces that lie side by side, each in ascending order.
-pub(super) fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
+fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
     let collapsed = |id: ProvinceId| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
     let mut groups: Vec<Vec<ProvinceId>> = Vec::new();
     for (id, _) in map.faces().filter(|&(id, _)| collapsed(id)) {
@@ -39,42 +47,47 @@ pub(super) fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
     groups
 }
 
-/// The same drawing with every group of collapsed faces as small as it can be, and where each is.
+/// The same drawing with every group of collapsed faces as small as it can be, and the groups.
 pub(super) fn draw_together(
     net: &Net,
     map: &PlanarMap,
     canvas: &Canvas,
     rest: &[Point],
     beyond: ProvinceId,
-) -> (Vec<Point>, Vec<Point>) {
+) -> (Vec<Point>, Vec<Scar>) {
     let groups = groups(map);
     if groups.is_empty() {
         return (rest.to_vec(), Vec::new());
     }
     let mut foam = Foam::new(net, rest.to_vec(), beyond, canvas.size);
-    foam.keep_apart(CLEARANCE);
-    let mut points = Vec::new();
-    for group in &groups {
+    let mut scars = Vec::new();
+    for group in groups {
         let sides = || group.iter().flat_map(|&face| net.cycles(face).iter().flatten());
         let mut vertices: Vec<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let centre = centre(net, map, canvas, rest, group, &vertices);
-        points.push(centre);
-        let aims: Vec<Point> =
-            vertices.iter().map(|&v| centre.towards(rest[v as usize], SHRINKS_TO)).collect();
-        for _ in 0..ROUNDS {
-            let mut moved = false;
-            for (&v, &aim) in vertices.iter().zip(&aims) {
-                let way = aim - foam.at[v as usize];
-                moved |= foam.push(v, way);
-            }
-            if !moved {
-                break;
-            }
+        let centre = centre(net, map, canvas, rest, &group, &vertices);
+        let aims: Vec<(Vertex, Point)> =
+            vertices.iter().map(|&v| (v, centre.towards(rest[v as usize], SHRINKS_TO))).collect();
+        draw_to(&mut foam, &aims);
+        scars.push(Scar { faces: group, at: centre });
+    }
+    (foam.at, scars)
+}
+
+/// Moves vertices to where each should be, or as near as nothing is in the way.
+pub(super) fn draw_to(foam: &mut Foam<'_>, aims: &[(Vertex, Point)]) {
+    foam.keep_apart(CLEARANCE);
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for &(v, aim) in aims {
+            let way = aim - foam.at[v as usize];
+            moved |= foam.push(v, way);
+        }
+        if !moved {
+            break;
         }
     }
-    (foam.at, points)
 }
 
 /// Where a group goes: to its middle; on the edge of the board to the edge, into a corner of it first.

@@ -28,6 +28,19 @@ pub struct Spot {
     pub centre: Point,
 }
 
+impl Spot {
+    /// How high the letters of the names of its coasts are.
+    pub fn coast_letters(&self) -> f64 {
+        (self.letters * 0.62).max(4.0)
+    }
+
+    /// Would letters here run into the name of the province or what stands below it?
+    fn is_in_the_way_of(&self, label: Point, wide: f64, high: f64) -> bool {
+        let apart = label - self.middle;
+        apart.x.abs() < wide + self.letters * 1.1 && apart.y.abs() < high + self.letters
+    }
+}
+
 /// Where a coast of a province is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoastSpot {
@@ -72,13 +85,11 @@ impl Layout {
         let contacts = board.contacts(at).iter().copied();
         let longest = contacts.max_by(|&a, &b| length(a).total_cmp(&length(b)))?;
         let shore = self.middle_of(longest);
-        let towards_middle = shore.towards(spot.middle, 0.25);
-        let is_inside = geometry::contains(&self.shape(at.province), towards_middle);
-        let inside = || self.inwards(longest, spot.letters * 0.6, at.province);
-        Some(CoastSpot {
-            unit: if is_inside { towards_middle } else { inside() },
-            label: self.inwards(longest, spot.letters * 0.75, at.province),
-        })
+        let label = self.on_shore(longest, board.contacts(at), spot, at.province);
+        // Off a bay what lies towards the middle of the province can be water.
+        let inwards = shore.towards(spot.middle, 0.25);
+        let is_inside = geometry::contains(&self.shape(at.province), inwards);
+        Some(CoastSpot { unit: if is_inside { inwards } else { label }, label })
     }
 
     /// The middle of a unit. Those that are dislodged stand aside, one beside the other.
@@ -98,17 +109,52 @@ impl Layout {
         line.get(line.len() / 2).copied().unwrap_or_default()
     }
 
-    /// From the middle of a border so far into the face of the side, or less where there is less room.
-    fn inwards(&self, side: SideId, by: f64, face: ProvinceId) -> Point {
-        let line = self.curve(side);
-        let middle = line.len() / 2;
-        let (before, after) = (line[middle.saturating_sub(1)], line[(middle + 1).min(line.len() - 1)]);
-        let along = after - before;
-        let length = along.length().max(1e-9);
-        let left = Point::new(-along.y / length, along.x / length);
+    /// A place for the name of a coast: just within its shore, as near to the middle of its longest border as there is
+    /// room for it; without any where the most of it is inside, or amid the province.
+    fn on_shore(&self, longest: SideId, shore: &[SideId], spot: &Spot, face: ProvinceId) -> Point {
+        /// As near to a hole what is drawn belongs to its point.
+        const POINT: f64 = 8.0;
+        /// Of the letters, and the middles of their edges above and below.
+        const CORNERS: [(f64, f64); 6] =
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (0.0, 1.0), (0.0, -1.0)];
+        let letters = spot.coast_letters();
+        let (wide, high) = (letters * 0.85, letters * 0.55);
+        let middle = self.middle_of(longest);
+        // Each with how far its shore is from the middle.
+        let mut places: Vec<(f64, Point)> = Vec::new();
+        for curve in shore.iter().map(|&side| self.curve(side)) {
+            let is_point = self.scars.iter().any(|scar| curve.iter().all(|p| p.distance(scar.at) < POINT));
+            for three in curve.windows(3) {
+                let along = three[2] - three[0];
+                let left = Point::new(-along.y, along.x) * (1.0 / along.length().max(1e-9));
+                // Letters are wider than high: beside a shore they are farther from it than below.
+                let clear = left.x.abs() * wide + left.y.abs() * high + 1.0;
+                let far = middle.distance(three[1]);
+                // Where a shore is but the side of a point, there is room farther from it.
+                let parts: &[f64] = if is_point { &[3.6, 2.8, 2.0] } else { &[] };
+                let parts = parts.iter().chain(&[1.5, 1.1, 0.8, 0.5, 0.2, 0.05]);
+                places.extend(parts.map(|part| (far, three[1] + left * (clear * part))));
+            }
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
         let shape = self.shape(face);
-        let places = [1.0, 0.7, 0.4, 0.2, 0.1].map(|part| line[middle] + left * (by * part));
-        places.into_iter().find(|&place| geometry::contains(&shape, place)).unwrap_or(line[middle])
+        let inside = |p: Point| geometry::contains(&shape, p);
+        let fits = |place: Point| {
+            let corner = |&(right, up): &(f64, f64)| inside(place + Point::new(right * wide, up * high));
+            CORNERS.iter().filter(|it| corner(it)).count()
+                + usize::from(!spot.is_in_the_way_of(place, wide, high))
+        };
+        let mut best = (0, spot.middle);
+        for (_, place) in places.into_iter().filter(|&(_, place)| inside(place)) {
+            let fit = fits(place) + 1;
+            if fit > best.0 {
+                best = (fit, place);
+            }
+            if fit == CORNERS.len() + 2 {
+                break;
+            }
+        }
+        best.1
     }
 
     /// The ends of a waterway and what lies between, from water to water; nothing for a strait, which runs along its

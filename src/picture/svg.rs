@@ -10,7 +10,8 @@ use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::pieces;
-use super::scar;
+use super::scar::Scar;
+use super::spot::Spot;
 use super::style::Style;
 use crate::ids::{Power, ProvinceId};
 use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
@@ -82,23 +83,28 @@ impl Drawing<'_> {
         let _ = writeln!(self.text, r#"<title id="{prefix}-title">{title}</title>"#);
         self.patterns(&prefix);
         self.paper(width, height + legend);
+        self.contents();
+        if legend > 0.0 {
+            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
+        }
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+
+    /// All that is on the board.
+    pub(super) fn contents(&mut self) {
         self.group("seas", |drawing| drawing.faces(|face| face.kind() == FaceKind::Sea));
         self.shallows();
         self.group("lands", |drawing| drawing.faces(|face| face.kind() != FaceKind::Sea));
         self.borders();
         self.waterways();
         self.scars();
-        arrows::highlights(&mut self);
-        pieces::centres(&mut self);
-        arrows::orders(&mut self);
+        arrows::highlights(self);
+        pieces::centres(self);
+        arrows::orders(self);
         self.names();
         self.coasts();
-        pieces::units(&mut self);
-        if legend > 0.0 {
-            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
-        }
-        self.text.push_str("</svg>\n");
-        self.text
+        pieces::units(self);
     }
 
     fn has_legend(&self) -> bool {
@@ -114,8 +120,13 @@ impl Drawing<'_> {
     }
 
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        self.group_of(&format!(r#"class="{class}""#), draw);
+    }
+
+    /// A group with these attributes, unless there is nothing in it.
+    fn group_of(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
         let begun = self.text.len();
-        let _ = writeln!(self.text, r#"<g class="{class}">"#);
+        let _ = writeln!(self.text, "<g {attributes}>");
         let open = self.text.len();
         draw(self);
         if self.text.len() == open {
@@ -125,7 +136,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn patterns(&mut self, prefix: &str) {
+    pub(super) fn patterns(&mut self, prefix: &str) {
         let mut hatch = |name: &str, back: Colour, line: Colour, width: f64, apart: f64| {
             let _ = writeln!(
                 self.text,
@@ -184,7 +195,7 @@ impl Drawing<'_> {
 
     fn faces(&mut self, these: impl Fn(&Face<'_>) -> bool) {
         for (id, face) in self.chart.map().faces().filter(|(_, face)| these(face)) {
-            if id == self.layout.beyond() {
+            if id == self.layout.beyond() || !self.layout.sees_face(id) {
                 continue;
             }
             let kind = match (face.state(), face.kind()) {
@@ -246,20 +257,15 @@ impl Drawing<'_> {
 
     /// Draws all borders for whose two faces this holds.
     fn strokes(&mut self, class: &str, pen: &str, these: impl Fn(&Self, ProvinceId, ProvinceId) -> bool) {
-        let begun = self.text.len();
-        let _ = writeln!(self.text, r#"<g class="{class}" fill="none" {pen} pointer-events="none">"#);
-        let open = self.text.len();
-        let map = self.chart.map();
-        for side in map.borders().map(|border| border.sides()[0]) {
-            if these(self, map.owner(side), map.across(side)) {
-                let _ = writeln!(self.text, r#"<path d="{}"/>"#, self.layout.border_data(side));
+        let attributes = format!(r#"class="{class}" fill="none" {pen} pointer-events="none""#);
+        self.group_of(&attributes, |drawing| {
+            let map = drawing.chart.map();
+            for side in map.borders().map(|border| border.sides()[0]) {
+                if these(drawing, map.owner(side), map.across(side)) && drawing.layout.sees_side(side) {
+                    let _ = writeln!(drawing.text, r#"<path d="{}"/>"#, drawing.layout.border_data(side));
+                }
             }
-        }
-        if self.text.len() == open {
-            self.text.truncate(begun);
-        } else {
-            self.text.push_str("</g>\n");
-        }
+        });
     }
 
     /// Is the border on the board, and not within a hole?
@@ -306,6 +312,7 @@ impl Drawing<'_> {
         let name = |id: ProvinceId| escaped(map.name(id));
         for waterway in waterways {
             let (class, what, data) = match waterway {
+                Waterway::Strait { border, .. } if !self.layout.sees_side(border.sides()[0]) => continue,
                 Waterway::Strait { border, provinces: [a, b] } => {
                     let data = self.layout.border_data(border.sides()[0]);
                     ("strait", format!("Strait between {} and {}", name(a), name(b)), data)
@@ -327,15 +334,15 @@ impl Drawing<'_> {
 
     /// A point for each group of collapsed faces.
     fn scars(&mut self) {
-        for (group, &point) in scar::groups(self.chart.map()).iter().zip(self.layout.scars()) {
-            let names: Vec<String> = group.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
+        for Scar { faces, at } in self.layout.scars.iter().filter(|scar| self.layout.sees(scar.at)) {
+            let names: Vec<String> = faces.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
             let _ = writeln!(
                 self.text,
                 r#"<g class="hole" data-province="{}"><circle {} r="6" fill="{}"/><circle {} r="2.2" fill="{}"/><title>Hole: {}</title></g>"#,
                 names.join(" "),
-                place(self.layout, point, ["cx", "cy"]),
+                place(self.layout, *at, ["cx", "cy"]),
                 palette::INK,
-                place(self.layout, point, ["cx", "cy"]),
+                place(self.layout, *at, ["cx", "cy"]),
                 palette::PAPER,
                 names.join(", "),
             );
@@ -348,12 +355,10 @@ impl Drawing<'_> {
         }
         self.group("names", |drawing| {
             for (id, face) in drawing.chart.map().faces() {
-                let Some(spot) = drawing.layout.spot(id) else { continue };
-                if face.state() == FaceState::Collapsed {
-                    continue;
-                }
+                // A face that is still on its way into a hole has room for its name.
+                let Some(spot) = drawing.layout.spot(id).filter(|_| !drawing.layout.is_point(id)) else { continue };
                 let (slant, colour) = match (face.state(), face.kind()) {
-                    (FaceState::Void, _) => ("", palette::PAPER),
+                    (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
                     (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
                     _ => ("", palette::INK),
                 };
@@ -382,7 +387,10 @@ impl Drawing<'_> {
                 let names = drawing.chart.coast_names(drawing.board, id);
                 for (name, at) in names.iter().zip(drawing.board.stations_of(id)) {
                     let Some(coast) = drawing.layout.coast(drawing.board, at) else { continue };
-                    let size = drawing.layout.spot(id).map_or(6.0, |spot| (spot.letters * 0.62).max(4.0));
+                    if !drawing.layout.sees(coast.label) {
+                        continue;
+                    }
+                    let size = drawing.layout.spot(id).map_or(6.0, Spot::coast_letters);
                     let _ = writeln!(
                         drawing.text,
                         r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{}" pointer-events="none">{name}</text>"#,

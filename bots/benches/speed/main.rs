@@ -20,6 +20,7 @@ mod map;
 mod measured;
 mod page;
 mod phases;
+mod picture;
 mod rows;
 mod runs;
 mod seats;
@@ -36,13 +37,14 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 8] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 9] = [
     games::whole,
     adjudication::bench,
     legal_orders::bench,
     games::phases,
     map::changes_of_the_map,
     map::seismic_seasons,
+    picture::bench,
     runs::threads,
     runs::logging,
 ];
