@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use upheaval::chronicle::{Again, Chronicle, Departed, SavedGame, replay};
+use upheaval::chronicle::{Again, AgainError, Chronicle, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
 use crate::engine::Shelf;
@@ -58,7 +58,11 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let kept = match (&arguments.game, arguments.from.is_dir()) {
         (Some(game), _) => {
             let again = open(&arguments.from)?;
-            again.chronicle(&again.find(game).map_err(Failure::input)?)
+            let spec = again.find(game).map_err(Failure::input)?;
+            again.chronicle(&spec).map_err(|error| match error {
+                AgainError::Departed { .. } => Failure::machine(error),
+                other => Failure::input(other),
+            })?
         }
         (None, true) => {
             return Err(Failure::input(format!(
@@ -131,8 +135,8 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
     let (played, departed) = again.verify(sample).map_err(Failure::input)?;
     let mut text = String::new();
-    for Departed { game, what } in &departed {
-        text += &format!("{game}: {what}\n");
+    for departed in &departed {
+        text += &format!("{departed}\n");
     }
     let games = again.games();
     text += &match departed.len() {

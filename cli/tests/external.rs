@@ -127,6 +127,46 @@ fn a_run_that_hangs_on_time_is_marked() {
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it was ended by the watchdog");
 }
 
+/// A program that plays as it likes, as one under a clock may.
+const FICKLE: &str = "import random, sys
+sys.path.insert(0, BOTS)
+from random_bot import RandomBot
+
+
+class Fickle(RandomBot):
+    def movement(self, game, request):
+        lots = random.SystemRandom()
+        return [lots.choice(legal) for legal in request[\"legal\"].values()]
+
+
+Fickle().run()
+";
+
+#[test]
+fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
+    if !python() {
+        return;
+    }
+    let dir = desk(&["python3", &bots("python/random_bot.py")], "move_ms = 60000\n");
+    assert_eq!(play(dir.path(), &[]).code, 0);
+    let run = run_folders(dir.path()).remove(0);
+    let replay = |run: &Path, game: &str| run_in(dir.path(), &["replay", run.to_str().unwrap(), game], b"");
+    assert_eq!(replay(&run, "3").code, 0, "{}", replay(&run, "3").error);
+    let verify = run_in(dir.path(), &["replay", run.to_str().unwrap(), "--verify"], b"");
+    assert!(verify.refusal().contains("not repeatable"), "{}", verify.error);
+
+    let dir = desk(&["python3", "mine.py"], "move_ms = 60000\n");
+    fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &format!("{:?}", bots("python")))).unwrap();
+    let done = play(dir.path(), &[]);
+    assert_eq!((done.code, row(&done, "mine")[1]), (0, "7"), "{}{}", done.out, done.error);
+    let run = run_folders(dir.path()).remove(0);
+    let done = run_in(dir.path(), &["replay", run.to_str().unwrap(), "3"], b"");
+    assert_eq!(done.code, 1, "{}", done.out);
+    let error = done.only_error();
+    assert!(error.contains("standard/3: ") && error.contains(" in the run and "), "{error}");
+    assert!(error.contains("not repeatable: a program played under a clock"), "{error}");
+}
+
 #[test]
 fn a_kind_that_has_no_such_setting_is_refused() {
     let dir = tempfile::tempdir().unwrap();

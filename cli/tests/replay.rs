@@ -118,6 +118,71 @@ fn a_run_whose_rows_were_changed_is_told_apart_by_game_and_column() {
 }
 
 #[test]
+fn a_game_is_compared_with_the_run_before_anything_is_written() {
+    let (_dir, run) = desk();
+    let part = |table: &str, arm: &str| run.join(format!("{table}/variant={arm}/part-00000.parquet"));
+    let (one, three) = ("black-hole.per_season-1", "black-hole.per_season-3");
+    let page = run.with_file_name("game.json");
+    let export = ["black-hole.per_season-1/5", "--export", page.to_str().unwrap()];
+    for (table, told) in [("orders", "orders "), ("events", "events "), ("turns", "turns ")] {
+        let kept = fs::read(part(table, one)).unwrap();
+        fs::copy(part(table, three), part(table, one)).unwrap();
+        let done = replay(&run, &export);
+        assert_eq!((done.code, &*done.out), (1, ""), "{table}: {}", done.error);
+        let error = done.only_error();
+        assert!(error.contains(&format!("black-hole.per_season-1/5: {told}")), "{table}: {error}");
+        assert!(error.contains(" in the run and ") || error.contains(" rows are stored"), "{table}: {error}");
+        assert!(!page.exists(), "{table}: nothing is written of a game that is another");
+        fs::write(part(table, one), kept).unwrap();
+    }
+    fs::remove_file(part("turns", one)).unwrap();
+    let error = replay(&run, &export).refusal().to_owned();
+    assert!(
+        error.contains("turns/variant=black-hole.per_season-1/part-00000.parquet` cannot be read"),
+        "{error}"
+    );
+    assert_eq!(replay(&run, &["black-hole.per_season-3/5"]).code, 0, "the others are whole");
+
+    // Tables of another version say other things, or the same in another way.
+    let resolved = run.join("experiment.resolved.json");
+    let text = fs::read_to_string(&resolved).unwrap();
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
+    let other = text.replace("\"schema_version\": 4", "\"schema_version\": 3");
+    assert_ne!(text, other);
+    let manifest = run.join("manifest.json");
+    let listed = fs::read_to_string(&manifest).unwrap();
+    fs::write(&resolved, &other).unwrap();
+    fs::write(&manifest, listed.replace(&hash(&text), &hash(&other))).unwrap();
+    let error = replay(&run, &["standard/1"]).refusal().to_owned();
+    assert!(
+        error.contains("has tables of schema version 3, and this program has 4: the two cannot be compared"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_shard_has_its_own_games_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "name = \"cut\"\nvariants = [\"standard\", \"black-hole\"]\ngames = 518\nseed = 3\nlast_year = 1901\n\
+                log.orders = true\nseats.all = \"hold\"\n";
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    assert_eq!(run_in(dir.path(), &["run", "e.toml", "--shard", "2/4"], b"").code, 0);
+    let run = fs::read_dir(dir.path().join("results")).unwrap().next().unwrap().unwrap().path();
+    for game in ["standard/256", "standard/511", "black-hole/517"] {
+        assert_eq!(replay(&run, &[game]).code, 0, "{game}");
+    }
+    for (game, told) in [
+        ("standard/0", "it is shard 2/4 of the run, and of `standard` it has 256 to 511"),
+        ("standard/512", "of `standard` it has 256 to 511"),
+        ("black-hole/511", "of `black-hole` it has 512 to 517"),
+        ("black-hole/518", "games are numbered from 0 to 517"),
+    ] {
+        let done = replay(&run, &[game]);
+        assert!(done.refusal().contains(told), "{game}: {}", done.error);
+    }
+}
+
+#[test]
 fn what_cannot_be_played_again_says_why() {
     let (dir, run) = desk();
     let refused = |arguments: &[&str]| replay(&run, arguments).refusal().to_owned();

@@ -1,5 +1,5 @@
 //! A run on disk whose games are played again: each is what its experiment makes of its number, so rules, seats and seeds
-//! are enough, as long as the bots that played it are to be had.
+//! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,16 @@ use serde_json::Value;
 
 use super::form::Chronicle;
 use super::scribe::{Origin, chronicle};
+use super::stored::Stored;
 use crate::bot::BotMaker;
 use crate::diagnostic::{one_line, suggest};
-use crate::record::column::Row;
-use crate::record::compare::StoredPart;
-use crate::record::{
-    BEHAVIOUR_VERSION, EventRow, GameRecord, GameRow, OrderRow, SCHEMA_VERSION, TopologyRow, TurnRow,
-};
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::rules::variant::Variant;
+use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
 use crate::sim::output::resolved::Resolved;
-use crate::sim::output::{RESOLVED, part_name};
 use crate::sim::schedule::Chunk;
-use crate::sim::{FaultRule, GameSpec, Logging, Play, Player, Schedule, Shard};
+use crate::sim::{FaultRule, GameSpec, Play, Player, Schedule, Shard};
 
 /// Why the games of a folder cannot be played again, or not this one.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +73,18 @@ pub enum AgainError {
         /// Which there are.
         why: String,
     },
+    /// It was played again, and goes otherwise.
+    #[error("`{}`: {departed}{}", path.display(), if *repeatable { "" } else {
+        " (the run is marked as not repeatable: a program played under a clock, or was stopped by the watchdog)"
+    })]
+    Departed {
+        /// The folder.
+        path: PathBuf,
+        /// The game, and in what it differs.
+        departed: Departed,
+        /// Are the run's games decided by the experiment alone?
+        repeatable: bool,
+    },
 }
 
 /// A run whose games can be played again.
@@ -88,11 +97,12 @@ pub struct Again {
 }
 
 /// A game that went otherwise than the run says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{game}: {what}")]
 pub struct Departed {
     /// The game: `black-hole/12`.
     pub game: String,
-    /// In what it differs.
+    /// In what it differs: table, season and column, with both values.
     pub what: String,
 }
 
@@ -165,14 +175,69 @@ impl Again {
         let last = self.resolved.games.saturating_sub(1);
         let number: Option<u32> = number.parse().ok().filter(|number| *number <= last);
         let number = number.ok_or_else(|| none(format!("games are numbered from 0 to {last}")))?;
+        if self.schedule.chunk_of(arm, number).is_none() {
+            return Err(none(self.of_shard(arm)));
+        }
         Ok(self.schedule.game(arm, number))
     }
 
-    /// Plays a game again, and writes it down.
-    pub fn chronicle(&self, spec: &GameSpec) -> Chronicle {
+    /// Which games of an arm there are, where the folder is a shard.
+    fn of_shard(&self, arm: usize) -> String {
+        /// What anybody reads in an error.
+        const MOST: usize = 8;
+        let shard = self.manifest.shard.unwrap_or(Shard::WHOLE);
+        let name = &self.resolved.arms[arm];
+        let chunks: Vec<Chunk> = self.schedule.chunks().filter(|chunk| chunk.variant == arm).collect();
+        let ranges = chunks.iter().take(MOST).map(|Chunk { games, .. }| match games.len() {
+            1 => games.start.to_string(),
+            _ => format!("{} to {}", games.start, games.end - 1),
+        });
+        let mut list = ranges.collect::<Vec<_>>().join(", ");
+        match chunks.len() {
+            0 => return format!("it is shard {shard} of the run, which has no game of `{name}`"),
+            1..=MOST => {}
+            n => list += &format!(" and {} such pieces more", n - MOST),
+        }
+        format!("it is shard {shard} of the run, and of `{name}` it has {list}")
+    }
+
+    /// The name of the first game in the folder, as [`Again::find`] takes it.
+    pub fn first(&self) -> Option<String> {
+        let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
+        Some(match self.resolved.arms.len() {
+            1 => chunk.games.start.to_string(),
+            _ => self.name(chunk.variant, chunk.games.start),
+        })
+    }
+
+    /// `black-hole/12`
+    fn name(&self, arm: usize, game: u32) -> String {
+        format!("{}/{game}", self.resolved.arms[arm])
+    }
+
+    /// Plays a game again, compares every row of it with those of the run, and writes it down. Of a run that is not
+    /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a departure elsewhere.
+    ///
+    /// # Errors
+    /// A table cannot be read, is of another version, or tells another game.
+    pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
+        let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
+            path: self.path.clone(),
+            game: self.name(spec.variant, spec.game),
+            why: self.of_shard(spec.variant),
+        })?;
+        let stored = self.stored(&chunk)?;
         let origin =
             Origin { experiment: self.resolved.name.clone(), hash: self.manifest.experiment_hash.clone() };
-        chronicle(&origin, &self.player, spec).0
+        let (chronicle, record) = chronicle(&origin, &self.player, spec);
+        match stored.differs(&record) {
+            None => Ok(chronicle),
+            Some(what) => Err(AgainError::Departed {
+                path: self.path.clone(),
+                departed: Departed { game: self.name(spec.variant, spec.game), what },
+                repeatable: self.is_repeatable(),
+            }),
+        }
     }
 
     /// Are its games decided by the experiment alone?
@@ -191,13 +256,6 @@ impl Again {
     /// # Errors
     /// A table cannot be read.
     pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Departed>), AgainError> {
-        if self.resolved.schema_version != u64::from(SCHEMA_VERSION) {
-            let what = format!(
-                "has tables of schema version {}, and this program has {SCHEMA_VERSION}: the two cannot be compared",
-                self.resolved.schema_version
-            );
-            return Err(AgainError::NoRun { path: self.path.clone(), what });
-        }
         let total = self.games().max(1);
         let every = total.div_ceil(sample.clamp(1, total));
         let (mut before, mut played, mut departed) = (0, 0, Vec::new());
@@ -219,53 +277,25 @@ impl Again {
             let faults = chosen.into_par_iter().map(|game| {
                 let spec = self.schedule.game(chunk.variant, game);
                 let record = self.player.play(&spec);
-                stored.differs(&record).map(|what| Departed {
-                    game: format!("{}/{game}", self.resolved.arms[chunk.variant]),
-                    what,
-                })
+                stored.differs(&record).map(|what| Departed { game: self.name(chunk.variant, game), what })
             });
             departed.extend(faults.collect::<Vec<_>>().into_iter().flatten());
         }
         Ok((played, departed))
     }
 
+    /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
-        fn part<R: Row>(again: &Again, chunk: &Chunk) -> Result<StoredPart, AgainError> {
-            let name = part_name(R::table().name, &again.resolved.arms[chunk.variant], chunk.part);
-            StoredPart::read::<R>(&again.path.join(&name))
-                .map_err(|what| AgainError::NoRun { path: again.path.join(name), what })
+        let found = self.resolved.schema_version;
+        if found != u64::from(SCHEMA_VERSION) {
+            let what = format!(
+                "has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared"
+            );
+            return Err(AgainError::NoRun { path: self.path.clone(), what });
         }
-        Ok(Stored {
-            games: part::<GameRow>(self, chunk)?,
-            turns: part::<TurnRow>(self, chunk)?,
-            topology: part::<TopologyRow>(self, chunk)?,
-            events: part::<EventRow>(self, chunk)?,
-            orders: match self.resolved.logging {
-                Logging::WithOrders => Some(part::<OrderRow>(self, chunk)?),
-                Logging::WithoutOrders => None,
-            },
-        })
-    }
-}
-
-/// The tables of a chunk.
-struct Stored {
-    games: StoredPart,
-    turns: StoredPart,
-    topology: StoredPart,
-    events: StoredPart,
-    orders: Option<StoredPart>,
-}
-
-impl Stored {
-    /// In what a game differs, by the table that tells it best.
-    fn differs(&self, record: &GameRecord) -> Option<String> {
-        let game = record.game.game;
-        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
-            .or_else(|| self.events.differs::<EventRow>(game, record))
-            .or_else(|| self.topology.differs::<TopologyRow>(game, record))
-            .or_else(|| self.turns.differs::<TurnRow>(game, record))
-            .or_else(|| self.games.differs::<GameRow>(game, record))
+        let arm = &self.resolved.arms[chunk.variant];
+        Stored::read(&self.path, arm, chunk.part, self.resolved.logging)
+            .map_err(|(name, what)| AgainError::NoRun { path: self.path.join(name), what })
     }
 }
 

@@ -15,6 +15,7 @@ mod people;
 mod replay;
 mod saved_game;
 mod scribe;
+mod stored;
 mod told;
 
 pub use again::{Again, AgainError, Departed};

@@ -215,6 +215,16 @@ impl Schedule {
         }
     }
 
+    /// The chunk of a game; `None` where it is in another shard, or there is none.
+    pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
+        self.chunks().find(|chunk| chunk.variant == variant && chunk.games.contains(&game))
+    }
+
+    /// After so many games of a variant, and no fewer, the same line-up sits in the same seats again.
+    pub fn cycle(&self) -> u32 {
+        self.tables.len() as u32
+    }
+
     /// The chunks in the order in which they are written.
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
         let size = self.chunk;
