@@ -19,11 +19,6 @@ impl OrderLine {
         Unusable { order: format!("{} {}", self.power, self.order), why: why.to_string() }
     }
 
-    /// Was it refused when it was given? It decided nothing.
-    pub fn was_refused(&self) -> bool {
-        self.result == "illegal"
-    }
-
     fn parse(&self, game: &Game) -> Result<WrittenOrder, Unusable> {
         WrittenOrder::parse(&self.order, game.terrain().names()).map_err(|error| self.unusable(error))
     }

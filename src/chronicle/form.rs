@@ -124,6 +124,18 @@ pub struct OrderLine {
     pub reason: Option<String>,
 }
 
+impl OrderLine {
+    /// Did everything come of it that was ordered?
+    pub fn succeeded(&self) -> bool {
+        self.result == "ok"
+    }
+
+    /// Was it refused when it was given? It decided nothing.
+    pub fn was_refused(&self) -> bool {
+        self.result == "illegal"
+    }
+}
+
 /// Something that happened: the columns of the table `events`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
@@ -157,6 +169,9 @@ pub struct End {
     /// Who won alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub winner: Option<Power>,
+    /// Whose bot was at fault, and the experiment's policy was that it has no claim any more.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub forfeited: Vec<Power>,
     /// The units at the end, by power.
     pub units: BTreeMap<Power, Vec<String>>,
     /// The centres at the end, by power.

@@ -17,10 +17,10 @@ use crate::rules::position::{Phase, PhaseKind, Season};
 impl fmt::Display for OrderLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.order)?;
-        match (&*self.result, &self.reason) {
-            ("ok", None) => Ok(()),
-            (_, Some(reason)) => write!(f, " ({reason})"),
-            (result, None) => write!(f, " ({result})"),
+        match &self.reason {
+            None if self.succeeded() => Ok(()),
+            Some(reason) => write!(f, " ({reason})"),
+            None => write!(f, " ({})", self.result),
         }
     }
 }
@@ -86,7 +86,9 @@ impl fmt::Display for EventLine {
             EventKind::BotFault => write!(f, "{power}'s bot is at fault: {detail}"),
             EventKind::Won => write!(f, "{power} wins alone"),
             EventKind::Drawn if detail.is_empty() => f.write_str("nobody is left"),
-            EventKind::Drawn => write!(f, "a draw of {detail}"),
+            EventKind::Drawn => {
+                write!(f, "a draw of {}", and(&detail.split(' ').map(proper).collect::<Vec<_>>()))
+            }
         }
     }
 }
@@ -139,7 +141,37 @@ impl Chronicle {
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
             }
         }
-        writeln!(text, "\nThe end, {}: {}", self.end.phase, self.end.end)
+        writeln!(text, "\nThe end, {}: {}", self.end.phase, self.outcome())
+    }
+
+    /// How it ended, in words: `a draw of Austria and Italy`. Who has forfeited has no part in it, whatever the board says.
+    pub fn outcome(&self) -> String {
+        let end = &self.end;
+        let forfeited: Vec<&str> = end.forfeited.iter().copied().map(Power::proper_name).collect();
+        let left = match (end.winner, &*end.end) {
+            (Some(winner), _) => format!("{} wins alone", winner.proper_name()),
+            (None, "draw") => {
+                let drawn = self.stages.last().and_then(|last| {
+                    last.events
+                        .iter()
+                        .rfind(|event| event.kind() == Some(EventKind::Drawn))?
+                        .detail
+                        .as_deref()
+                });
+                let powers = drawn.unwrap_or_default().split(' ').map(proper);
+                format!(
+                    "a draw of {}",
+                    and(&powers.filter(|power| !forfeited.contains(power)).collect::<Vec<_>>())
+                )
+            }
+            (None, _) if forfeited.is_empty() => "nobody is left".to_owned(),
+            (None, _) => "nobody is left who has a claim".to_owned(),
+        };
+        match &forfeited[..] {
+            [] => left,
+            [one] => format!("{left}; {one} has forfeited"),
+            several => format!("{left}; {} have forfeited", and(several)),
+        }
     }
 }
 
@@ -179,9 +211,24 @@ impl StageRecord {
                 writeln!(text, "    {season}: {order}")?;
             }
         }
-        for event in self.untold() {
+        // How it ended is told at the end, with who has a claim.
+        let ends = |event: &&EventLine| matches!(event.kind(), Some(EventKind::Won | EventKind::Drawn));
+        for event in self.untold().filter(|event| !ends(event)) {
             writeln!(text, "  {event}")?;
         }
         Ok(())
+    }
+}
+
+/// A power's proper name; what is none stays as it is.
+fn proper(word: &str) -> &str {
+    word.parse::<Power>().map_or(word, |power| power.proper_name())
+}
+
+/// `Austria, Italy and Turkey`
+fn and(names: &[&str]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.concat(),
     }
 }

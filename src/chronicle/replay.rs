@@ -8,7 +8,7 @@ use super::scribe::{Scribe, head, hex, stage_word};
 use super::told::Told;
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::ids::{ByPower, Power};
-use crate::record::{BEHAVIOUR_VERSION, EventKind};
+use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::rules::variant::Variant;
 use crate::sim::{GameSpec, Logging, Recorder};
 
@@ -87,14 +87,13 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             ("units", stage.units.get(&power), now.units.get(&power)),
             ("centres", stage.centres.get(&power), now.centres.get(&power)),
         ] {
+            let list = |list: Option<&Vec<String>>| match list {
+                Some(list) if !list.is_empty() => list.join(", "),
+                _ => "none".to_owned(),
+            };
+            let (kept, told) = (list(kept), list(told));
             if kept != told {
-                let list =
-                    |list: Option<&Vec<String>>| list.map_or("none".to_owned(), |list| list.join(", "));
-                return Err(format!(
-                    "the {what} of {power} are {} in the file and {} in the game",
-                    list(kept),
-                    list(told)
-                ));
+                return Err(format!("the {what} of {power} are {kept} in the file and {told} in the game"));
             }
         }
     }
@@ -224,13 +223,34 @@ fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
             }
         });
     }
-    let winner = match game.ending() {
-        Some(Ending::Solo(winner)) => Some(*winner),
-        _ => None,
+    same_outcome(game, chronicle)
+}
+
+/// What differs between what the game was for the powers and what the file says. Who forfeits is for the experiment's
+/// policy to say, and the file's word is taken for it where the power's bot was at fault.
+fn same_outcome(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
+    let end = &chronicle.end;
+    let at_fault = |power: Power| {
+        let mut events = chronicle.stages.iter().flat_map(|stage| &stage.events);
+        events.any(|event| event.kind == EventKind::BotFault.name() && event.power == Some(power))
     };
-    // A winner who forfeited has not won: that is for the policy of the experiment to say.
-    if end.winner.is_some() && end.winner != winner {
-        return Err("the winner is another in the file".to_owned());
+    if let Some(power) = end.forfeited.iter().find(|power| !at_fault(**power)) {
+        return Err(format!("{power} has forfeited in the file, in which its bot was never at fault"));
     }
-    Ok(())
+    let has_claim = |power: &Power| !end.forfeited.contains(power);
+    let (winner, draw) = match game.ending() {
+        Some(Ending::Solo(winner)) => (Some(*winner).filter(has_claim), Vec::new()),
+        Some(Ending::Draw(powers)) => (None, powers.iter().copied().filter(has_claim).collect()),
+        None => (None, Vec::new()),
+    };
+    let text = |end: &str, winner: Option<Power>| match winner {
+        Some(winner) => format!("{end} of {winner}"),
+        None => end.to_owned(),
+    };
+    let kept = text(&end.end, end.winner);
+    let told = text(GameEnd::of(winner, &draw).name(), winner);
+    match kept == told {
+        true => Ok(()),
+        false => Err(format!("the end is {kept} in the file and {told} in the game")),
+    }
 }

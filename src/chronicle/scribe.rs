@@ -5,7 +5,7 @@ use super::form::{
 };
 use crate::game::{Game, Stage};
 use crate::ids::Location;
-use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow};
+use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
 use crate::rules::position::Dislodged;
 use crate::sim::{Experiment, GameSpec, Logging, Player};
 
@@ -81,6 +81,13 @@ impl Scribe {
             map: last.map,
             end: record.game.end.name().to_owned(),
             winner: record.game.winner,
+            forfeited: record
+                .game
+                .seats
+                .iter()
+                .filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited)
+                .map(|(power, _)| power)
+                .collect(),
             units: last.units,
             centres: last.centres,
         };

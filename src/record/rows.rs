@@ -39,6 +39,15 @@ impl GameEnd {
     /// All ways to end, in the order of tables.
     pub const ALL: [GameEnd; 3] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted];
 
+    /// The end of a game that this power wins alone, or else these share.
+    pub const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
+        match (winner, draw) {
+            (Some(_), _) => GameEnd::Solo,
+            (None, []) => GameEnd::Deserted,
+            (None, _) => GameEnd::Draw,
+        }
+    }
+
     /// The word in the `end` column.
     pub const fn name(self) -> &'static str {
         match self {

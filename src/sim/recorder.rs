@@ -166,11 +166,7 @@ impl Recorder {
         // Who has forfeited has no part in it, whatever the board says.
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
-        row.end = match (winner, &draw[..]) {
-            (Some(_), _) => GameEnd::Solo,
-            (None, []) => GameEnd::Deserted,
-            (None, _) => GameEnd::Draw,
-        };
+        row.end = GameEnd::of(winner, &draw);
         row.winner = winner;
         row.draw_size = byte(draw.len());
         row.last_phase = game.phase();
