@@ -2,6 +2,7 @@
 //! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -257,31 +258,40 @@ impl Again {
     /// A table cannot be read.
     pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Departed>), AgainError> {
         let total = self.games().max(1);
-        let every = total.div_ceil(sample.clamp(1, total));
-        let (mut before, mut played, mut departed) = (0, 0, Vec::new());
-        for chunk in self.schedule.chunks() {
-            let first = before;
-            before += chunk.games.len() as u64;
-            let chosen: Vec<u32> = chunk
-                .games
-                .clone()
-                .zip(first..)
-                .filter(|(_, n)| n % every == 0)
-                .map(|(game, _)| game)
-                .collect();
-            if chosen.is_empty() {
-                continue;
-            }
-            played += chosen.len() as u64;
-            let stored = self.stored(&chunk)?;
-            let faults = chosen.into_par_iter().map(|game| {
-                let spec = self.schedule.game(chunk.variant, game);
-                let record = self.player.play(&spec);
-                stored.differs(&record).map(|what| Departed { game: self.name(chunk.variant, game), what })
+        let stride = stride(total.div_ceil(sample.clamp(1, total)), self.schedule.cycle().into());
+        let chosen = self.chosen(stride);
+        let sizes: Vec<usize> = chosen.iter().map(|(_, games)| games.len()).collect();
+        let (mut played, mut departed) = (0, Vec::new());
+        for batch in batches(&sizes, 2 * rayon::current_num_threads()) {
+            let chosen = &chosen[batch];
+            let stored: Vec<_> = chosen.par_iter().map(|(chunk, _)| self.stored(chunk)).collect();
+            // Of several that cannot be read the first is told, whichever thread was first.
+            let stored: Vec<Stored> = stored.into_iter().collect::<Result<_, _>>()?;
+            let games = chosen.iter().zip(&stored).flat_map(|((chunk, games), stored)| {
+                games.iter().map(move |&game| (self.schedule.game(chunk.variant, game), stored))
+            });
+            let games: Vec<(GameSpec, &Stored)> = games.collect();
+            played += games.len() as u64;
+            let faults = games.into_par_iter().map(|(spec, stored)| {
+                let what = stored.differs(&self.player.play(&spec))?;
+                Some(Departed { game: self.name(spec.variant, spec.game), what })
             });
             departed.extend(faults.collect::<Vec<_>>().into_iter().flatten());
         }
         Ok((played, departed))
+    }
+
+    /// Every so many games of the folder, chunk by chunk; no chunk without any.
+    fn chosen(&self, stride: u64) -> Vec<(Chunk, Vec<u32>)> {
+        let mut before = 0;
+        let chosen = self.schedule.chunks().map(|chunk| {
+            let first = before;
+            before += chunk.games.len() as u64;
+            let games = chunk.games.clone().zip(first..).filter(|(_, n)| n % stride == 0);
+            let games = games.map(|(game, _)| game).collect();
+            (chunk, games)
+        });
+        chosen.filter(|(_, games): &(_, Vec<u32>)| !games.is_empty()).collect()
     }
 
     /// The rows of a chunk.
@@ -299,6 +309,32 @@ impl Again {
     }
 }
 
+/// The largest stride not above this one that meets every seat of every line-up, which come round in a cycle: the two have
+/// no common divisor.
+fn stride(most: u64, cycle: u64) -> u64 {
+    let coprime = |stride: &u64| {
+        let (mut a, mut b) = (*stride, cycle);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    (1..=most).rev().find(coprime).unwrap_or(1)
+}
+
+/// Neighbours together until they have enough games to keep all threads busy: no more tables than that lie in memory.
+fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
+    let (mut batches, mut from, mut games) = (Vec::new(), 0, 0);
+    for (i, size) in sizes.iter().enumerate() {
+        games += size;
+        if games >= enough || i + 1 == sizes.len() {
+            batches.push(from..i + 1);
+            (from, games) = (i + 1, 0);
+        }
+    }
+    batches
+}
+
 /// The variant of an arm, if it is the one that the experiment was made of.
 fn rules(path: &Path, manifest: &Manifest, arm: &str, content: &Value) -> Result<Arc<Variant>, AgainError> {
     let other = |why: String| AgainError::Rules { path: path.to_owned(), arm: arm.to_owned(), why };
@@ -307,5 +343,30 @@ fn rules(path: &Path, manifest: &Manifest, arm: &str, content: &Value) -> Result
     match variant.content() == *content {
         true => Ok(Arc::new(Variant { id: arm.to_owned(), ..variant })),
         false => Err(other(String::new())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_meets_every_seat_of_every_line_up() {
+        for (most, cycle, expected) in
+            [(1, 7, 1), (7, 7, 6), (14, 7, 13), (8, 7, 8), (8, 14, 5), (21, 21, 20), (35, 1, 35)]
+        {
+            assert_eq!(stride(most, cycle), expected, "{most}, {cycle}");
+            let mut met: Vec<u64> = (0..cycle).map(|n| n * expected % cycle).collect();
+            met.sort_unstable();
+            assert!(met.into_iter().eq(0..cycle), "{most}, {cycle}");
+        }
+    }
+
+    #[test]
+    fn small_chunks_are_played_together_and_large_ones_alone() {
+        assert_eq!(batches(&[3, 2, 3, 2, 3], 8), [0..3, 3..5]);
+        assert_eq!(batches(&[1024, 1024, 6], 8), [0..1, 1..2, 2..3]);
+        assert_eq!(batches(&[1], 8).len(), 1);
+        assert!(batches(&[], 8).is_empty());
     }
 }
