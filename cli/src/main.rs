@@ -1,7 +1,7 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
-//! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered, a program does not comply or a
-//! result folder is harmed, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
+//! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered, a program does not comply, a
+//! game goes otherwise or a result folder is harmed, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
 
 mod adjudicate;
 mod balance;

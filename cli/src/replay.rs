@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use upheaval::chronicle::{Again, AgainError, Chronicle, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
 use crate::engine::Shelf;
 use crate::failure::{Failure, print};
-use crate::file::write_whole;
+use crate::file::{real_place, refuse_within, write_whole};
 
 /// How many games `--verify` plays again if it is not told.
 const SAMPLE: u64 = 256;
@@ -19,27 +19,28 @@ const SAMPLE: u64 = 256;
 /// Play games again and compare: a game of a run, one that was kept in a file, or many of a run. Exit code 1 if one goes
 /// otherwise than it is written.
 #[derive(Args)]
+#[command(group(ArgGroup::new("one-game").multiple(true)))]
 pub struct ReplayArguments {
     /// The folder of a run; or a file that --export wrote.
     #[arg(value_name = "FOLDER|FILE")]
     from: PathBuf,
     /// The game: its number, or arm and number, as in `black-hole/12`.
-    #[arg(value_name = "GAME", conflicts_with = "verify")]
+    #[arg(value_name = "GAME", group = "one-game")]
     game: Option<String>,
     /// Print the game as people write it.
-    #[arg(long, conflicts_with = "verify")]
+    #[arg(long, group = "one-game")]
     text: bool,
     /// Write the game into a file that can be played again anywhere.
-    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE", group = "one-game")]
     export: Option<PathBuf>,
     /// Write a game of `standard` as the Python package `diplomacy` saves games.
-    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE", group = "one-game")]
     saved_game: Option<PathBuf>,
     /// Write the game as a page to step through: boards with orders, what happened, centres.
-    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
     /// Play games of the run again, spread evenly over it, and compare every row of theirs.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "one-game")]
     verify: bool,
     /// How many, about, in place of 256.
     #[arg(long, value_name = "N", requires = "verify", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
@@ -54,34 +55,84 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     if arguments.verify {
         return verify(arguments);
     }
-    let name = arguments.from.display().to_string();
-    let kept = match (&arguments.game, arguments.from.is_dir()) {
-        (Some(game), _) => {
-            let again = open(&arguments.from)?;
+    refuse_places(arguments)?;
+    let kept = game(arguments)?;
+    let files = play(arguments, &kept)?;
+    let mut said = if arguments.text { kept.to_text() } else { summary(&kept) };
+    for File { what, path, text } in files {
+        write_whole(path, &text)?;
+        said += &format!("{what}: {}\n", path.display());
+    }
+    print(&said, io::stdout().lock()).map(|()| ExitCode::SUCCESS)
+}
+
+/// A file that is to be written.
+struct File<'a> {
+    what: &'static str,
+    path: &'a Path,
+    text: String,
+}
+
+/// Refuses to write one file over another, over what is read, or into a run.
+fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
+    let ReplayArguments { from, export, saved_game, html, .. } = arguments;
+    let asked = [("--export", export), ("--saved-game", saved_game), ("--html", html)];
+    let mut taken = vec![("the game itself", real_place(from))];
+    for (option, path) in asked {
+        let Some(path) = path else { continue };
+        refuse_within(path, from)?;
+        let place = real_place(path);
+        if let Some((first, _)) = taken.iter().find(|(_, other)| *other == place) {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "{option} would overwrite {first}: `{path}`; name another file"
+            )));
+        }
+        taken.push((option, place));
+    }
+    Ok(())
+}
+
+/// The game that is asked for, of a run or in a file.
+fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
+    let from = &arguments.from;
+    let name = from.display();
+    match &arguments.game {
+        Some(game) if from.is_file() => Err(Failure::input(format!(
+            "`{name}` is a file, which has one game: leave `{game}` out, or name the folder of a run"
+        ))),
+        Some(game) => {
+            let again = open(from)?;
             let spec = again.find(game).map_err(Failure::input)?;
             again.chronicle(&spec).map_err(|error| match error {
                 AgainError::Departed { .. } => Failure::machine(error),
                 other => Failure::input(other),
-            })?
+            })
         }
-        (None, true) => {
-            return Err(Failure::input(format!(
-                "`{name}` is a folder: say which of its games, as in `upheaval replay {name} 0`, or --verify"
-            )));
+        None if from.is_dir() => {
+            let first = open(from)?.first().unwrap_or_else(|| "GAME".to_owned());
+            Err(Failure::input(format!(
+                "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
+            )))
         }
-        (None, false) => {
-            let text = fs::read_to_string(&arguments.from)
+        None => {
+            let text = fs::read_to_string(from)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-            Chronicle::parse(&name, &text).map_err(Failure::input)?
+            Chronicle::parse(&name.to_string(), &text).map_err(Failure::input)
         }
-    };
+    }
+}
+
+/// Plays the game from what is written of it, and makes the files that are asked for.
+fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File<'a>>, Failure> {
+    let name = arguments.from.display().to_string();
     let variant = kept.variant(&name).map_err(Failure::input)?;
     let mut saved = match &arguments.saved_game {
-        Some(path) => Some((path, SavedGame::of(&kept).map_err(Failure::input)?)),
+        Some(path) => Some((path, SavedGame::of(kept).map_err(Failure::input)?)),
         None => None,
     };
-    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(&kept)));
-    let replayed = replay(&kept, variant, &mut |game| {
+    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
+    let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
             viewer.look(game);
         }
@@ -89,34 +140,26 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
             saved.look(game);
         }
     });
-    let game = &kept.game;
     if let Err(departure) = replayed {
-        let what = format!("{}/{}, {departure}", game.variant, game.game);
+        let what = format!("{}/{}, {departure}", kept.game.variant, kept.game.game);
         return Err(Failure::machine(format!("`{name}` departs from the game that it says it is: {what}")));
     }
-    if let Some(path) = &arguments.export {
-        write_whole(path, &kept.to_json())?;
-    }
-    if let Some((path, saved)) = saved {
-        write_whole(path, &saved.to_json_line())?;
-    }
-    if let Some((path, viewer)) = page {
-        write_whole(path, &viewer.html())?;
-    }
-    let text = if arguments.text {
-        kept.to_text()
-    } else {
-        let winner = kept.end.winner.map_or(String::new(), |winner| format!(" of {winner}"));
-        format!(
-            "{}/{} plays as it is written: {} stages, the state's hash before each; {}, {}{winner}\n",
-            game.variant,
-            game.game,
-            kept.stages.len(),
-            kept.end.phase,
-            kept.end.end,
-        )
-    };
-    print(&text, io::stdout().lock()).map(|()| ExitCode::SUCCESS)
+    let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
+    let saved =
+        saved.iter().map(|(path, saved)| File { what: "saved game", path, text: saved.to_json_line() });
+    let page = page.iter().map(|(path, viewer)| File { what: "page", path, text: viewer.html() });
+    Ok(game.chain(saved).chain(page).collect())
+}
+
+fn summary(kept: &Chronicle) -> String {
+    format!(
+        "{}/{} plays as it is written: {} stages, the state's hash before each; {}, {}\n",
+        kept.game.variant,
+        kept.game.game,
+        kept.stages.len(),
+        kept.end.phase,
+        kept.outcome(),
+    )
 }
 
 fn open(folder: &Path) -> Result<Again, Failure> {
@@ -125,8 +168,12 @@ fn open(folder: &Path) -> Result<Again, Failure> {
 }
 
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
-    let again = open(&arguments.from)?;
     let folder = arguments.from.display();
+    if arguments.from.is_file() {
+        let what = "--verify plays games of a run, and without it this one is played";
+        return Err(Failure::input(format!("`{folder}` is a file: {what}")));
+    }
+    let again = open(&arguments.from)?;
     if !again.is_repeatable() {
         return Err(Failure::input(format!(
             "`{folder}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"

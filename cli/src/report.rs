@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use upheaval::analysis::balance::{BalanceError, Options};
 use upheaval::report::Report;
-use upheaval::sim::output::manifest::MANIFEST;
 
 use crate::failure::{Failure, print};
-use crate::file::{unwritten, write_whole};
+use crate::file::{refuse_within, unwritten, write_whole};
 
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
 #[derive(Args)]
@@ -80,20 +79,4 @@ fn beside(folder: &Path) -> Result<PathBuf, Failure> {
     let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
     name.push(".html");
     Ok(folder.with_file_name(name))
-}
-
-/// A run folder holds its files and nothing else, or it is not whole any more.
-fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
-    let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
-    if !folder.join(MANIFEST).is_file() {
-        return Ok(()); // no run folder: that is told later
-    }
-    let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
-    match above.starts_with(&folder) {
-        true => Err(Failure::input(format!(
-            "`{}` lies in the run folder, which `upheaval verify` would call harmed; choose a place outside it",
-            above.display()
-        ))),
-        false => Ok(()),
-    }
 }

@@ -68,7 +68,8 @@ fn games_of_a_run_are_played_again_from_its_folder_alone() {
     assert_eq!(done.code, 0, "{}{}", done.out, done.error);
     assert!(done.out.ends_with(": 56 of 56 games played again, every row as it is stored\n"), "{}", done.out);
     let done = replay(&run, &["--verify", "--sample", "8"]);
-    assert!(done.out.contains(": 8 of 56 games played again"), "{}", done.out);
+    // Every sixth and not every seventh, which would be one rotation alone.
+    assert!(done.out.contains(": 10 of 56 games played again"), "{}", done.out);
 }
 
 #[test]
@@ -186,7 +187,11 @@ fn a_shard_has_its_own_games_alone() {
 fn what_cannot_be_played_again_says_why() {
     let (dir, run) = desk();
     let refused = |arguments: &[&str]| replay(&run, arguments).refusal().to_owned();
-    assert!(refused(&[]).contains("say which of its games"));
+    let said = refused(&[]);
+    assert!(
+        said.contains("say which of its games, as in `upheaval replay ") && said.contains(" standard/0`"),
+        "{said}"
+    );
     assert!(refused(&["3"]).contains("say of which arm, as in `standard/3`"), "{}", refused(&["3"]));
     assert!(refused(&["standart/3"]).contains("did you mean `standard`?"));
     assert!(refused(&["standard/14"]).contains("games are numbered from 0 to 13"));
@@ -209,6 +214,46 @@ fn what_cannot_be_played_again_says_why() {
     let text = fs::read_to_string(&resolved).unwrap();
     fs::write(&resolved, text.replace("\"seed\": 3", "\"seed\": 4")).unwrap();
     assert!(refused(&["standard/1"]).contains("its hash is not the manifest's"));
+}
+
+#[test]
+fn files_are_named_when_they_are_written_and_never_overwrite_each_other() {
+    let (dir, run) = desk();
+    let folder = dir.path();
+    let replay = |arguments: &[&str]| {
+        run_in(folder, &[&["replay", run.to_str().unwrap(), "standard/2"], arguments].concat(), b"")
+    };
+    let done = replay(&["--export", "x.json", "--html", "x.html", "--saved-game", "x.jsonl"]);
+    let said: Vec<&str> = done.out.lines().skip(1).collect();
+    assert_eq!(said, ["game: x.json", "saved game: x.jsonl", "page: x.html"], "{}", done.error);
+    assert!(said.iter().all(|line| folder.join(line.rsplit(' ').next().unwrap()).exists()));
+    for two in [
+        ["--export", "y", "--html", "y"],
+        ["--saved-game", "y", "--html", "./y"],
+        ["--export", "y", "--saved-game", "y"],
+    ] {
+        let done = replay(&two);
+        assert!(done.refusal().contains(&format!("{} would overwrite {}", two[2], two[0])), "{}", done.error);
+        assert!(!folder.join("y").exists(), "{two:?}");
+    }
+    let within = run.join("x.html");
+    assert!(replay(&["--html", within.to_str().unwrap()]).refusal().contains("lies in the run folder"));
+    let error = replay(&["--html", "nowhere/x.html"]);
+    assert_eq!(
+        error.only_error(),
+        "error: cannot write `nowhere/x.html`: No such file or directory (os error 2)"
+    );
+
+    let of_file = |arguments: &[&str]| run_in(folder, &[&["replay", "x.json"], arguments].concat(), b"");
+    assert!(of_file(&["5"]).refusal().contains("`x.json` is a file, which has one game: leave `5` out"));
+    assert!(of_file(&["--verify"]).refusal().contains("`x.json` is a file: --verify plays games of a run"));
+    assert!(of_file(&["--html", "x.json"]).refusal().contains("--html would overwrite the game itself"));
+    for with_verify in
+        [&["standard/1", "--verify"][..], &["--verify", "--text"], &["--verify", "--html", "z"]]
+    {
+        let run = run_in(folder, &[&["replay", run.to_str().unwrap()], with_verify].concat(), b"");
+        assert!(run.refusal().contains("--verify"), "{}", run.error);
+    }
 }
 
 #[test]
