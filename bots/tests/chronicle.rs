@@ -25,6 +25,16 @@ fn played(variant: &str, games: u32) -> Vec<(Chronicle, GameRecord)> {
 }
 
 fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameRecord)> {
+    games_of(variant, games, last_year, 0..games)
+}
+
+/// Some of the games of an experiment.
+fn games_of(
+    variant: &str,
+    games: u32,
+    last_year: u16,
+    these: impl IntoIterator<Item = u32>,
+) -> Vec<(Chronicle, GameRecord)> {
     let text = format!(
         "name = \"kept\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 9\nlast_year = {last_year}\n[seats]\n\
          lineup = [\"greedy\", \"random\", \"dumbbot\", \"hold\", \"random\", \"greedy\", \"random\"]"
@@ -32,7 +42,7 @@ fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameR
     let experiment = experiment(&text, Path::new("."));
     let (schedule, player) = (Schedule::new(&experiment), player(&experiment));
     let origin = Origin::from(&experiment);
-    (0..games).map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
+    these.into_iter().map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
 }
 
 fn again(chronicle: &Chronicle) -> Result<Game, String> {
@@ -73,7 +83,7 @@ const CHANGES: [(&str, Change); 9] = [
     }),
     ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
     ("another result", |stage| {
-        let line = stage.orders.iter_mut().find(|line| line.result == "ok" && line.reason.is_none());
+        let line = stage.orders.iter_mut().find(|line| line.succeeded() && line.reason.is_none());
         line.map(|line| line.result = "bounce".to_owned()).is_some()
     }),
     ("an order that is none", |stage| {
@@ -123,7 +133,7 @@ fn another_legal_order_is_found_in_the_phase_or_before_the_next() {
         let mut other = kept.clone();
         let moves = |stage: &StageRecord| {
             let went = |line: &OrderLine| {
-                line.order.contains(" - ") && line.result == "ok" && !line.order.contains(" S ")
+                line.order.contains(" - ") && line.succeeded() && !line.order.contains(" S ")
             };
             stage.orders.iter().position(went).filter(|_| stage.stage == "movement")
         };
@@ -185,20 +195,116 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
 }
 
-/// A game of each variant is kept in `tests/replays` of the library, which plays it again ever after. Where one is missing
-/// it is written with `UPHEAVAL_GOLDEN=write`; one that is there is never written anew: a version that cannot play it any
-/// more says so by another format version.
+/// Longer games that are kept besides, chosen among 210 of each variant for what happens in them: centres and units that
+/// come back, powers that are out and back, solos, exempt centres that change and lapse, borders that are made.
+const LONGER: [(&str, u32); 5] = [
+    ("black-hole-ii", 59),
+    ("double-reversible", 71),
+    ("schizo-ii", 56),
+    ("deluge-ii", 26),
+    ("seismic-acerunner", 199),
+];
+
+/// Games are kept in `tests/replays` of the library, which plays them again ever after: one of each variant, and longer
+/// ones. Where one is missing it is written with `UPHEAVAL_GOLDEN=write`; one that is there is never written anew: a version
+/// that cannot play it any more says so by another format version.
 #[test]
-fn a_game_of_each_variant_is_kept() {
+fn games_of_each_variant_are_kept() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/replays");
-    for id in Variant::shipped() {
-        let path = folder.join(format!("{id}.json"));
+    let keep = |name: String, game: &dyn Fn() -> Chronicle| {
+        let path = folder.join(name);
         if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") && !path.exists() {
             std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&path, played_to(id, 7, 1904).remove(2).0.to_json()).unwrap();
+            std::fs::write(&path, game().to_json()).unwrap();
         }
         assert!(path.exists(), "{} is missing; UPHEAVAL_GOLDEN=write writes it", path.display());
+    };
+    for id in Variant::shipped() {
+        keep(format!("{id}.json"), &|| played_to(id, 7, 1904).remove(2).0);
     }
+    for (id, game) in LONGER {
+        keep(format!("{id}-2.json"), &|| games_of(id, 210, 1909, [game]).remove(0).0);
+    }
+}
+
+/// A file's end is what its game was for the powers, less what their bots lost.
+#[test]
+fn another_end_is_found() {
+    use upheaval::ids::Power;
+    let games = played_to("black-hole", 7, 1904);
+    let (kept, _) = games.iter().find(|(kept, _)| kept.end.end == "draw").expect("a draw");
+    let changed = |change: &dyn Fn(&mut Chronicle)| {
+        let mut other = kept.clone();
+        change(&mut other);
+        other.digest = other.digest_of_rest();
+        again(&other)
+    };
+    changed(&|_| {}).unwrap();
+    let refused = |change: &dyn Fn(&mut Chronicle)| changed(change).expect_err("another end");
+    let solo = refused(&|game| {
+        game.end.end = "solo".to_owned();
+        game.end.winner = Some(Power::Italy);
+    });
+    assert!(solo.ends_with("the end is solo of ITALY in the file and draw in the game"), "{solo}");
+    let deserted = refused(&|game| game.end.end = "deserted".to_owned());
+    assert!(deserted.ends_with("the end is deserted in the file and draw in the game"), "{deserted}");
+    let forfeited = refused(&|game| {
+        game.end.end = "deserted".to_owned();
+        game.end.forfeited = Power::ALL.to_vec();
+    });
+    assert!(
+        forfeited.contains("AUSTRIA has forfeited in the file, in which its bot was never at fault"),
+        "{forfeited}"
+    );
+
+    // Whose bot was at fault may have lost its claim.
+    let deserted = |game: &mut Chronicle| {
+        for power in Power::ALL {
+            game.stages[0].events.push(upheaval::chronicle::EventLine {
+                kind: "bot_fault".to_owned(),
+                power: Some(power),
+                ..Default::default()
+            });
+        }
+        game.end.end = "deserted".to_owned();
+        game.end.forfeited = Power::ALL.to_vec();
+    };
+    changed(&deserted).unwrap();
+    let mut other = kept.clone();
+    deserted(&mut other);
+    let text = other.to_text();
+    assert!(
+        text.ends_with(
+            "\nThe end, W1904A: nobody is left who has a claim; Austria, England, France, Germany, Italy, Russia and Turkey \
+             have forfeited\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("a draw of"), "{text}");
+    let drawn = kept.to_text().lines().last().unwrap().to_owned();
+    assert!(drawn.starts_with("The end, W1904A: a draw of ") && drawn.contains(" and "), "{drawn}");
+
+    // A solo that the file calls a draw.
+    let (mut won, _) = games_of("black-hole-ii", 210, 1909, [59]).remove(0);
+    assert_eq!(won.end.end, "solo");
+    let winner = won.end.winner.take().unwrap();
+    let end = won.to_text();
+    won.end.end = "draw".to_owned();
+    won.digest = won.digest_of_rest();
+    let found = again(&won).expect_err("a solo");
+    assert!(
+        found.ends_with(&format!("the end is draw in the file and solo of {winner} in the game")),
+        "{found}"
+    );
+    assert!(!end.contains("wins alone"), "{end}");
+    won.end.winner = Some(winner);
+    let end = won.to_text();
+    assert_eq!(end.matches("wins alone").count(), 1, "{end}");
+    // Of nobody there is nothing to list.
+    let stage = won.stages.iter_mut().find(|stage| stage.units.get(&winner).is_some()).unwrap();
+    stage.units.insert(winner, Vec::new());
+    let found = again(&won).expect_err("no units");
+    assert!(found.contains(&format!("the units of {winner} are none in the file and ")), "{found}");
 }
 
 #[test]
