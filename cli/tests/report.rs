@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use browser::{Browser, Light, Look, Page};
 use program::{Done, run_in};
+use serde_json::Value;
 use tempfile::TempDir;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::estimate::Estimate;
@@ -105,6 +106,53 @@ fn what_cannot_be_reported_or_written_is_refused() {
     let no_folder = report(dir.path(), &run, &["--out", "none/x.html"]);
     assert_eq!((no_folder.code, no_folder.out.as_str()), (1, ""));
     assert!(no_folder.only_error().contains("cannot write `none/x.html`"), "{}", no_folder.error);
+}
+
+/// The figure of captures of an arm.
+fn captures<'a>(html: &'a str, arm: &str) -> &'a str {
+    let from = html.find(&format!("<figure id=\"captured-{arm}\"")).expect("there are captures");
+    html[from..].split("</figure>").next().unwrap()
+}
+
+#[test]
+fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
+    let own = tempfile::tempdir().unwrap();
+    let [variant, map] = ["../variants/standard.toml", "../maps/standard.json"]
+        .map(|path| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap());
+    let variant = variant
+        .replace("id = \"standard\"", "id = \"own\"")
+        .replace("map = \"standard\"", "map = \"board.json\"");
+    let variant = variant.replace("title = \"Diplomacy\"", "title = \"Diplomacy on the Sea of Isles\"");
+    fs::write(own.path().join("own.toml"), variant).unwrap();
+    fs::write(own.path().join("board.json"), map.replace("\"IRI\"", "\"ISL\"")).unwrap();
+    let file = own.path().join("own.toml");
+    let (dir, run) = played(&format!(
+        "name = \"own\"\nvariants = [\"standard\", {file:?}]\ngames = 7\nseed = 5\nlast_year = 1903\nseats.all = \"greedy\"\n"
+    ));
+    // What was played stands in the run folder; the files may go.
+    drop(own);
+    assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    for (arm, sea, other) in [("own", "ISL", "IRI"), ("standard", "IRI", "ISL")] {
+        let figure = captures(&html, arm);
+        assert_eq!(figure.matches("data-province=").count(), 75, "{arm}: every land and sea");
+        assert!(figure.contains(&format!("data-province=\"{sea}\"")), "{arm}");
+        assert!(!figure.contains(&format!("data-province=\"{other}\"")), "{arm}");
+    }
+    assert!(html.contains("Diplomacy on the Sea of Isles"), "its title");
+
+    // Without the rules there is no board to be drawn, and the page says so; a board that ships is known all the same.
+    let manifest = run.join("manifest.json");
+    let mut listed: Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    listed["rules"]["own"]["map"] =
+        listed["rules"]["own"]["map"].as_str().unwrap().replace("ISL", "IRX").into();
+    listed["rules"].as_object_mut().unwrap().remove("standard");
+    fs::write(&manifest, listed.to_string()).unwrap();
+    assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    let figure = captures(&html, "own");
+    assert!(!figure.contains("<svg") && figure.contains("does not keep the rules"), "another map: {figure}");
+    assert_eq!(captures(&html, "standard").matches("data-province=").count(), 75);
 }
 
 /// A mark or point of a figure: of which series, at which year or place, with which value.
