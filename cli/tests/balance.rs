@@ -164,3 +164,25 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     fs::remove_file(&manifest).unwrap();
     assert!(at(&[]).contains("cannot read `manifest.json`"));
 }
+
+/// Whoever holds builds nothing, so nobody is left when the water has risen.
+#[test]
+fn where_nobody_scored_nothing_is_tested() {
+    let (dir, run) = played(
+        "name = \"drowned\"\nvariants = [\"deluge-ii\"]\ngames = 14\nseed = 1\nlast_year = 1908\n\
+         seats.lineup = [\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n",
+    );
+    let done = balance(dir.path(), &run, &[]);
+    assert!(done.out.contains("ends, %: deserted 100.0"), "{}", done.out);
+    let row = done.out.lines().find(|line| line.starts_with("draw-size score  ")).unwrap();
+    assert!(row.ends_with("  nobody has any: nothing to test"), "{row}");
+    assert!(!done.out.contains("p = 1"), "{}", done.out);
+    let fairness = &json(dir.path(), &run, &[])["cells"][0]["fairness"][1];
+    assert_eq!((&fairness["measure"], &fairness["untested"]), (&"score".into(), &"nobody-has-any".into()));
+    assert_eq!((&fairness["omnibus"], &fairness["powers"]["ITALY"]["p"]), (&Value::Null, &Value::Null));
+    let page = run_in(dir.path(), &["report", &run, "--out", "r.html"], b"");
+    assert_eq!(page.code, 0, "{}", page.error);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    assert!(html.contains("Nobody scored in any game, so there is nothing to test (14 games, 2 blocks)."));
+    assert!(!html.contains("p = 1"));
+}

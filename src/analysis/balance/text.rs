@@ -7,7 +7,7 @@ use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
 use super::effect::{Effect, PowerEffect, Whose};
 use super::estimate::Estimate;
-use super::fairness::Fairness;
+use super::fairness::{Fairness, Untested};
 use super::histogram::Quantiles;
 use super::needed::Needed;
 use super::omnibus::Method;
@@ -160,10 +160,10 @@ fn render_years(cell: &CellBalance, out: &mut String) {
 fn render_fairness(fairness: &Fairness, out: &mut String) {
     let name = fairness.measure.name();
     let Some(distance) = fairness.distance else {
-        line!(out, "{name:<20}{:>8}", "-");
+        line!(out, "{name:<20}{:>8}{:>11}{:>26}{:>10}  {}", "-", "-", "-", "-", untested(fairness));
         return;
     };
-    let equal = fairness.omnibus.map_or("-".to_owned(), |test| match (test.method, test.f) {
+    let equal = fairness.omnibus.map_or(untested(fairness).to_owned(), |test| match (test.method, test.f) {
         (Method::Hotelling, Some(f)) => {
             format!("{}, Hotelling's T²: F({}, {}) = {:.2}", p(test.p), f.numerator, f.denominator, f.value)
         }
@@ -178,6 +178,15 @@ fn render_fairness(fairness: &Fairness, out: &mut String) {
         interval(distance.corrected, 4),
         100.0 * distance.to_move
     );
+}
+
+/// Why there is no test.
+const fn untested(fairness: &Fairness) -> &'static str {
+    match fairness.untested {
+        Some(Untested::NobodyHasAny) => "nobody has any: nothing to test",
+        Some(Untested::TooFewBlocks) => "one block: no test",
+        None => "-",
+    }
 }
 
 /// The pairs that differ: who is over whom, and by how much.
