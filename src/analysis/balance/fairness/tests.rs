@@ -177,7 +177,7 @@ fn holm_finds_nothing_where_nothing_is_in_ninety_five_of_a_hundred() {
             let mut dice = Stream::keyed(run, Purpose::Bot, &[7]);
             let values: Vec<[f64; 7]> =
                 (0..40).map(|_| std::array::from_fn(|_| f64::from(dice.below(1000)))).collect();
-            pairs(&values).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
+            pairs(&values, None).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
         })
         .count();
     let share = found as f64 / runs as f64;
