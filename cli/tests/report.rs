@@ -155,6 +155,67 @@ fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
     assert_eq!(captures(&html, "standard").matches("data-province=").count(), 75);
 }
 
+/// What the table of a figure of the report says, row by row.
+fn table(report: &Report, id: &str) -> Vec<Vec<String>> {
+    report.figures().find(|figure| figure.id == id).unwrap_or_else(|| panic!("no {id}")).table.rows.clone()
+}
+
+#[test]
+fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
+    let (_dir, run) = played(STUDY);
+    let report = Report::of(&run, &Options::default()).unwrap();
+    let arm = "black-hole.per_season-2";
+    // By year, of all games and of those with a way from Italy to Turkey: games, and the sum of the distances.
+    let mut known: BTreeMap<u16, (u32, Vec<f64>)> = BTreeMap::new();
+    for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
+        let fields = (topology::YEAR, topology::SEASON, topology::DISTANCE_ITALY_TURKEY);
+        by_game(&part.unwrap().path(), fields, |_, rows| {
+            for (year, _, distance) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
+                let (games, distances) = known.entry(*year).or_default();
+                *games += 1;
+                distances.extend(distance.map(f64::from));
+            }
+        })
+        .unwrap();
+    }
+    let rows = table(&report, &format!("homes-{arm}"));
+    assert_eq!(rows.len(), known.len());
+    assert!(rows.len() >= 6 && rows.iter().all(|row| row.len() == 2 + 21), "{rows:?}");
+    // The last but one of the pairs in their order.
+    let told: Vec<&String> = rows.iter().map(|row| &row[2 + 19]).collect();
+    for ((row, told), (year, (games, distances))) in rows.iter().zip(&told).zip(&known) {
+        assert_eq!((&row[0], &row[1]), (&year.to_string(), &games.to_string()));
+        let mean = distances.iter().sum::<f64>() / distances.len() as f64;
+        let value: f64 = told.split(' ').next().unwrap().parse().unwrap();
+        assert!((value - mean).abs() < 0.006, "{year}: {told} for {mean}");
+        assert_eq!(told.contains("in "), distances.len() < *games as usize, "{year}: {told}");
+    }
+    assert!(told.iter().any(|other| *other != told[0]), "it changes: {told:?}");
+    let figure = report.figures().find(|figure| figure.id == format!("homes-{arm}")).unwrap();
+    assert_eq!(figure.panels.len(), 7);
+    let (_dir, still) = played(LINE_UPS);
+    let still = Report::of(&still, &Options::default()).unwrap();
+    assert!(
+        still.figures().all(|figure| !figure.id.starts_with("homes-")),
+        "where nothing changes there is none"
+    );
+
+    let balance = Balance::of(&run, &Options::default()).unwrap();
+    let cell = balance.cells.iter().find(|cell| cell.arm == arm).unwrap();
+    for (row, year) in table(&report, &format!("centres-{arm}")).iter().zip(&cell.years) {
+        let of = &year.powers[Power::Italy].centres.quantiles.unwrap().p50;
+        let bounds = match of.high {
+            Some(high) => format!("{} ({} to {high})", of.estimate, of.low.unwrap()),
+            None => format!("{} ({} or more)", of.estimate, of.low.unwrap()),
+        };
+        assert!(row[2 + Power::Italy.index()].contains(&format!(", {bounds}, ")), "{row:?} has no {bounds}");
+    }
+    assert_eq!(
+        table(&report, &format!("centres-{arm}"))[0][2 + 4],
+        "3.00 (3.00 to 3.00); 3 (3 to 3), 3 (3 to 3), 3 (3 to 3)"
+    );
+}
+
 /// A mark or point of a figure: of which series, at which year or place, with which value.
 type Told = (String, Option<u16>, f64);
 

@@ -1,7 +1,6 @@
 //! Numbers as words.
 
 use super::chart::scale::number;
-use crate::analysis::balance::distribution::Quantile;
 use crate::analysis::balance::estimate::Estimate;
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
@@ -16,15 +15,6 @@ pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
 /// The same of what may not be there.
 pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
     of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
-}
-
-/// A quantile with its interval: `7 (5 to 9)`, or `12 (9 or more)` where it may lie beyond all that was seen.
-pub fn quantile(of: Quantile) -> String {
-    match (of.low, of.high) {
-        (Some(low), Some(high)) => format!("{} ({low} to {high})", of.estimate),
-        (Some(low), None) => format!("{} ({low} or more)", of.estimate),
-        (None, _) => of.estimate.to_string(),
-    }
 }
 
 /// A probability: `p = 0.012`.

@@ -1,5 +1,7 @@
 //! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with intervals.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::analysis::Blocks;
@@ -42,6 +44,18 @@ impl Quantile {
     /// What is so and no sample.
     pub const fn known(self) -> Quantile {
         Quantile { estimate: self.estimate, low: Some(self.estimate), high: Some(self.estimate) }
+    }
+}
+
+/// `7 (5 to 9)`, or `12 (9 or more)` where it may lie beyond all that was seen.
+impl fmt::Display for Quantile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.estimate)?;
+        match (self.low, self.high) {
+            (Some(low), Some(high)) => write!(f, " ({low} to {high})"),
+            (Some(low), None) => write!(f, " ({low} or more)"),
+            (None, _) => Ok(()),
+        }
     }
 }
 

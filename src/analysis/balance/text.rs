@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Balance;
 use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
-use super::distribution::{Quantile, Quantiles};
+use super::distribution::Quantiles;
 use super::effect::{Effect, PowerEffect, Whose};
 use super::estimate::Estimate;
 use super::fairness::{Fairness, Untested};
@@ -124,7 +124,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
             mean(of.score, 3),
             mean(of.centres.mean, 2),
             quantiles(of.centres.quantiles),
-            of.centres.quantiles.map_or("-".to_owned(), |of| quantile(of.p50))
+            of.centres.quantiles.map_or("-".to_owned(), |of| of.p50.to_string())
         );
     }
     render_years(cell, out);
@@ -408,14 +408,6 @@ fn quantiles(of: Option<Quantiles>) -> String {
         let of = [of.p5, of.p25, of.p50, of.p75, of.p95];
         of.map(|quantile| quantile.estimate.to_string()).join(" ")
     })
-}
-
-fn quantile(of: Quantile) -> String {
-    match (of.low, of.high) {
-        (Some(low), Some(high)) => format!("{} ({low} to {high})", of.estimate),
-        (Some(low), None) => format!("{} ({low} or more)", of.estimate),
-        (None, _) => of.estimate.to_string(),
-    }
 }
 
 fn range(of: Option<Quantiles>) -> String {

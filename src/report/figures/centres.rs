@@ -6,7 +6,7 @@ use crate::ids::Power;
 use crate::report::chart::scale::counted;
 use crate::report::chart::{Figure, LinePanel, Panel, Point, Series, Table};
 use crate::report::palette::Ink;
-use crate::report::words::{self, maybe, thousands};
+use crate::report::words::{maybe, thousands};
 
 /// The years of cells, from the first start to the last year of any.
 fn years(cells: &[&CellBalance]) -> [u16; 2] {
@@ -56,7 +56,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         let mut row = vec![year.year.to_string(), thousands(year.running)];
         row.extend(year.powers.iter().map(|(_, of)| {
             let quantiles = of.centres.quantiles.map(|q| {
-                format!("; {}", [q.p5, q.p50, q.p95].map(|quantile| words::quantile(quantile)).join(", "))
+                format!("; {}", [q.p5, q.p50, q.p95].map(|quantile| quantile.to_string()).join(", "))
             });
             maybe(of.centres.mean, 1.0, 2) + &quantiles.unwrap_or_default()
         }));

@@ -37,6 +37,10 @@ fn bounds_are_where_the_intervals_of_shares_pass_the_quantile() {
     assert_eq!(of(&blocks).quantiles().unwrap().p95, Quantile { estimate: 0, low: Some(0), high: Some(1) });
     let one = of(&[vec![1, 2, 3, 4, 5, 6, 7]]).quantiles().unwrap();
     assert_eq!(one.p50, Quantile { estimate: 4, low: None, high: None });
+    assert_eq!(
+        [one.p50, one.p50.known(), Quantile { high: None, ..one.p50.known() }].map(|q| q.to_string()),
+        ["4", "4 (4 to 4)", "4 (4 or more)"]
+    );
     assert_eq!(one.p50.known(), Quantile { estimate: 4, low: Some(4), high: Some(4) });
 }
 
