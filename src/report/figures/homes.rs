@@ -1,6 +1,7 @@
 //! How far the homes of the powers lie from each other, from year to year.
 
 use crate::ids::Power;
+use crate::report::chart::panel::WIDTH;
 use crate::report::chart::scale::{counted, number};
 use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
 use crate::report::palette::Ink;
@@ -43,6 +44,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         LinePanel {
             title: power.name(),
             unit: "steps to the homes of each other power",
+            width: WIDTH,
             years: [*first, *last],
             values: [0.0, high],
             series,
