@@ -10,6 +10,7 @@ use engine::{experiment, player};
 use serde_json::{Value, json};
 use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
+use upheaval::ids::Power;
 use upheaval::record::GameRecord;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Schedule;
@@ -183,6 +184,9 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(bounced.starts_with("S19") || bounced.starts_with("F19"), "{bounced}");
     assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
+    let mut foreign = kept;
+    foreign.game.bots.insert(Power::Austria, "\u{1b}[2Jbot\n".to_owned());
+    assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
 }
 
 /// A game of each variant is kept in `tests/replays` of the library, which plays it again ever after. Where one is missing
@@ -216,7 +220,10 @@ fn a_game_is_saved_as_the_python_package_does() {
         phases.iter().find(|phase| phase["name"].as_str().unwrap().ends_with('R')).expect("retreats");
     let units = retreat["state"]["units"].to_string();
     assert!(units.contains("\"*A ") || units.contains("\"*F "), "{units}");
-    let (other, _) = played("black-hole", 7).remove(0);
+    let (mut other, _) = played("black-hole", 7).remove(0);
     let refused = SavedGame::of(&other).err().unwrap().to_string();
     assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
+    // It is the rules that count, not what they are called.
+    other.rules.id = "standard".to_owned();
+    assert!(SavedGame::of(&other).is_err());
 }

@@ -119,7 +119,8 @@ impl Chronicle {
         let mut text = String::new();
         // A text takes whatever is written to it.
         let _ = self.write(&mut text);
-        text
+        // Names come from files: nothing in them is a command to whatever shows them.
+        text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
     }
 
     fn write(&self, text: &mut String) -> fmt::Result {
