@@ -11,7 +11,7 @@ use crate::ids::Power;
 use crate::picture::palette;
 use crate::report::chart::Panel;
 use crate::report::chart::scale::Scale;
-use crate::report::page::{style_sheet, table};
+use crate::report::page::{head, style_sheet, table};
 
 /// What the page may do: show what is in it.
 const POLICY: &str =
@@ -25,19 +25,12 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
     let game = &chronicle.game;
     let centres = Centres::of(chronicle);
     let (panel, scale) = centres.chart();
-    let title = format!("{}/{}, game of {}", game.variant, game.game, game.experiment);
+    let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
+    let style = [style_sheet(), include_str!("style.css").to_owned(), colours()].concat();
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                // Without one a browser asks the network for it.
-                link rel="icon" href="data:,";
-                title { (title) }
-                style { (PreEscaped(style_sheet())) (PreEscaped(include_str!("style.css"))) (PreEscaped(colours())) }
-            }
+            (head(&title, &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
             body.viewer {
                 header {
                     h1 { (title) }
