@@ -2,7 +2,7 @@
 
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{
-    Act, Drawn, Footing, Highlight, Layout, Outcome, Piece, Place, Point, Stand, Style, Timing, svg,
+    Act, DrawnOrder, Footing, Highlight, Layout, Outcome, Piece, Place, Point, Stand, Style, Timing, svg,
 };
 use upheaval::topology::{Board, Chart, MapEvent, atlas, derive};
 
@@ -40,10 +40,10 @@ impl Desk {
     /// The line of one order in the picture.
     fn drawn(&self, act: Act, outcome: Outcome) -> String {
         let title = "France: <it>".to_owned();
-        let order = Drawn { act, power: Power::France, outcome, title, number: 7 };
+        let order = DrawnOrder { act, power: Power::France, outcome, title, number: 7 };
         let style = Style { orders: vec![order], ..Style::default() };
         let svg = svg::board(&self.layout, &self.chart, &style);
-        let lines: Vec<&str> = svg.lines().filter(|line| line.contains("data-order=\"7\"")).collect();
+        let lines: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"order ")).collect();
         assert_eq!(lines.len(), 1, "{act:?}: an order is a line of its own");
         assert!(
             lines[0].contains("data-power=\"FRANCE\"")
@@ -157,9 +157,9 @@ fn who_must_retreat_stands_aside_and_goes_from_there() {
     let desk = Desk::after(&[]);
     let firm = desk.army("MUN");
     let waits = |which: u8| Stand { footing: Footing::Dislodged(which), ..firm };
-    let [first, second] = [1, 2].map(|which| desk.at(waits(which)));
+    let [first, second] = [0, 1].map(|which| desk.at(waits(which)));
     assert!(first.distance(desk.at(firm)) > 3.0 && second.distance(first) > 3.0);
-    let line = desk.drawn(Act::Move { unit: waits(1), to: desk.army("TYR") }, Outcome::Success);
+    let line = desk.drawn(Act::Move { unit: waits(0), to: desk.army("TYR") }, Outcome::Success);
     assert!(desk.bow(&line)[0].distance(first) < NEAR);
 }
 
@@ -212,4 +212,28 @@ fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
     };
     assert_eq!(heads(["LVN", "UKR"]), 2);
     assert_eq!(heads(["LVN", "OUT"]), 2, "what lies beyond has its arrow, too");
+    // A release: the two that are to touch come from both sides.
+    let [por, bre] = ["POR", "BRE"].map(face);
+    let act = Act::Quake { apart: [face("MAO"); 2], together: [por, bre] };
+    assert_eq!(desk.drawn(act, Outcome::Success).matches("Z\"").count(), 2);
+}
+
+#[test]
+fn no_order_is_out_of_reach_of_the_pointer() {
+    let desk = Desk::after(&[]);
+    let order = |number, unit: &str, to: &str| DrawnOrder {
+        act: Act::Move { unit: desk.army(unit), to: desk.army(to) },
+        power: Power::France,
+        outcome: Outcome::Success,
+        title: String::new(),
+        number,
+    };
+    let orders = vec![order(0, "PAR", "BUR"), order(1, "BUR", "PAR")];
+    let svg = svg::board(&desk.layout, &desk.chart, &Style { orders, ..Style::default() });
+    let at =
+        |what: &str| svg.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("no {what}"));
+    // What only reaches for the pointer lies below all that is seen.
+    let reach = |n| at(&format!("class=\"reach\" data-order=\"{n}\""));
+    let seen = |n| at(&format!("class=\"order success\" data-order=\"{n}\""));
+    assert!(reach(0).max(reach(1)) < seen(0).min(seen(1)));
 }

@@ -10,6 +10,7 @@ use engine::{experiment, player};
 use serde_json::{Value, json};
 use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
+use upheaval::ids::Power;
 use upheaval::record::GameRecord;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Schedule;
@@ -78,7 +79,7 @@ const CHANGES: [(&str, Change); 9] = [
         true
     }),
     ("a unit more", |stage| {
-        stage.units.entry(upheaval::ids::Power::Italy).or_default().push("A PAR".to_owned());
+        stage.units.entry(Power::Italy).or_default().push("A PAR".to_owned());
         true
     }),
     ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
@@ -162,7 +163,7 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
         again(&longer)
     );
     let mut renamed = kept.clone();
-    renamed.game.bots.insert(upheaval::ids::Power::Italy, "somebody".to_owned());
+    renamed.game.bots.insert(Power::Italy, "somebody".to_owned());
     assert!(again(&renamed).contains("its digest is another"), "{}", again(&renamed));
     let mut other_rules = kept.clone();
     other_rules.rules = played("standard", 7).remove(0).0.rules;
@@ -193,6 +194,9 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(bounced.starts_with("S19") || bounced.starts_with("F19"), "{bounced}");
     assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
+    let mut foreign = kept;
+    foreign.game.bots.insert(Power::Austria, "\u{1b}[2Jbot\n".to_owned());
+    assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
 }
 
 /// Longer games that are kept besides, chosen among 210 of each variant for what happens in them: centres and units that
@@ -230,7 +234,6 @@ fn games_of_each_variant_are_kept() {
 /// A file's end is what its game was for the powers, less what their bots lost.
 #[test]
 fn another_end_is_found() {
-    use upheaval::ids::Power;
     let games = played_to("black-hole", 7, 1904);
     let (kept, _) = games.iter().find(|(kept, _)| kept.end.end == "draw").expect("a draw");
     let changed = |change: &dyn Fn(&mut Chronicle)| {
@@ -322,7 +325,10 @@ fn a_game_is_saved_as_the_python_package_does() {
         phases.iter().find(|phase| phase["name"].as_str().unwrap().ends_with('R')).expect("retreats");
     let units = retreat["state"]["units"].to_string();
     assert!(units.contains("\"*A ") || units.contains("\"*F "), "{units}");
-    let (other, _) = played("black-hole", 7).remove(0);
+    let (mut other, _) = played("black-hole", 7).remove(0);
     let refused = SavedGame::of(&other).err().unwrap().to_string();
     assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
+    // It is the rules that count, not what they are called.
+    other.rules.id = "standard".to_owned();
+    assert!(SavedGame::of(&other).is_err());
 }

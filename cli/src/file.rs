@@ -5,10 +5,16 @@ use std::path::{Path, PathBuf};
 
 use upheaval::sim::output::manifest::MANIFEST;
 
+use upheaval::sim::output::safe::sync_folder;
+
 use crate::failure::Failure;
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file that is there whole or not at all, even after a power cut.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    write_settled(path, text, sync_folder)
+}
+
+fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failure> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || -> io::Result<()> {
         let mut temporary = tempfile::Builder::new();
@@ -19,7 +25,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
-        Ok(())
+        settle(folder)
     };
     write().map_err(|error| unwritten(path, &error))
 }
@@ -56,4 +62,27 @@ pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
     let error = error.to_string();
     let cause = error.split_once(" at path ").map_or(&*error, |(cause, _)| cause);
     Failure::machine(format!("cannot write `{}`: {cause}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_made_safe_once_the_file_has_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.html");
+        let settled = std::cell::Cell::new(0);
+        let settle = |folder: &Path| {
+            assert_eq!((folder, std::fs::read_to_string(&path).unwrap().as_str()), (dir.path(), "text"));
+            settled.set(settled.get() + 1);
+            Ok(())
+        };
+        write_settled(&path, "text", settle).unwrap();
+        assert_eq!(settled.get(), 1);
+        let full = |_: &Path| Err(io::ErrorKind::StorageFull.into());
+        assert!(write_settled(&path, "text", full).is_err());
+        write_whole(&path, "other").unwrap();
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
 }

@@ -59,6 +59,7 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
         "games needed for intervals as wide as 0.1 in rates and scores, 1 in centres",
         "black-hole.per_season-2 less black-hole.per_season-1, line-up 0: paired by 8 blocks",
         "\n1907 ",
+        "median (95% CI)\n",
     ] {
         assert!(done.out.contains(part), "no `{part}`: {}", done.out);
     }
@@ -73,6 +74,15 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     assert_eq!(start["year"], 1900);
     let mean = |of: &Value, power: &str| of["powers"][power]["centres"]["mean"]["estimate"].as_f64().unwrap();
     assert_eq!((mean(start, "RUSSIA"), mean(start, "ITALY")), (4.0, 3.0));
+    // Quantiles have bounds, and eight blocks say little of the greatest.
+    let quantiles = &cell["powers"]["ITALY"]["centres"]["quantiles"];
+    let bound = |of: &str, which: &str| quantiles[of][which].as_u64();
+    for of in ["p5", "p25", "p50", "p75", "p95"] {
+        assert!(bound(of, "low") <= bound(of, "estimate") && bound(of, "low").is_some(), "{quantiles}");
+        assert!(bound(of, "high").is_none_or(|high| Some(high) >= bound(of, "estimate")), "{quantiles}");
+    }
+    assert!(bound("p50", "high") > bound("p50", "low") && bound("p95", "high").is_none(), "{quantiles}");
+    assert_eq!(start["powers"]["RUSSIA"]["centres"]["quantiles"]["p95"]["high"], 4);
     // Solos and draws of the powers add up to how games ended.
     let sum = |what: &str| -> f64 {
         let powers = cell["powers"].as_object().unwrap().values();
@@ -163,4 +173,26 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     assert!(at(&[]).contains("is shard 2/5 of a run"), "{}", at(&[]));
     fs::remove_file(&manifest).unwrap();
     assert!(at(&[]).contains("cannot read `manifest.json`"));
+}
+
+/// Whoever holds builds nothing, so nobody is left when the water has risen.
+#[test]
+fn where_nobody_scored_nothing_is_tested() {
+    let (dir, run) = played(
+        "name = \"drowned\"\nvariants = [\"deluge-ii\"]\ngames = 14\nseed = 1\nlast_year = 1908\n\
+         seats.lineup = [\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n",
+    );
+    let done = balance(dir.path(), &run, &[]);
+    assert!(done.out.contains("ends, %: deserted 100.0"), "{}", done.out);
+    let row = done.out.lines().find(|line| line.starts_with("draw-size score  ")).unwrap();
+    assert!(row.ends_with("  nobody has any: nothing to test"), "{row}");
+    assert!(!done.out.contains("p = 1"), "{}", done.out);
+    let fairness = &json(dir.path(), &run, &[])["cells"][0]["fairness"][1];
+    assert_eq!((&fairness["measure"], &fairness["untested"]), (&"score".into(), &"nobody-has-any".into()));
+    assert_eq!((&fairness["omnibus"], &fairness["powers"]["ITALY"]["p"]), (&Value::Null, &Value::Null));
+    let page = run_in(dir.path(), &["report", &run, "--out", "r.html"], b"");
+    assert_eq!(page.code, 0, "{}", page.error);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    assert!(html.contains("Nobody scored in any game, so there is nothing to test (14 games, 2 blocks)."));
+    assert!(!html.contains("p = 1"));
 }

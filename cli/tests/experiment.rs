@@ -206,3 +206,35 @@ fn rubbish_in_place_of_an_experiment_is_refused() {
         assert!(play(dir.path(), &[]).refusal().len() < 400);
     }
 }
+
+/// A seed has 64 bits, wherever it is given.
+#[test]
+fn a_seed_of_all_64_bits_is_the_same_by_file_flag_and_setting() {
+    const MOST: &str = "18446744073709551615";
+    let resolved = |seed: &str, arguments: &[&str]| {
+        let dir = desk(&SMALL.replace("seed = 1\n", &format!("seed = {seed}\n")));
+        let done = play(dir.path(), &[&["--print-resolved"], arguments].concat());
+        assert_eq!(done.code, 0, "{}", done.error);
+        done.out
+    };
+    let by_file = resolved(MOST, &[]);
+    assert!(
+        by_file.contains(&format!("\"seed\": {MOST}")) || by_file.contains(&format!("\"seed\":{MOST}")),
+        "{by_file}"
+    );
+    assert_eq!(resolved("1", &["--seed", MOST]), by_file);
+    assert_eq!(resolved("1", &["--set", &format!("seed={MOST}")]), by_file);
+    assert_eq!(resolved("1", &["--set", "seed=0xFFFF_FFFF_FFFF_FFFF"]), by_file);
+    // Nor does such a seed keep other keys from being set.
+    let less = resolved(MOST, &["--set", "games=14"]);
+    assert!(less != by_file && less == resolved(MOST, &["--games", "14"]));
+    let dir = desk(SMALL);
+    let done = play(dir.path(), &["--set", "seed=18446744073709551616"]);
+    assert!(
+        done.refusal().ends_with(
+            "`seed` must be a whole number from 0 to 18446744073709551615, not 18446744073709551616"
+        ),
+        "{}",
+        done.error
+    );
+}

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use browser::{Browser, Light, Look, Page};
 use program::{Done, run_in};
+use serde_json::Value;
 use tempfile::TempDir;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::estimate::Estimate;
@@ -105,6 +106,114 @@ fn what_cannot_be_reported_or_written_is_refused() {
     let no_folder = report(dir.path(), &run, &["--out", "none/x.html"]);
     assert_eq!((no_folder.code, no_folder.out.as_str()), (1, ""));
     assert!(no_folder.only_error().contains("cannot write `none/x.html`"), "{}", no_folder.error);
+}
+
+/// The figure of captures of an arm.
+fn captures<'a>(html: &'a str, arm: &str) -> &'a str {
+    let from = html.find(&format!("<figure id=\"captured-{arm}\"")).expect("there are captures");
+    html[from..].split("</figure>").next().unwrap()
+}
+
+#[test]
+fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
+    let own = tempfile::tempdir().unwrap();
+    let [variant, map] = ["../variants/standard.toml", "../maps/standard.json"]
+        .map(|path| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap());
+    let variant = variant
+        .replace("id = \"standard\"", "id = \"own\"")
+        .replace("map = \"standard\"", "map = \"board.json\"");
+    let variant = variant.replace("title = \"Diplomacy\"", "title = \"Diplomacy on the Sea of Isles\"");
+    fs::write(own.path().join("own.toml"), variant).unwrap();
+    fs::write(own.path().join("board.json"), map.replace("\"IRI\"", "\"ISL\"")).unwrap();
+    let file = own.path().join("own.toml");
+    let (dir, run) = played(&format!(
+        "name = \"own\"\nvariants = [\"standard\", {file:?}]\ngames = 7\nseed = 5\nlast_year = 1903\nseats.all = \"greedy\"\n"
+    ));
+    // What was played stands in the run folder; the files may go.
+    drop(own);
+    assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    for (arm, sea, other) in [("own", "ISL", "IRI"), ("standard", "IRI", "ISL")] {
+        let figure = captures(&html, arm);
+        assert_eq!(figure.matches("data-province=").count(), 75, "{arm}: every land and sea");
+        assert!(figure.contains(&format!("data-province=\"{sea}\"")), "{arm}");
+        assert!(!figure.contains(&format!("data-province=\"{other}\"")), "{arm}");
+    }
+    assert!(html.contains("Diplomacy on the Sea of Isles"), "its title");
+
+    // Without the rules there is no board to be drawn, and the page says so; a board that ships is known all the same.
+    let manifest = run.join("manifest.json");
+    let mut listed: Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    listed["rules"]["own"]["map"] =
+        listed["rules"]["own"]["map"].as_str().unwrap().replace("ISL", "IRX").into();
+    listed["rules"].as_object_mut().unwrap().remove("standard");
+    fs::write(&manifest, listed.to_string()).unwrap();
+    assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    let figure = captures(&html, "own");
+    assert!(!figure.contains("<svg") && figure.contains("does not keep the rules"), "another map: {figure}");
+    assert_eq!(captures(&html, "standard").matches("data-province=").count(), 75);
+}
+
+/// What the table of a figure of the report says, row by row.
+fn table(report: &Report, id: &str) -> Vec<Vec<String>> {
+    report.figures().find(|figure| figure.id == id).unwrap_or_else(|| panic!("no {id}")).table.rows.clone()
+}
+
+#[test]
+fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
+    let (_dir, run) = played(STUDY);
+    let report = Report::of(&run, &Options::default()).unwrap();
+    let arm = "black-hole.per_season-2";
+    // By year, of all games and of those with a way from Italy to Turkey: games, and the sum of the distances.
+    let mut known: BTreeMap<u16, (u32, Vec<f64>)> = BTreeMap::new();
+    for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
+        let fields = (topology::YEAR, topology::SEASON, topology::DISTANCE_ITALY_TURKEY);
+        by_game(&part.unwrap().path(), fields, |_, rows| {
+            for (year, _, distance) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
+                let (games, distances) = known.entry(*year).or_default();
+                *games += 1;
+                distances.extend(distance.map(f64::from));
+            }
+        })
+        .unwrap();
+    }
+    let rows = table(&report, &format!("homes-{arm}"));
+    assert_eq!(rows.len(), known.len());
+    assert!(rows.len() >= 6 && rows.iter().all(|row| row.len() == 2 + 21), "{rows:?}");
+    // The last but one of the pairs in their order.
+    let told: Vec<&String> = rows.iter().map(|row| &row[2 + 19]).collect();
+    for ((row, told), (year, (games, distances))) in rows.iter().zip(&told).zip(&known) {
+        assert_eq!((&row[0], &row[1]), (&year.to_string(), &games.to_string()));
+        let mean = distances.iter().sum::<f64>() / distances.len() as f64;
+        let value: f64 = told.split(' ').next().unwrap().parse().unwrap();
+        assert!((value - mean).abs() < 0.006, "{year}: {told} for {mean}");
+        assert_eq!(told.contains("in "), distances.len() < *games as usize, "{year}: {told}");
+    }
+    assert!(told.iter().any(|other| *other != told[0]), "it changes: {told:?}");
+    let figure = report.figures().find(|figure| figure.id == format!("homes-{arm}")).unwrap();
+    assert_eq!(figure.panels.len(), 7);
+    let (_dir, still) = played(LINE_UPS);
+    let still = Report::of(&still, &Options::default()).unwrap();
+    assert!(
+        still.figures().all(|figure| !figure.id.starts_with("homes-")),
+        "where nothing changes there is none"
+    );
+
+    let balance = Balance::of(&run, &Options::default()).unwrap();
+    let cell = balance.cells.iter().find(|cell| cell.arm == arm).unwrap();
+    for (row, year) in table(&report, &format!("centres-{arm}")).iter().zip(&cell.years) {
+        let of = &year.powers[Power::Italy].centres.quantiles.unwrap().p50;
+        let bounds = match of.high {
+            Some(high) => format!("{} ({} to {high})", of.estimate, of.low.unwrap()),
+            None => format!("{} ({} or more)", of.estimate, of.low.unwrap()),
+        };
+        assert!(row[2 + Power::Italy.index()].contains(&format!(", {bounds}, ")), "{row:?} has no {bounds}");
+    }
+    assert_eq!(
+        table(&report, &format!("centres-{arm}"))[0][2 + 4],
+        "3.00 (3.00 to 3.00); 3 (3 to 3), 3 (3 to 3), 3 (3 to 3)"
+    );
 }
 
 /// A mark or point of a figure: of which series, at which year or place, with which value.

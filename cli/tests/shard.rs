@@ -231,3 +231,24 @@ fn a_shard_that_is_none_is_refused() {
     }
     assert!(!dir.path().join("results").exists());
 }
+
+/// A shard has games of some blocks only, so what is asked of a run is not asked of it.
+#[test]
+fn no_standings_balance_or_report_is_made_of_a_shard() {
+    let dir = desk();
+    play(dir.path(), &["--shard", "2/3"]);
+    let shard = &names(&runs(dir.path()))[0];
+    for command in ["standings", "balance", "report"] {
+        let done = run_in(dir.path(), &[command, shard], b"");
+        assert!(
+            done.refusal().contains(&format!("`{shard}` is shard 2/3 of a run")),
+            "{command}: {}",
+            done.error
+        );
+        assert!(
+            done.refusal().contains("`upheaval join` puts all shards together"),
+            "{command}: {}",
+            done.error
+        );
+    }
+}

@@ -13,10 +13,10 @@
 pub mod bootstrap;
 pub mod cell;
 pub mod compare;
+pub mod distribution;
 pub mod effect;
 pub mod estimate;
 pub mod fairness;
-pub mod histogram;
 pub mod holm;
 pub mod needed;
 pub mod omnibus;

@@ -115,10 +115,22 @@ impl Blocks {
         Some(MeanInterval { mean: self.sum as f64 / self.games as f64, half_width })
     }
 
+    /// The same blocks with other values of their games: their sum, and over blocks the sums of the squared sum and of the sum
+    /// by the games.
+    pub(super) fn with_values(mut self, sum: u64, squares: u128, products: u128) -> Blocks {
+        self.close();
+        Blocks { sum, squares, products, ..self }
+    }
+
     /// The share of games of value 1, the others being of value 0, with its 95% Wilson interval; `None` without games.
     /// Where the blocks differ by more than independent games would, the games count for as many fewer, and for fewer still
     /// where few blocks say by how much.
-    pub fn rate(mut self) -> Option<Rate> {
+    pub fn rate(self) -> Option<Rate> {
+        self.rate_worth(for_estimated_spread(self.blocks()))
+    }
+
+    /// The same for whoever asks more than once of as many blocks: `worth` is what [`for_estimated_spread`] says of them.
+    pub(super) fn rate_worth(mut self, worth: f64) -> Option<Rate> {
         self.close();
         if self.games == 0 {
             return None;
@@ -131,7 +143,7 @@ impl Blocks {
             None => None,
             Some(variance) if of_independent_games > 0.0 => {
                 let alike = (variance / of_independent_games).max(1.0);
-                wilson_of(self.sum, self.games, n / alike * for_estimated_spread(self.blocks))
+                wilson_of(self.sum, self.games, n / alike * worth)
             }
             Some(_) => wilson(self.sum, self.games),
         };

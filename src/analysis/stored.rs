@@ -10,6 +10,7 @@ use super::standings::{Counted, Standings};
 use crate::record::reader::{self, ReadError};
 use crate::sim::output::manifest::{MANIFEST, Manifest};
 use crate::sim::output::{RESOLVED, read_json};
+use crate::sim::shard::Shard;
 
 /// Why no standings can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,18 @@ pub enum StoredError {
         path: PathBuf,
         /// What is missing.
         why: String,
+    },
+    /// It is a part of a run.
+    #[error(
+        "`{}` is shard {shard} of a run: it lacks games of most blocks; `upheaval join` puts all shards together, then \
+         name the folder of the whole",
+        path.display()
+    )]
+    Shard {
+        /// The folder.
+        path: PathBuf,
+        /// Which shard.
+        shard: Shard,
     },
     /// A table cannot be read.
     #[error(transparent)]
@@ -47,6 +60,9 @@ impl StoredRun {
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
         let no_run = |why: String| StoredError::NoRun { path: path.to_owned(), why };
         let manifest: Manifest = read_json(path, MANIFEST).map_err(no_run)?;
+        if let Some(shard) = manifest.shard {
+            return Err(StoredError::Shard { path: path.to_owned(), shard });
+        }
         let resolved: Value = read_json(path, RESOLVED).map_err(no_run)?;
         let names = |list: &str, key: &str| -> Option<Vec<String>> {
             let items = resolved[list].as_array()?;

@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
 use crate::ids::Power;
 use crate::record::EventKind;
-use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::rules::position::{Phase, PhaseKind};
 
 impl fmt::Display for OrderLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,7 +121,8 @@ impl Chronicle {
         let mut text = String::new();
         // A text takes whatever is written to it.
         let _ = self.write(&mut text);
-        text
+        // Names come from files: nothing in them is a command to whatever shows them.
+        text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
     }
 
     fn write(&self, text: &mut String) -> fmt::Result {
@@ -179,11 +180,6 @@ impl StageRecord {
     /// `Spring 1902, movement`
     pub fn heading(&self) -> String {
         let Ok(phase) = self.phase.parse::<Phase>() else { return self.phase.clone() };
-        let season = match phase.season {
-            Season::Spring => "Spring",
-            Season::Fall => "Fall",
-            Season::Winter => "Winter",
-        };
         let what = match (phase.kind, &*self.stage) {
             (_, "coasts") => "coasts to be chosen",
             (PhaseKind::Movement, _) => "movement",
@@ -191,7 +187,7 @@ impl StageRecord {
             (PhaseKind::Adjustments, _) => "adjustments",
             (PhaseKind::Seismic, _) => "seismic events",
         };
-        format!("{season} {}, {what}", phase.year)
+        format!("{} {}, {what}", phase.season.name(), phase.year)
     }
 
     /// What happened besides what the orders' results say, in order.

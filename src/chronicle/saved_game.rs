@@ -1,6 +1,7 @@
 //! A game of regular Diplomacy as the Python package `diplomacy` saves it, so that what reads its files reads ours.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -8,6 +9,7 @@ use super::form::{Chronicle, OrderLine, StageRecord};
 use crate::game::{Game, Stage};
 use crate::ids::Power;
 use crate::rules::adjustment::Owed;
+use crate::rules::variant::Variant;
 
 /// Only regular Diplomacy has such a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -52,7 +54,10 @@ impl<'a> SavedGame<'a> {
     /// # Errors
     /// It is not of regular Diplomacy.
     pub fn of(chronicle: &'a Chronicle) -> Result<SavedGame<'a>, NotStandard> {
-        if chronicle.rules.id != "standard" {
+        let standard = Variant::find("standard", Path::new("")).ok().flatten();
+        let variant = chronicle.variant("").ok();
+        // Not by its name: anybody's rules may have it.
+        if !standard.zip(variant).is_some_and(|(standard, it)| it.content() == standard.content()) {
             return Err(NotStandard(chronicle.rules.id.clone()));
         }
         let game = &chronicle.game;

@@ -4,10 +4,13 @@
 //! command line is checked by the same code. What is wrong with it is told with the argument, and what is wrong elsewhere
 //! with the line of the file as it was given.
 
+mod wide;
+
 use std::ops::Range;
 
 use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
 
+use self::wide::StandIns;
 use super::{Diagnostic, Place, Source};
 
 /// A stretch of a text that an argument has put there.
@@ -47,10 +50,15 @@ impl Source {
     fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
         let argument = format!("--set {setting}");
         let fault = |message: String| Diagnostic { place: Place::Argument(argument.clone()), message };
-        let (keys, value) = read(setting).map_err(fault)?;
+        let mut stand_ins = StandIns::default();
         // A file that is no TOML is told as one, by whoever reads it next.
-        let Ok(mut document) = self.text.parse::<DocumentMut>() else { return Ok(self.clone()) };
-        let old = span_of(&self.text, &keys);
+        let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
+        let (keys, value) = read(setting, &mut stand_ins).map_err(fault)?;
+        let unread = |error: toml_edit::TomlError| {
+            fault(format!("nothing can be set in this file: {}", error.message()))
+        };
+        let mut document: DocumentMut = before.parse().map_err(unread)?;
+        let old = span_of(&before, &keys);
         put(document.as_item_mut(), &keys, value, &dotted(&keys)).map_err(fault)?;
         let text = document.to_string();
         let grown = text.len() as isize - self.text.len() as isize;
@@ -67,12 +75,13 @@ impl Source {
         };
         let mut edits = self.edits.clone();
         edits.push(edit);
+        let text = stand_ins.taken_out(&text);
         Ok(Source { name: self.name.clone(), text, given: Some(self.given().to_owned()), edits })
     }
 }
 
-/// A setting's key, part by part, and its value.
-fn read(setting: &str) -> Result<(Vec<Key>, Value), String> {
+/// A setting's key, part by part, and its value, with stand-ins for what is too wide.
+fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), String> {
     let Some((key, value)) = setting.split_once('=') else {
         return Err("a setting is KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
     };
@@ -80,7 +89,7 @@ fn read(setting: &str) -> Result<(Vec<Key>, Value), String> {
         format!("`{key}` is no key: write its parts with dots between them, such as `log.orders`")
     })?;
     let value = value.trim();
-    match value.parse::<Value>() {
+    match stand_ins.in_value(value).parse::<Value>() {
         Ok(value) => Ok((keys, value)),
         Err(_) if is_bare(value) => Ok((keys, Value::from(value))),
         Err(error) => Err(format!(
@@ -194,6 +203,34 @@ mod tests {
             assert_eq!(source.text(), FILE.replacen(from, to, 1), "{setting}");
             assert_eq!(source.given(), FILE);
         }
+    }
+
+    #[test]
+    fn numbers_of_all_64_bits_are_set_and_kept() {
+        for (file, settings, expected) in [
+            (
+                // What would stand in for the number stands there already.
+                "a = 0x000000000000000001\nseed = 1\n",
+                ["seed=18446744073709551615", "b=2"],
+                "a = 0x000000000000000001\nseed = 18446744073709551615\nb = 2\n",
+            ),
+            (
+                "# all bits\nseed = 0xFFFF_FFFF_FFFF_FFFF # all\n",
+                ["a=[1, +9223372036854775808]", "b=9223372036854775807"],
+                "# all bits\nseed = 0xFFFF_FFFF_FFFF_FFFF # all\na = [1, +9223372036854775808]\nb = 9223372036854775807\n",
+            ),
+            (
+                "t = { a = 9223372036854775808, b = [9223372036854775809] }\n",
+                ["t.a=3", "c=18446744073709551616"],
+                "t = { a = 3, b = [9223372036854775809] }\nc = 18446744073709551616\n",
+            ),
+        ] {
+            let settings = settings.map(str::to_owned);
+            let source = Source::new("f", file).with(&settings).unwrap();
+            assert_eq!(source.text(), expected);
+        }
+        let source = Source::new("f", "a = 9223372036854775808\nb = 1\n").with(&["a=1".to_owned()]).unwrap();
+        assert_eq!(source.fault(source.text().find("b").unwrap()..0, "m").to_string(), "f:2:1: m");
     }
 
     #[test]

@@ -10,9 +10,11 @@
 use std::fmt::Write as _;
 
 use super::geometry::Point;
+use super::layout::Layout;
 use super::palette::{self, Colour};
-use super::pieces::unit_size;
-use super::style::{Act, Drawn, Highlight, Outcome, Place, Stand, Timing};
+use super::pieces;
+use super::spot::Spot;
+use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
 use super::svg::{Drawing, escaped, place};
 use crate::ids::ProvinceId;
 
@@ -20,12 +22,22 @@ use crate::ids::ProvinceId;
 const BEND: f64 = 0.12;
 /// Where on an arrow supports and convoys end.
 const JOINT: f64 = 0.55;
+/// Where on the line of a support that fails its cross is: near to who supports.
+const CROSSED: f64 = 0.35;
 /// How long the head of an arrow is, and half of how wide.
 const HEAD: [f64; 2] = [9.5, 4.6];
 /// From the middle of a unit to where its arrow begins, as a part of its size.
 const CLEAR: f64 = 1.2;
+/// From where nobody stands to where an arrow ends.
+const HERE: f64 = 0.35;
 /// The radius of rings round units, as a part of their size.
 const RING: f64 = 1.4;
+/// How far aside of a unit, along each axis, what becomes of it is marked, as a part of its size.
+const ASIDE: f64 = 1.25;
+/// How long the arrows of a seismic order are at most.
+const QUAKE: f64 = 46.0;
+/// How wide a line is that is pointed at.
+const REACH: f64 = 14.0;
 /// The radius of the ring round a hole.
 const HOLE: f64 = 14.0;
 
@@ -49,10 +61,6 @@ impl Bow {
         let [from, over, to] = self.0;
         from.towards(over, part).towards(over.towards(to, part), part)
     }
-
-    fn end(&self) -> Point {
-        self.0[2]
-    }
 }
 
 /// How an order's line ends.
@@ -63,7 +71,26 @@ enum Tip {
     Ring,
 }
 
-/// The orders, those that are given to other units' orders below the rest.
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dash {
+    Solid,
+    Broken,
+    Dotted,
+}
+
+impl Dash {
+    const fn attribute(self) -> &'static str {
+        match self {
+            Dash::Solid => "",
+            Dash::Broken => r#" stroke-dasharray="5 5""#,
+            Dash::Dotted => r#" stroke-dasharray="0.1 5""#,
+        }
+    }
+}
+
+/// The orders: those that are given to other units' orders below the rest, and all of them above what only reaches for
+/// the pointer, so that none is out of its reach.
 pub(super) fn orders(drawing: &mut Drawing<'_>) {
     let is_help = |act: &Act| {
         matches!(
@@ -71,67 +98,82 @@ pub(super) fn orders(drawing: &mut Drawing<'_>) {
             Act::SupportHold { .. } | Act::SupportMove { .. } | Act::Convoy { .. } | Act::Hold { .. }
         )
     };
-    drawing.group("orders", |drawing| {
-        let orders = &drawing.style.orders;
-        for order in orders.iter().filter(|order| is_help(&order.act)) {
-            draw(drawing, order);
+    let (help, rest): (Vec<&DrawnOrder>, Vec<&DrawnOrder>) =
+        drawing.style.orders.iter().partition(|order| is_help(&order.act));
+    let sketches: Vec<(&DrawnOrder, Sketch<'_>)> =
+        help.into_iter().chain(rest).filter_map(|order| Some((order, Sketch::of(drawing, order)?))).collect();
+    drawing.group("reaches", |drawing| {
+        for (order, sketch) in &sketches {
+            write(drawing, order, "reach", &sketch.reach);
         }
-        for order in orders.iter().filter(|order| !is_help(&order.act)) {
-            draw(drawing, order);
+    });
+    drawing.group("orders", |drawing| {
+        for (order, sketch) in &sketches {
+            let class = match order.outcome {
+                Outcome::Success => "order success",
+                Outcome::Failure => "order failure",
+            };
+            write(drawing, order, class, &sketch.text);
         }
     });
 }
 
 /// What is drawn of one order, on a line of its own.
+fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str) {
+    if !text.is_empty() {
+        let _ = writeln!(
+            drawing.text,
+            r#"<g class="{class}" data-order="{}" data-power="{}" fill="none"><title>{}</title>{text}</g>"#,
+            order.number,
+            order.power,
+            escaped(&order.title),
+        );
+    }
+}
+
+/// What is drawn of one order.
 struct Sketch<'a> {
-    layout: &'a super::layout::Layout,
+    layout: &'a Layout,
     colour: Colour,
     outcome: Outcome,
+    /// What is seen.
     text: String,
+    /// What is not seen, and can be pointed at.
+    reach: String,
 }
 
-fn draw(drawing: &mut Drawing<'_>, order: &Drawn) {
-    let mut sketch = Sketch {
-        layout: drawing.layout,
-        colour: palette::of_power(order.power),
-        outcome: order.outcome,
-        text: String::new(),
-    };
-    if sketch.act(drawing, &order.act).is_none() {
-        return;
-    }
-    let class = match order.outcome {
-        Outcome::Success => "success",
-        Outcome::Failure => "failure",
-    };
-    let _ = writeln!(
-        drawing.text,
-        r#"<g class="order {class}" data-order="{}" data-power="{}" fill="none"><title>{}</title>{}</g>"#,
-        order.number,
-        order.power,
-        escaped(&order.title),
-        sketch.text,
-    );
-}
-
-impl Sketch<'_> {
+impl<'a> Sketch<'a> {
     /// Draws it; `None` where there is no place for it on the board.
+    fn of(drawing: &Drawing<'a>, order: &DrawnOrder) -> Option<Sketch<'a>> {
+        let mut sketch = Sketch {
+            layout: drawing.layout,
+            colour: palette::of_power(order.power),
+            outcome: order.outcome,
+            text: String::new(),
+            reach: String::new(),
+        };
+        sketch.act(drawing, &order.act)?;
+        Some(sketch)
+    }
+
     fn act(&mut self, drawing: &Drawing<'_>, act: &Act) -> Option<()> {
         let (layout, board) = (drawing.layout, drawing.board);
         let middle = |stand: Stand| layout.unit(board, stand);
-        let size = |stand: Stand| layout.spot(stand.at.province).map_or(0.0, unit_size);
+        let size = |stand: Stand| layout.spot(stand.at.province).map_or(0.0, Spot::unit_size);
         let clear = |stand: Stand| size(stand) * CLEAR;
         let arrow = |from: Stand, to: Stand| -> Option<Bow> {
-            Some(Bow::between(middle(from)?, middle(to)?, [clear(from), clear(to)]))
+            let units = &drawing.style.units;
+            let is_taken = units.iter().any(|piece| piece.stand.at.province == to.at.province);
+            let room = if is_taken { clear(to) } else { size(to) * HERE };
+            Some(Bow::between(middle(from)?, middle(to)?, [clear(from), room]))
         };
         let to_joint = |unit: Stand, of: Bow| -> Option<Bow> {
             Some(Bow::between(middle(unit)?, of.at(JOINT), [clear(unit), 0.0]))
         };
+        let aside = |unit: Stand| Some(middle(unit)? + Point::new(ASIDE, ASIDE) * size(unit));
         match *act {
-            Act::Hold { unit } => self.ring(middle(unit)?, size(unit) * RING, ""),
-            Act::Change { unit } => {
-                self.ring(middle(unit)?, size(unit) * RING, r#" stroke-dasharray="0.1 5""#)
-            }
+            Act::Hold { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Solid),
+            Act::Change { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Dotted),
             Act::Move { unit, to } => self.line(arrow(unit, to)?, Tip::Head),
             Act::SupportHold { unit, supported } => {
                 let ends = [clear(unit), size(supported) * RING];
@@ -142,62 +184,71 @@ impl Sketch<'_> {
             }
             Act::Convoy { unit, army, to } => self.line(to_joint(unit, arrow(army, to)?)?, Tip::Ring),
             Act::Build { unit } => {
-                let (at, radius) = (middle(unit)?, size(unit));
-                self.ring(at, radius * RING, "");
-                self.plus(at + Point::new(radius, radius) * 1.25);
+                let body = pieces::body(layout, unit.kind, middle(unit)?, size(unit), self.colour, "");
+                let _ = write!(self.text, r#"<g opacity="0.6">{body}</g>"#);
+                self.plus(aside(unit)?);
+                if self.outcome == Outcome::Failure {
+                    self.cross(middle(unit)?);
+                }
             }
             Act::Disband { unit } => {
-                let (at, radius) = (middle(unit)?, size(unit));
-                self.ring(at, radius * RING, r#" stroke-dasharray="4 4""#);
-                self.cross(at + Point::new(radius, radius) * 1.25);
+                self.ring(middle(unit)?, size(unit) * RING, Dash::Broken);
+                self.cross(aside(unit)?);
+            }
+            Act::Quake { apart: [a, b], together } if a == b => {
+                // A face is driven apart between two others.
+                let [from, to] = [seam(drawing, [together[0], a])?.1, seam(drawing, [together[1], a])?.1];
+                let meet = from.towards(to, 0.5);
+                for end in [from, to] {
+                    self.line(Bow::between(end, meet, [0.0, 1.0]), Tip::Head);
+                }
             }
             Act::Quake { apart, together } => {
                 let (data, at) = seam(drawing, apart)?;
-                self.stroke(&data, "", 1.5);
+                self.stroke(&data, Dash::Solid, 1.3);
                 let seen = together.map(|to| layout.spot(to).map(|spot| spot.middle));
                 for (i, to) in seen.into_iter().enumerate() {
                     // What lies beyond the edge is away from the other.
                     let Some(to) = to.or_else(|| Some(at + (at - seen[1 - i]?))) else { continue };
-                    // As long as it has to be to be seen where to.
-                    let length = at.distance(to).min(46.0);
-                    let end = at.towards(to, length / at.distance(to).max(1e-9));
-                    self.line(Bow::between(at, end, [4.0, 0.0]), Tip::Head);
+                    let far = at.distance(to).max(1e-9);
+                    self.line(Bow::between(at, at.towards(to, far.min(QUAKE) / far), [4.0, 0.0]), Tip::Head);
                 }
             }
         }
         Some(())
     }
 
-    /// A stroke in the power's colour with a dark edge, wide enough to be pointed at.
-    fn stroke(&mut self, data: &str, dash: &str, times: f64) {
+    /// A stroke in the power's colour with a dark edge, and what can be pointed at along it.
+    fn stroke(&mut self, data: &str, dash: Dash, times: f64) {
         let _ = write!(
-            self.text,
-            r#"<path d="{data}" stroke="{}" stroke-opacity="0.001" stroke-width="14"/><path d="{data}" stroke="{}" stroke-width="{:.1}"{dash}/><path d="{data}" stroke="{}" stroke-width="{:.1}"{dash}/>"#,
+            self.reach,
+            r#"<path d="{data}" stroke="{}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#,
             palette::PAPER,
-            palette::INK,
-            4.0 * times,
-            self.colour,
-            2.7 * times,
         );
+        for (colour, width) in [(palette::INK, 4.0), (self.colour, 2.7)] {
+            let (width, dash) = (width * times, dash.attribute());
+            let _ =
+                write!(self.text, r#"<path d="{data}" stroke="{colour}" stroke-width="{width:.1}"{dash}/>"#);
+        }
     }
 
     fn line(&mut self, bow: Bow, tip: Tip) {
-        let thin = if tip == Tip::Head { 1.0 } else { 0.7 };
+        let times = if tip == Tip::Head { 1.0 } else { 0.7 };
         let pair = |point: Point| self.layout.pair(point);
         let [from, over, to] = bow.0;
         // The head covers the end of the line.
-        let length = bow.at(0.9).distance(to).max(1e-9);
-        let along = (to - bow.at(0.9)) * (1.0 / length);
+        let before = bow.at(0.9);
+        let along = (to - before) * (1.0 / before.distance(to).max(1e-9));
         let stop = match (tip, self.outcome) {
             (Tip::Head, Outcome::Success) => to - along * HEAD[0].min(from.distance(to)),
             _ => to,
         };
         let data = format!("M{}Q{} {}", pair(from), pair(over), pair(stop));
         if self.outcome == Outcome::Failure {
-            self.stroke(&data, r#" stroke-dasharray="5 5""#, thin);
-            return self.cross(if tip == Tip::Head { bow.end() } else { bow.at(0.6) });
+            self.stroke(&data, Dash::Broken, times);
+            return self.cross(if tip == Tip::Head { to } else { bow.at(CROSSED) });
         }
-        self.stroke(&data, "", thin);
+        self.stroke(&data, Dash::Solid, times);
         match tip {
             Tip::Head => {
                 let across = Point::new(-along.y, along.x) * HEAD[1];
@@ -224,8 +275,8 @@ impl Sketch<'_> {
         );
     }
 
-    fn ring(&mut self, at: Point, radius: f64, dash: &str) {
-        let circle = place(self.layout, at, ["cx", "cy"]);
+    fn ring(&mut self, at: Point, radius: f64, dash: Dash) {
+        let (circle, dash) = (place(self.layout, at, ["cx", "cy"]), dash.attribute());
         for (colour, width) in [(palette::INK, 2.8), (self.colour, 1.7)] {
             let _ = write!(
                 self.text,
@@ -242,6 +293,7 @@ impl Sketch<'_> {
         self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, palette::ALARM);
     }
 
+    /// The mark of what is new.
     fn plus(&mut self, at: Point) {
         self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, palette::INK);
     }
@@ -278,13 +330,18 @@ fn event(drawing: &mut Drawing<'_>, Highlight { place: at, timing, title }: &Hig
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let shape = match *at {
+    let round = |data: String| format!(r#"<path d="{data}""#);
+    // A border that moves is seen beside the orders that move it.
+    let (shape, widths) = match *at {
         Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
-            Some(scar) => format!(r#"<circle {} r="{HOLE}""#, place(layout, scar.at, ["cx", "cy"])),
-            None => format!(r#"<path d="{}""#, layout.face_data(id)),
+            Some(scar) => {
+                let circle = place(layout, scar.at, ["cx", "cy"]);
+                (format!(r#"<circle {circle} r="{HOLE}""#), [7.5, 3.6])
+            }
+            None => (round(layout.face_data(id)), [7.5, 3.6]),
         },
         Place::Between(pair) => match seam(drawing, pair) {
-            Some((data, _)) => format!(r#"<path d="{data}""#),
+            Some((data, _)) => (round(data), [16.0, 12.0]),
             None => return,
         },
     };
@@ -294,10 +351,12 @@ fn event(drawing: &mut Drawing<'_>, Highlight { place: at, timing, title }: &Hig
     };
     let _ = writeln!(
         drawing.text,
-        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{}" stroke-width="7.5" stroke-opacity="0.85"/>{shape} stroke="{}" stroke-width="3.6"{dash}/></g>"#,
+        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{}" stroke-width="{}"{dash}/></g>"#,
         escaped(&provinces.join(" ")),
         escaped(title),
         palette::PAPER,
+        widths[0],
         palette::ALARM,
+        widths[1],
     );
 }

@@ -27,5 +27,5 @@ mod view;
 pub use geometry::Point;
 pub use layout::Layout;
 pub use spot::{CoastSpot, Spot};
-pub use style::{Act, Drawn, Footing, Heat, Highlight, Outcome, Piece, Place, Stand, Style, Timing};
+pub use style::{Act, DrawnOrder, Footing, Heat, Highlight, Outcome, Piece, Place, Stand, Style, Timing};
 pub use view::View;

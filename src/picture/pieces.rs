@@ -3,14 +3,11 @@
 use std::fmt::{Display, Write as _};
 
 use super::geometry::Point;
-use super::palette;
-use super::spot::Spot;
+use super::layout::Layout;
+use super::palette::{self, Colour};
 use super::style::{Footing, Heat, Piece};
 use super::svg::{Drawing, Mark, escaped, place};
 use crate::ids::{Designation, Power, UnitKind};
-
-/// The least height of letters that a unit is drawn for: smaller provinces have one that is larger than they are.
-const LEAST: f64 = 8.0;
 
 /// The marks of the supply centres: a ring in its owner's colour.
 pub(super) fn centres(drawing: &mut Drawing<'_>) {
@@ -52,14 +49,34 @@ pub(super) fn units(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The radius of an army; all of a unit is in proportion.
-pub(super) fn unit_size(spot: &Spot) -> f64 {
-    spot.letters.max(LEAST) * 0.62
+/// A unit without its letter.
+pub(super) fn body(
+    layout: &Layout,
+    kind: Designation,
+    at: Point,
+    size: f64,
+    colour: Colour,
+    more: &str,
+) -> String {
+    let corner = |right: f64, up: f64| layout.pair(at + Point::new(right, up) * size);
+    let round = format!(r#"<circle {} r="{size:.1}""#, place(layout, at, ["cx", "cy"]));
+    // A hull with a bow and a stern.
+    let [a, b, c, d] = [corner(-1.5, 0.75), corner(1.5, 0.75), corner(0.9, -0.8), corner(-0.9, -0.8)];
+    let hull = format!(r#"<path d="M{a}L{b}L{c}L{d}Z""#);
+    let shapes = match kind {
+        Designation::Army => vec![round],
+        Designation::Fleet => vec![hull],
+        Designation::ArmyFleet => vec![hull, round],
+    };
+    let ink = palette::INK;
+    let drawn =
+        |shape: &String| format!(r#"{shape} fill="{colour}" stroke="{ink}" stroke-width="1.4"{more}/>"#);
+    shapes.iter().map(drawn).collect()
 }
 
 fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
     let Some(spot) = drawing.layout.spot(stand.at.province) else { return };
-    let size = unit_size(spot);
+    let size = spot.unit_size();
     let Some(at) = drawing.layout.unit(drawing.board, stand) else { return };
     let is_fleet = stand.kind.kind() == UnitKind::Fleet;
     let [kind, class] = match stand.kind {
@@ -76,20 +93,7 @@ fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
         Footing::Dislodged(_) => [", dislodged", " dislodged", r#" stroke-dasharray="2.5 2""#],
     };
     let colour = palette::of_power(power);
-    let corner = |right: f64, up: f64| drawing.layout.pair(at + Point::new(right, up) * size);
-    let round = format!(r#"<circle {} r="{size:.1}""#, place(drawing.layout, at, ["cx", "cy"]));
-    // A hull with a bow and a stern.
-    let [a, b, c, d] = [corner(-1.5, 0.75), corner(1.5, 0.75), corner(0.9, -0.8), corner(-0.9, -0.8)];
-    let hull = format!(r#"<path d="M{a}L{b}L{c}L{d}Z""#);
-    let bodies = match stand.kind {
-        Designation::Army => vec![round],
-        Designation::Fleet => vec![hull],
-        Designation::ArmyFleet => vec![hull, round],
-    };
-    let bodies: String = bodies
-        .iter()
-        .map(|body| format!(r#"{body} fill="{colour}" stroke="{}" stroke-width="1.4"{dash}/>"#, palette::INK))
-        .collect();
+    let bodies = body(drawing.layout, stand.kind, at, size, colour, dash);
     let _ = writeln!(
         drawing.text,
         r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{power}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,

@@ -11,6 +11,9 @@ const NARROW: f64 = 0.6;
 /// The highest letters of a name.
 const LETTERS: f64 = 14.0;
 
+/// The least height of letters that a unit is drawn for.
+const LEAST_UNIT: f64 = 8.0;
+
 /// Where things stand in a province.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
@@ -22,13 +25,26 @@ pub struct Spot {
     pub letters: f64,
     /// The middle of a unit.
     pub unit: Point,
-    /// The middle of a unit that is dislodged.
-    pub dislodged: Point,
     /// The mark of its supply centre, beside a unit.
     pub centre: Point,
 }
 
+/// The places beside a unit, as parts of its size.
+const ASIDE: [(f64, f64); 8] =
+    [(2.0, -1.4), (-2.0, -1.4), (2.0, 1.6), (-2.0, 1.6), (2.8, 0.0), (-2.8, 0.0), (0.0, -2.4), (0.0, 2.4)];
+
+/// Where a place beside a unit is; those beyond the last lie farther out.
+fn aside(place: u8) -> Point {
+    let (right, up) = ASIDE[usize::from(place) % ASIDE.len()];
+    Point::new(right, up) * f64::from(1 + place / ASIDE.len() as u8)
+}
+
 impl Spot {
+    /// The radius of an army; all of a unit is in proportion. Small provinces have units that are larger than they are.
+    pub fn unit_size(&self) -> f64 {
+        self.letters.max(LEAST_UNIT) * 0.62
+    }
+
     /// How high the letters of the names of its coasts are.
     pub fn coast_letters(&self) -> f64 {
         (self.letters * 0.62).max(4.0)
@@ -61,14 +77,7 @@ impl Spot {
         let by_length = room * 4.4 / name.max(3) as f64;
         let letters = (room * 0.72).min(by_length).clamp(0.5, LETTERS);
         let place = |right: f64, up: f64| middle + Point::new(right, up) * letters;
-        Spot {
-            middle,
-            label: place(0.0, 0.55),
-            letters,
-            unit: place(0.2, -0.6),
-            dislodged: place(0.95, -0.95),
-            centre: place(-1.15, -0.6),
-        }
+        Spot { middle, label: place(0.0, 0.55), letters, unit: place(0.2, -0.6), centre: place(-1.15, -0.6) }
     }
 }
 
@@ -99,7 +108,7 @@ impl Layout {
         let firm = coast.map_or(spot.unit, |coast| coast.unit);
         Some(match footing {
             Footing::Firm => firm,
-            Footing::Dislodged(which) => firm + (spot.dislodged - spot.unit) * f64::from(which.max(1)),
+            Footing::Dislodged(place) => firm + aside(place) * spot.unit_size(),
         })
     }
 

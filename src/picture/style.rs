@@ -26,7 +26,7 @@ impl Stand {
 pub enum Footing {
     /// The province is its own.
     Firm,
-    /// It must retreat: the first of those that are alike there, the second …
+    /// It must retreat, and stands aside: the places beside a unit are counted from 0.
     Dislodged(u8),
 }
 
@@ -41,7 +41,7 @@ pub struct Piece {
 
 /// An order as it is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawn {
+pub struct DrawnOrder {
     /// What is ordered.
     pub act: Act,
     /// Who orders it.
@@ -68,13 +68,14 @@ pub enum Act {
     SupportMove { unit: Stand, supported: Stand, to: Stand },
     /// A line to the arrow, with a ring at its end.
     Convoy { unit: Stand, army: Stand, to: Stand },
-    /// A ring with a plus.
+    /// The unit itself, pale, with a plus.
     Build { unit: Stand },
-    /// A cross over the unit.
+    /// A broken ring with a cross.
     Disband { unit: Stand },
     /// A ring of dots: the unit becomes another, or takes another coast.
     Change { unit: Stand },
-    /// The border between two provinces, and arrows to those that are to touch.
+    /// The border between two provinces, and arrows to those that are to touch; where a province is driven apart by two
+    /// others, which stands there twice then, arrows from these to where they meet.
     Quake { apart: [ProvinceId; 2], together: [ProvinceId; 2] },
 }
 
@@ -158,7 +159,7 @@ pub struct Style {
     /// The units.
     pub units: Vec<Piece>,
     /// Their orders.
-    pub orders: Vec<Drawn>,
+    pub orders: Vec<DrawnOrder>,
     /// What happens to the map.
     pub highlights: Vec<Highlight>,
     /// Values to show instead of owners.

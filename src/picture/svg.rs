@@ -100,10 +100,10 @@ impl Drawing<'_> {
         self.waterways();
         self.scars();
         arrows::highlights(self);
-        pieces::centres(self);
-        arrows::orders(self);
         self.names();
         self.coasts();
+        pieces::centres(self);
+        arrows::orders(self);
         pieces::units(self);
     }
 

@@ -88,6 +88,66 @@ pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> R
     })
 }
 
+/// How many distances are read at once.
+const AT_ONCE: usize = 7;
+
+/// Gives of each game in a file of the table `topology`, and of each year, distances between the homes of powers after the
+/// year's Winter: the place of the first in [`HomeDistances::pairs`](crate::topology::HomeDistances::pairs), and their values.
+pub fn home_rows(
+    path: &Path,
+    mut take: impl FnMut(u32, u16, usize, &[Option<f32>; AT_ONCE]),
+) -> Result<(), ReadError> {
+    use topology::*;
+    let fields = (
+        YEAR,
+        SEASON,
+        DISTANCE_AUSTRIA_ENGLAND,
+        DISTANCE_AUSTRIA_FRANCE,
+        DISTANCE_AUSTRIA_GERMANY,
+        DISTANCE_AUSTRIA_ITALY,
+        DISTANCE_AUSTRIA_RUSSIA,
+        DISTANCE_AUSTRIA_TURKEY,
+        DISTANCE_ENGLAND_FRANCE,
+    );
+    by_game(path, fields, |game, rows| {
+        for r in winters(rows, |row| (row.0, row.1)) {
+            take(game, r.0, 0, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
+        }
+    })?;
+    let fields = (
+        YEAR,
+        SEASON,
+        DISTANCE_ENGLAND_GERMANY,
+        DISTANCE_ENGLAND_ITALY,
+        DISTANCE_ENGLAND_RUSSIA,
+        DISTANCE_ENGLAND_TURKEY,
+        DISTANCE_FRANCE_GERMANY,
+        DISTANCE_FRANCE_ITALY,
+        DISTANCE_FRANCE_RUSSIA,
+    );
+    by_game(path, fields, |game, rows| {
+        for r in winters(rows, |row| (row.0, row.1)) {
+            take(game, r.0, AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
+        }
+    })?;
+    let fields = (
+        YEAR,
+        SEASON,
+        DISTANCE_FRANCE_TURKEY,
+        DISTANCE_GERMANY_ITALY,
+        DISTANCE_GERMANY_RUSSIA,
+        DISTANCE_GERMANY_TURKEY,
+        DISTANCE_ITALY_RUSSIA,
+        DISTANCE_ITALY_TURKEY,
+        DISTANCE_RUSSIA_TURKEY,
+    );
+    by_game(path, fields, |game, rows| {
+        for r in winters(rows, |row| (row.0, row.1)) {
+            take(game, r.0, 2 * AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
+        }
+    })
+}
+
 /// The rows after the Winters of a game. It may start with one of the year before its first: of two in a year the later
 /// counts.
 fn winters<R>(rows: &[R], when: impl Fn(&R) -> (u16, Season)) -> impl Iterator<Item = &R> {

@@ -12,6 +12,7 @@ pub mod run;
 mod sections;
 pub mod tally;
 pub mod verdict;
+pub mod ways;
 pub mod words;
 
 use std::path::Path;

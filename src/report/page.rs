@@ -32,19 +32,11 @@ pub struct Page {
 impl Page {
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let style = style_sheet();
         let mut number = 0;
         let page = html! {
             (DOCTYPE)
             html lang="en-GB" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    // Without one a browser asks the network for it.
-                    link rel="icon" href="data:,";
-                    title { (self.title) }
-                    style { (PreEscaped(style)) }
-                }
+                (head(&self.title, &style_sheet(), html! {}))
                 body {
                     header {
                         h1 { (self.title) }
@@ -69,6 +61,21 @@ impl Page {
             }
         };
         page.into_string() + "\n"
+    }
+}
+
+/// The head of a page that brings all it needs along.
+pub fn head(title: &str, style: &str, more: Markup) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            (more)
+            // Without one a browser asks the network for it.
+            link rel="icon" href="data:,";
+            title { (title) }
+            style { (PreEscaped(style)) }
+        }
     }
 }
 

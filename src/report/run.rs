@@ -9,6 +9,7 @@ use super::chart::BoardMap;
 use crate::analysis::balance::BalanceError;
 use crate::analysis::balance::source::{Arm, RunSource};
 use crate::rules::variant::Variant;
+use crate::sim::output::manifest::Manifest;
 use crate::sim::output::{RESOLVED, read_json};
 
 /// What is known of the variant of an arm.
@@ -16,9 +17,9 @@ use crate::sim::output::{RESOLVED, read_json};
 pub struct Known {
     /// The variant it is made of, where parameters are set.
     pub base: Option<String>,
-    /// The board, where a variant that ships with the program is played on it.
+    /// The board, where the run folder keeps the rules of the arm, or a variant that ships is played on it.
     pub board: Option<Arc<BoardMap>>,
-    /// The title of the variant that it is or is made of, where that ships with the program.
+    /// The title that these rules have.
     pub title: Option<String>,
 }
 
@@ -52,27 +53,11 @@ impl Run {
         let source = RunSource::open(path)?;
         // What the source could not read it would have refused.
         let resolved: Value = read_json(path, RESOLVED).unwrap_or_default();
-        let shipped: Vec<Arc<Variant>> = Variant::shipped()
-            .filter_map(|id| Variant::find(id, Path::new("")).ok().flatten())
-            .map(Arc::new)
-            .collect();
         let of =
             |arm: &Arm| resolved["variants"].as_array().into_iter().flatten().find(|v| v["id"] == *arm.id);
-        // Arms mostly share a board: each is laid out once.
-        let mut boards: Vec<(&Value, Option<Arc<BoardMap>>)> = Vec::new();
-        let mut known = Vec::new();
-        for arm in &source.arms {
-            let entry = of(arm).unwrap_or(&Value::Null);
-            let map = &entry["content"]["map"];
-            let found = boards.iter().find(|(other, _)| *other == map).map(|(_, board)| board.clone());
-            let board = found.unwrap_or_else(|| {
-                let same = shipped.iter().find(|variant| variant.content()["map"] == *map);
-                let board = same.map(|variant| Arc::new(BoardMap::of(Arc::clone(variant))));
-                boards.push((map, board.clone()));
-                board
-            });
-            known.push(self::known(entry, board, &shipped));
-        }
+        let mut boards = Boards::new(&source.manifest);
+        let known = source.arms.iter().map(|arm| boards.known(&arm.id, of(arm).unwrap_or(&Value::Null)));
+        let known = known.collect();
         Ok(Run { known, bots: bots(&resolved["bots"]), source })
     }
 
@@ -91,14 +76,57 @@ impl Run {
     }
 }
 
-fn known(entry: &Value, board: Option<Arc<BoardMap>>, shipped: &[Arc<Variant>]) -> Known {
-    let base = entry["base"].as_str().map(str::to_owned);
-    let id = base.as_deref().or(entry["id"].as_str()).unwrap_or_default();
-    Known {
-        board,
-        title: shipped.iter().find(|variant| variant.id == id).map(|variant| variant.title.clone()),
-        base,
+/// Finds the boards of arms. Arms mostly share one: each is laid out once.
+struct Boards<'a> {
+    manifest: &'a Manifest,
+    shipped: Vec<Arc<Variant>>,
+    /// By the map's hash and text; two maps may differ in where their provinces lie alone.
+    laid_out: Vec<(Value, Option<String>, Arc<BoardMap>)>,
+}
+
+impl Boards<'_> {
+    fn new(manifest: &Manifest) -> Boards<'_> {
+        let shipped = Variant::shipped().filter_map(|id| Variant::find(id, Path::new("")).ok().flatten());
+        Boards { manifest, shipped: shipped.map(Arc::new).collect(), laid_out: Vec::new() }
     }
+
+    /// What is known of an arm, by what the resolved experiment says of it.
+    fn known(&mut self, arm: &str, entry: &Value) -> Known {
+        let map = &entry["content"]["map"];
+        let base = entry["base"].as_str().map(str::to_owned);
+        let id = base.as_deref().unwrap_or(arm);
+        let kept = self.kept(arm, map);
+        let board = kept.clone().or_else(|| self.shipped.iter().find(|variant| is_on(variant, map)).cloned());
+        let titled = kept.as_ref().or_else(|| self.shipped.iter().find(|variant| variant.id == id));
+        Known {
+            title: titled.map(|variant| variant.title.clone()),
+            board: board.map(|variant| self.laid_out(map, variant)),
+            base,
+        }
+    }
+
+    /// The variant of the rules that the folder keeps. A folder of an older version has none; and what is not of the map
+    /// that was played on is no picture of it.
+    fn kept(&self, arm: &str, map: &Value) -> Option<Arc<Variant>> {
+        let variant = self.manifest.rules.get(arm)?.check(arm).ok()?;
+        is_on(&variant, map).then(|| Arc::new(variant))
+    }
+
+    fn laid_out(&mut self, map: &Value, variant: Arc<Variant>) -> Arc<BoardMap> {
+        let text = &variant.files.map;
+        if let Some((.., board)) = self.laid_out.iter().find(|(hash, of, _)| hash == map && of == text) {
+            return Arc::clone(board);
+        }
+        let text = text.clone();
+        let board = Arc::new(BoardMap::of(variant));
+        self.laid_out.push((map.clone(), text, Arc::clone(&board)));
+        board
+    }
+}
+
+/// Is the variant played on the map of this hash?
+fn is_on(variant: &Variant, map: &Value) -> bool {
+    variant.content()["map"] == *map
 }
 
 /// A value as the file has it, texts without their quotes.

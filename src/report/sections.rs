@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::chart::{Figure, Table};
 use super::figures::places::Scales;
-use super::figures::{centres, differences, effects, fairness, maps, places, rates};
+use super::figures::{centres, differences, effects, fairness, homes, maps, places, rates};
 use super::page::{Page, Section, table};
 use super::run::{Run, plain};
 use super::tally::Tally;
@@ -184,6 +184,7 @@ impl Study<'_> {
         ];
         figures.extend(effects::figure(format!("effects-{key}"), cell));
         figures.extend(maps::figure(format!("map-{key}"), tally));
+        figures.extend(homes::figure(format!("homes-{key}"), tally));
         figures.extend(places::figures(&key, tally, board, scales));
         Section {
             id: format!("cell-{key}"),

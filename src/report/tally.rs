@@ -4,8 +4,9 @@
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-use super::measure::{MEASURES, map_rows};
+use super::measure::{MEASURES, home_rows, map_rows};
 use super::run::{Part, Run};
+use super::ways::Ways;
 use crate::record::reader::{ReadError, by_game, events, games};
 use crate::record::{EventKind, Text};
 
@@ -126,6 +127,8 @@ pub struct Tally {
     pub provinces: BTreeMap<String, Marks>,
     /// By year, and by measure in the order of [`MEASURES`]: the map after the year's Winter.
     pub years: BTreeMap<u16, Vec<Histogram>>,
+    /// By year: how far the homes of the powers lie from each other after the year's Winter.
+    pub ways: BTreeMap<u16, Ways>,
 }
 
 impl Tally {
@@ -141,6 +144,9 @@ impl Tally {
         for (year, theirs) in other.years {
             let mine = self.years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| mine.merge(theirs));
+        }
+        for (year, theirs) in other.ways {
+            self.ways.entry(year).or_default().merge(&theirs);
         }
     }
 
@@ -206,6 +212,9 @@ fn of_part(run: &Run, part: &Part) -> Result<Vec<Tally>, ReadError> {
         let years = &mut tallies[line_up(game)].years;
         let histograms = years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
         histograms[first..].iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
+    })?;
+    home_rows(&part.topology, |game, year, first, distances| {
+        tallies[line_up(game)].ways.entry(year).or_default().add(first, distances);
     })?;
     Ok(tallies)
 }

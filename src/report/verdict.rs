@@ -3,6 +3,7 @@
 use crate::analysis::balance::Balance;
 use crate::analysis::balance::cell::CellBalance;
 use crate::analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use crate::analysis::balance::fairness::Untested;
 use crate::analysis::balance::source::Seats;
 use crate::analysis::balance::tally::Measure;
 use crate::ids::Power;
@@ -26,6 +27,13 @@ pub struct Verdict {
 /// On the fairness of a cell.
 pub fn fairness(cell: &CellBalance) -> String {
     let fairness = cell.fairness(Measure::Score);
+    if fairness.untested == Some(Untested::NobodyHasAny) {
+        return format!(
+            "Nobody scored in any game, so there is nothing to test ({}, {}).",
+            count(cell.games, "game"),
+            count(cell.blocks, "block")
+        );
+    }
     let Some(omnibus) = fairness.omnibus else {
         return format!("{} says nothing of fairness; two blocks are needed.", count(cell.blocks, "block"));
     };

@@ -235,6 +235,15 @@ pub enum Season {
 }
 
 impl Season {
+    /// `Spring`, `Fall` or `Winter`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Season::Spring => "Spring",
+            Season::Fall => "Fall",
+            Season::Winter => "Winter",
+        }
+    }
+
     /// `S`, `F` or `W`.
     pub const fn letter(self) -> char {
         match self {

@@ -58,6 +58,25 @@ struct Cost {
     bytes_a_game: f64,
 }
 
+/// Tells how long something took.
+trait Clock: Sync {
+    /// The time since some moment, the same for all calls.
+    fn now(&self) -> Duration;
+    /// The time since it was so late.
+    fn since(&self, then: Duration) -> Duration {
+        self.now().saturating_sub(then)
+    }
+}
+
+/// The machine's clock, from a moment on.
+struct Machine(Instant);
+
+impl Clock for Machine {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
 /// Plays a sample of the games that `chunks` has, and says what all of them take.
 pub fn estimate<E: Send>(
     experiment: &Experiment,
@@ -70,17 +89,25 @@ pub fn estimate<E: Send>(
         .num_threads(threads)
         .build()
         .map_err(|source| RunError::Threads { threads, source })?;
-    Ok(pool.install(|| on_pool(experiment, schedule, chunks, play)))
+    Ok(pool.install(|| on_pool(experiment, schedule, chunks, play, &Machine(Instant::now()))))
 }
 
-fn on_pool(experiment: &Experiment, schedule: &Schedule, chunks: &[Chunk], play: &dyn Play) -> Estimate {
-    let (begun, threads) = (Instant::now(), rayon::current_num_threads());
-    let samples = samples(experiment, schedule, chunks, play, begun);
+fn on_pool(
+    experiment: &Experiment,
+    schedule: &Schedule,
+    chunks: &[Chunk],
+    play: &dyn Play,
+    clock: &dyn Clock,
+) -> Estimate {
+    let (begun, threads) = (clock.now(), rayon::current_num_threads());
+    let samples = samples(experiment, schedule, chunks, play, clock);
     let meta = RunMeta { name: experiment.name.clone(), hash: experiment.hash(), seed: experiment.seed };
     let costs: Vec<Option<Cost>> = samples
         .iter()
         .zip(&experiment.variants)
-        .map(|(games, arm)| (!games.is_empty()).then(|| cost(games, &meta, &arm.id, experiment.logging)))
+        .map(|(games, arm)| {
+            (!games.is_empty()).then(|| cost(games, &meta, &arm.id, experiment.logging, clock))
+        })
         .collect();
     let known: Vec<Cost> = costs.iter().flatten().copied().collect();
     let mean = |of: fn(&Cost) -> f64| known.iter().map(of).sum::<f64>() / known.len().max(1) as f64;
@@ -102,7 +129,7 @@ fn on_pool(experiment: &Experiment, schedule: &Schedule, chunks: &[Chunk], play:
         bytes: bytes as u64,
         sample: Sample {
             games: samples.iter().map(|games| games.len() as u32).sum(),
-            time: begun.elapsed(),
+            time: clock.since(begun),
             threads,
             without: samples.iter().enumerate().filter_map(without).collect(),
         },
@@ -118,9 +145,9 @@ fn samples(
     schedule: &Schedule,
     chunks: &[Chunk],
     play: &dyn Play,
-    begun: Instant,
+    clock: &dyn Clock,
 ) -> Vec<Vec<Timed>> {
-    let arms = experiment.variants.len();
+    let (arms, begun) = (experiment.variants.len(), clock.now());
     let (batch, block) = (rayon::current_num_threads() as u32, experiment.seating.block());
     let most = MOST_GAMES.next_multiple_of(block).min(experiment.games);
     let played = |arm: &usize| chunks.iter().any(|chunk| chunk.variant == *arm);
@@ -128,16 +155,16 @@ fn samples(
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
     let mut from = 0;
     // The first round is a game of each arm for every thread; the next ones are longer.
-    while from < most && begun.elapsed() < LIMIT {
+    while from < most && clock.since(begun) < LIMIT {
         let to = most.min(from + batch.max(from));
         for &arm in &arms_played {
             let timed = |game: u32| {
-                if begun.elapsed() >= LIMIT {
+                if clock.since(begun) >= LIMIT {
                     return None;
                 }
-                let start = Instant::now();
+                let start = clock.now();
                 let record = play.play(&schedule.game(arm, game));
-                Some((record, start.elapsed()))
+                Some((record, clock.since(start)))
             };
             let games: Vec<Option<Timed>> = (from..to).into_par_iter().with_max_len(1).map(timed).collect();
             samples[arm].extend(games.into_iter().flatten());
@@ -147,13 +174,13 @@ fn samples(
     samples
 }
 
-fn cost(games: &[Timed], meta: &RunMeta, arm: &str, logging: Logging) -> Cost {
+fn cost(games: &[Timed], meta: &RunMeta, arm: &str, logging: Logging, clock: &dyn Clock) -> Cost {
     let n = games.len();
     let played: Duration = games.iter().map(|(_, time)| *time).sum();
     let records: Vec<GameRecord> = games.iter().map(|(record, _)| record.clone()).collect();
-    let begun = Instant::now();
+    let begun = clock.now();
     let whole = encoded(&records, meta, arm, logging) as f64;
-    let encoding = begun.elapsed() * rayon::current_num_threads() as u32;
+    let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
     let part = n.div_ceil(2);
     let half = encoded(&records[..part], meta, arm, logging) as f64;
     // With one game the two cannot be told apart; what an empty file has is least.
@@ -199,3 +226,6 @@ fn folder_bytes(experiment: &Experiment, schedule: &Schedule) -> u64 {
     let parts = schedule.chunks().count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + experiment.resolved().len()) as u64
 }
+
+#[cfg(test)]
+mod tests;

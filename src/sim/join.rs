@@ -8,7 +8,7 @@ use super::Shard;
 use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, Place, Temporary};
-use super::output::{OutputError, RunReport, folder_name};
+use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
 
@@ -171,7 +171,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
         started: manifest.started.clone(),
         resolved: pieces[0].resolved.clone(),
     };
-    let (mut temporary, ..) = Temporary::create(path, head)?;
+    let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
     // What an unfinished run of the same experiment has left is all in the shards.
     temporary.keep(&[])?;
     let failed = |file: &str| {
@@ -188,6 +188,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     let listed = temporary.path().join(MANIFEST);
     fs::write(&listed, manifest.to_json())
         .and_then(|()| File::open(&listed)?.sync_all())
+        .and_then(|()| safe::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
     match place::look(path, &manifest.experiment_hash)? {
         Place::Free => temporary.rename(),

@@ -7,7 +7,8 @@
 //! A chunk of games is one part of each table. Everything is first written into a hidden folder beside the run folder and
 //! renamed at the end, so a run folder is either whole or not there. Within the hidden folder a part is written under
 //! another name, made safe and renamed; once all parts of a chunk are there, it is entered in the [`journal`]. So a run
-//! that was killed goes on behind the chunks that its journal lists and ends with the bytes of one that was not. What
+//! that was killed goes on behind the chunks that its journal lists and ends with the bytes of one that was not. Nor does a
+//! power cut part the two: names are made safe before what rests on them is written ([`safe`]). What
 //! already lies in the place is looked at before the first game: see [`place`]. Files are written through [`Storage`],
 //! which lets tests fill the disk.
 
@@ -15,8 +16,10 @@ pub mod journal;
 pub mod manifest;
 pub mod place;
 pub mod resolved;
+pub mod safe;
 pub mod unfinished;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -120,6 +123,10 @@ pub trait Storage: Send {
     fn create(&self, path: &Path) -> io::Result<Self::File>;
     /// Returns once the file's bytes are safe.
     fn sync(&self, file: &Self::File) -> io::Result<()>;
+    /// Returns once the names in a folder are safe.
+    fn sync_folder(folder: &Path) -> io::Result<()> {
+        safe::sync_folder(folder)
+    }
 }
 
 /// The file system.
@@ -191,6 +198,8 @@ pub struct RunFolder<S: Storage = Disk> {
     kept: Vec<Entry>,
     manifest: Manifest,
     temporary: Temporary,
+    /// The folders below the hidden one whose own names are safe.
+    settled: BTreeSet<PathBuf>,
 }
 
 /// What a finished chunk has stored of its games.
@@ -289,7 +298,7 @@ impl<S: Storage> RunFolder<S> {
             started: manifest.started.clone(),
             resolved: resolved.clone(),
         };
-        let (mut temporary, head, found) = Temporary::create(&path, head)?;
+        let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
         let kept = sound(temporary.path(), experiment, found);
         temporary.keep(&kept)?;
         manifest.started = head.started;
@@ -304,6 +313,7 @@ impl<S: Storage> RunFolder<S> {
             storage,
             path,
             temporary,
+            settled: BTreeSet::new(),
         };
         folder.whole_file(GIVEN, experiment.given.as_bytes())?;
         folder.whole_file(RESOLVED, resolved.as_bytes())?;
@@ -336,6 +346,7 @@ impl<S: Storage> RunFolder<S> {
         self.manifest.end(SystemTime::now());
         let (manifest, text) = (self.manifest.clone(), self.manifest.to_json());
         self.whole_file(MANIFEST, text.as_bytes())?;
+        self.settle(MANIFEST)?;
         // The place may have changed while the games were played.
         match place::look(&self.path, &self.meta.hash)? {
             Place::Free => self.temporary.rename()?,
@@ -371,6 +382,18 @@ impl<S: Storage> RunFolder<S> {
             .map_err(OutputError::io(&self.path.join(relative)))?;
         let entry = self.safe(relative, &file, None)?;
         self.manifest.files.push(entry);
+        Ok(())
+    }
+
+    /// Makes sure that a file's name is on the disk, and those of the folders that were made for it.
+    fn settle(&mut self, relative: &str) -> Result<(), OutputError> {
+        let file = self.temporary.path().join(relative);
+        for folder in file.ancestors().skip(1).take_while(|above| above.starts_with(self.temporary.path())) {
+            S::sync_folder(folder).map_err(OutputError::io(&self.path.join(relative)))?;
+            if !self.settled.insert(folder.to_owned()) {
+                break;
+            }
+        }
         Ok(())
     }
 
@@ -439,6 +462,9 @@ impl<S: Storage> Sink for RunFolder<S> {
         let repeatable = !games.iter().any(|game| game.game.hangs_on_time());
         self.manifest.repeatable &= repeatable;
         let entry = Entry { variant: chunk.variant, repeatable, files };
+        for file in &entry.files {
+            self.settle(&file.path)?;
+        }
         self.temporary.enter(&entry)?;
         self.manifest.files.extend(entry.files);
         Ok(())

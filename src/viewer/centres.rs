@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chronicle::Chronicle;
-use crate::ids::Power;
+use crate::ids::{ByPower, Power};
 use crate::report::chart::scale::{Scale, counted};
 use crate::report::chart::{LinePanel, Panel, Point, Series, Table};
 use crate::report::palette::Ink;
@@ -13,7 +13,11 @@ use crate::rules::position::{Phase, Season};
 const WIDTH: f64 = 700.0;
 
 /// How many centres each power has.
-pub(super) type Counts = BTreeMap<Power, Vec<String>>;
+type Counts = ByPower<usize>;
+
+fn count(centres: &BTreeMap<Power, Vec<String>>) -> Counts {
+    ByPower::from_fn(|power| centres.get(&power).map_or(0, Vec::len))
+}
 
 /// The chart, and its numbers.
 pub(super) struct Centres {
@@ -21,32 +25,28 @@ pub(super) struct Centres {
 }
 
 impl Centres {
-    /// What the powers had at the start, as the end of the year before, and after each year.
+    /// What the powers had after each year, and before the first Spring, as the end of the year before.
     pub fn of(chronicle: &Chronicle) -> Centres {
         let mut years: Vec<(u16, Counts)> = Vec::new();
         let ends =
             chronicle.stages.iter().skip(1).map(|stage| &stage.centres).chain([&chronicle.end.centres]);
         for (stage, after) in chronicle.stages.iter().zip(ends) {
-            let Ok(Phase { year, .. }) = stage.phase.parse() else { continue };
-            if years.is_empty() {
-                years.push((year.saturating_sub(1), stage.centres.clone()));
+            let Ok(Phase { year, season, .. }) = stage.phase.parse() else { continue };
+            if years.is_empty() && season == Season::Spring {
+                years.push((year.saturating_sub(1), count(&stage.centres)));
             }
             match years.last_mut().filter(|(last, _)| *last == year) {
-                Some((_, centres)) => centres.clone_from(after),
-                None => years.push((year, after.clone())),
+                Some((_, counts)) => *counts = count(after),
+                None => years.push((year, count(after))),
             }
         }
         Centres { years }
     }
 
-    fn count(centres: &Counts, power: Power) -> usize {
-        centres.get(&power).map_or(0, Vec::len)
-    }
-
     fn series(&self) -> Vec<Series> {
-        let point = |(year, centres): &(u16, Counts), power: Power| Point {
+        let point = |(year, counts): &(u16, Counts), power: Power| Point {
             year: *year,
-            value: Centres::count(centres, power) as f64,
+            value: counts[power] as f64,
             interval: None,
             range: None,
         };
@@ -79,9 +79,8 @@ impl Centres {
     pub fn table(&self) -> Table {
         let head =
             [String::from("Year")].into_iter().chain(Power::ALL.map(|power| power.proper_name().into()));
-        let row = |(year, centres): &(u16, Counts)| {
-            let counts = Power::ALL.map(|power| Centres::count(centres, power).to_string());
-            [year.to_string()].into_iter().chain(counts).collect()
+        let row = |(year, counts): &(u16, Counts)| {
+            [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };
         Table { head: head.collect(), rows: self.years.iter().map(row).collect() }
     }

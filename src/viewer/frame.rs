@@ -6,10 +6,12 @@ use super::arrows::arrows;
 use super::centres::moment;
 use super::outlines::outlines;
 use super::sheet::Sheet;
+use super::stands::Stands;
 use crate::chronicle::{Chronicle, DislodgedLine, StageRecord};
 use crate::game::Game;
-use crate::ids::{ByProvince, Location, Power};
-use crate::picture::{Footing, Highlight, Layout, Outcome, Piece, Stand, Style, Timing, palette, svg};
+use crate::ids::{ByProvince, Power};
+use crate::picture::{Highlight, Layout, Outcome, Style, Timing, palette, svg};
+use crate::rules::position::Phase;
 
 /// A step of the page.
 pub(super) struct Frame {
@@ -25,6 +27,8 @@ pub(super) struct Frame {
     pub tables: Markup,
     /// When it is, in years.
     pub moment: f64,
+    /// The year, as it is written.
+    pub year: String,
 }
 
 /// What a frame is of: the game as it stands before a stage, or at the end.
@@ -43,18 +47,17 @@ impl Frame {
     /// The frame of this name.
     pub fn of(scene: &Scene<'_>, id: String, sheet: &mut Sheet) -> Frame {
         let (chart, stage) = (scene.game.terrain().chart(), scene.stage());
-        let heading = match stage {
-            Some(stage) => stage.heading(),
-            None => format!("The end, {}", scene.chronicle.end.phase),
-        };
+        let heading = scene.heading();
         let game = &scene.chronicle.game;
+        let stands = Stands::of(scene.game, scene.layout);
         let highlights = scene.highlights();
         let said = scene.said(&highlights);
         let style = Style {
             title: format!("Board of {}/{}: {heading}", game.variant, game.game),
+            prefix: "map".to_owned(),
             owners: Some(owners(scene.game)),
-            units: units(scene.game),
-            orders: stage.map(|stage| arrows(stage, scene.game)).unwrap_or_default(),
+            units: stands.pieces(),
+            orders: stage.map(|stage| arrows(stage, &stands, scene.game.terrain())).unwrap_or_default(),
             highlights,
             ..Style::default()
         };
@@ -63,6 +66,7 @@ impl Frame {
             said,
             tables: scene.tables(),
             moment: stage.map_or(f64::MAX, |stage| moment(&stage.phase)),
+            year: scene.phase().get(1..5).unwrap_or_default().to_owned(),
             heading,
             id,
         }
@@ -77,24 +81,6 @@ fn owners(game: &Game) -> ByProvince<Option<Power>> {
     owners
 }
 
-/// Who stands, and who must retreat.
-fn units(game: &Game) -> Vec<Piece> {
-    let (position, waiting) = (&game.world().position, game.dislodged());
-    let standing = position.occupied().iter().filter_map(|id| {
-        let (unit, at) = (position.unit(id)?, position.location(id)?);
-        Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
-    });
-    let dislodged = waiting.dislodged.iter().enumerate().map(|(i, dislodged)| {
-        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-        let footing = Footing::Dislodged(waiting.ordinal(i));
-        Piece {
-            power: dislodged.unit.power,
-            stand: Stand { kind: dislodged.unit.designation(), at, footing },
-        }
-    });
-    standing.chain(dislodged).collect()
-}
-
 /// A power's name with its colour and letter.
 fn named(power: Power) -> Markup {
     html! { span class=(format!("power {power}")) aria-hidden="true" { (palette::letter(power)) } " " (power.proper_name()) }
@@ -104,6 +90,18 @@ impl Scene<'_> {
     /// The stage that is waited for; none at the end.
     pub fn stage(&self) -> Option<&StageRecord> {
         self.chronicle.stages.get(self.behind)
+    }
+
+    fn phase(&self) -> &str {
+        self.stage().map_or(&self.chronicle.end.phase, |stage| &stage.phase)
+    }
+
+    fn heading(&self) -> String {
+        match (self.stage(), self.phase().parse::<Phase>()) {
+            (Some(stage), _) => stage.heading(),
+            (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),
+            (None, Err(_)) => "The end".to_owned(),
+        }
     }
 
     /// What has just happened to the map, and what is about to.
@@ -120,6 +118,7 @@ impl Scene<'_> {
         let Some(stage) = self.stage() else { return self.ending() };
         let failed = stage.orders.iter().filter(|line| line.result != "ok").count();
         let mut said = match (stage.orders.len(), failed) {
+            (0, _) if stage.stage == "coasts" => "Coasts are chosen.".to_owned(),
             (0, _) => "Nothing is ordered.".to_owned(),
             (1, 0) => "One order, which succeeds.".to_owned(),
             (1, _) => "One order, which fails.".to_owned(),
@@ -142,7 +141,7 @@ impl Scene<'_> {
         match (end.winner, &*end.end) {
             (Some(winner), _) => format!("{} wins alone.", winner.proper_name()),
             (None, "draw") => "The game is drawn.".to_owned(),
-            (None, _) => "Nobody is left.".to_owned(),
+            (None, _) => "Nobody is left who has a claim to it.".to_owned(),
         }
     }
 
@@ -150,6 +149,10 @@ impl Scene<'_> {
         let (units, centres) = match self.stage() {
             Some(stage) => (&stage.units, &stage.centres),
             None => (&self.chronicle.end.units, &self.chronicle.end.centres),
+        };
+        let waiting = |power: Power| {
+            let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
+            dislodged.filter(|unit| unit.power == power).count()
         };
         html! {
             table.powers {
@@ -160,7 +163,7 @@ impl Scene<'_> {
                         th scope="row" { (named(power)) }
                         td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
                         td { (centres.get(&power).map_or(0, Vec::len)) }
-                        td { (units.get(&power).map_or(0, Vec::len)) }
+                        td { (units.get(&power).map_or(0, Vec::len) + waiting(power)) }
                     } }
                 }
             }
@@ -170,12 +173,22 @@ impl Scene<'_> {
 }
 
 fn retreats(dislodged: &[DislodgedLine]) -> Markup {
+    // Of several that are alike orders name the second `F SWE#2`.
+    let name = |i: usize| {
+        let before = dislodged[..i]
+            .iter()
+            .filter(|other| other.unit == dislodged[i].unit && other.power == dislodged[i].power);
+        match before.count() {
+            0 => dislodged[i].unit.clone(),
+            n => format!("{}#{}", dislodged[i].unit, n + 1),
+        }
+    };
     html! {
         @if !dislodged.is_empty() {
             h3 { "Must retreat" }
             ul {
-                @for unit in dislodged { li {
-                    (named(unit.power)) ": " (unit.unit)
+                @for (i, unit) in dislodged.iter().enumerate() { li {
+                    (named(unit.power)) ": " (name(i))
                     @if unit.options.is_empty() { ", which has nowhere to go" } @else { ", to " (unit.options.join(", ")) }
                 } }
             }
@@ -210,7 +223,7 @@ fn orders(stage: &StageRecord) -> Markup {
     }
 }
 
-/// What happened, the map's events marked.
+/// What happened besides.
 fn events(stage: &StageRecord) -> Markup {
     let mut told = stage.untold().peekable();
     html! {

@@ -15,6 +15,7 @@ mod frame;
 mod outlines;
 mod page;
 mod sheet;
+mod stands;
 
 use crate::chronicle::{Chronicle, StageRecord};
 use crate::game::Game;

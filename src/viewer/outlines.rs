@@ -1,6 +1,6 @@
 //! What happens to the map in a stage, as it is outlined on the board before it and on the one after it.
 
-use crate::chronicle::StageRecord;
+use crate::chronicle::{EventLine, StageRecord};
 use crate::ids::ProvinceId;
 use crate::picture::{Highlight, Place, Timing};
 use crate::record::EventKind;
@@ -9,42 +9,46 @@ use crate::topology::{MapEvent, PlanarMap};
 /// The outlines of a stage's events on a board.
 pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> Vec<Highlight> {
     let mut outlines: Vec<Highlight> = Vec::new();
-    for event in &stage.events {
-        let Some(kind) = event.kind() else { continue };
-        let told = event.detail.as_deref();
-        for place in places(kind, event.province.as_deref(), told, map, timing) {
-            match outlines.iter_mut().find(|outline| outline.place == place) {
-                Some(outline) => outline.title += &format!("; {event}"),
-                None => outlines.push(Highlight { place, timing, title: event.to_string() }),
+    // What was drawn is told only where nothing came of it: the rest says so itself.
+    for drawn in [Drawn::No, Drawn::Yes] {
+        for event in &stage.events {
+            for place in places(event, drawn, map, timing) {
+                match outlines.iter_mut().find(|outline| outline.place == place) {
+                    Some(_) if drawn == Drawn::Yes => {}
+                    Some(outline) => outline.title += &format!("; {event}"),
+                    None => outlines.push(Highlight { place, timing, title: event.to_string() }),
+                }
             }
         }
     }
     outlines
 }
 
+/// Is it an event that nature has drawn and that has still to happen?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    No,
+    Yes,
+}
+
 /// Where an event is seen on this board.
-fn places(
-    kind: EventKind,
-    province: Option<&str>,
-    detail: Option<&str>,
-    map: &PlanarMap,
-    timing: Timing,
-) -> Vec<Place> {
-    let find = |name: Option<&str>| name.and_then(|name| map.find(name));
-    let of = |name: Option<&str>| find(name).map(Place::Province);
-    match kind {
-        EventKind::HoleDrawn | EventKind::SplitDrawn if timing == Timing::Coming => {
-            of(province).into_iter().collect()
+fn places(event: &EventLine, drawn: Drawn, map: &PlanarMap, timing: Timing) -> Vec<Place> {
+    use EventKind::{
+        CentreFounded, Collapsed, Connected, HoleDrawn, Opened, Restored, Separated, Split, SplitDrawn,
+        Submerged, Voided,
+    };
+    let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
+    match (event.kind(), drawn) {
+        (Some(HoleDrawn | SplitDrawn), Drawn::Yes) if timing == Timing::Coming => {
+            of(&event.province).into_iter().collect()
         }
-        EventKind::Collapsed
-        | EventKind::Voided
-        | EventKind::Restored
-        | EventKind::Submerged
-        | EventKind::Opened
-        | EventKind::CentreFounded => of(province).into_iter().collect(),
-        EventKind::Split => [province, detail].into_iter().filter_map(of).collect(),
-        EventKind::Separated | EventKind::Connected => {
-            detail.and_then(|event| event.parse().ok()).map_or(Vec::new(), |event| quake(&event, map, timing))
+        (Some(Collapsed | Voided | Restored | Submerged | Opened | CentreFounded), Drawn::No) => {
+            of(&event.province).into_iter().collect()
+        }
+        (Some(Split), Drawn::No) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
+        (Some(Separated | Connected), Drawn::No) => {
+            let quake = event.detail.as_deref().and_then(|detail| detail.parse().ok());
+            quake.map_or(Vec::new(), |event| self::quake(&event, map, timing))
         }
         _ => Vec::new(),
     }

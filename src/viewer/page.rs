@@ -9,7 +9,9 @@ use super::sheet::Sheet;
 use crate::chronicle::Chronicle;
 use crate::ids::Power;
 use crate::picture::palette;
-use crate::report::page::{style_sheet, table};
+use crate::report::chart::Panel;
+use crate::report::chart::scale::Scale;
+use crate::report::page::{head, style_sheet, table};
 
 /// What the page may do: show what is in it.
 const POLICY: &str =
@@ -21,19 +23,14 @@ const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "
 /// The whole page.
 pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> String {
     let game = &chronicle.game;
-    let title = format!("{}/{}, game of {}", game.variant, game.game, game.experiment);
+    let centres = Centres::of(chronicle);
+    let (panel, scale) = centres.chart();
+    let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
+    let style = [style_sheet(), include_str!("style.css").to_owned(), colours()].concat();
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                // Without one a browser asks the network for it.
-                link rel="icon" href="data:,";
-                title { (title) }
-                style { (PreEscaped(style_sheet())) (PreEscaped(include_str!("style.css"))) (PreEscaped(colours())) }
-            }
+            (head(&title, &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
             body.viewer {
                 header {
                     h1 { (title) }
@@ -41,16 +38,17 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
                 }
                 noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
                 div.columns {
-                    main { (board(chronicle, frames)) }
+                    main { (board(frames, &scale)) }
                     div.phases {
                         @for frame in frames {
-                            section.phase id=(frame.id) aria-labelledby=(format!("{}-title", frame.id)) {
+                            section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
                                 h2 id=(format!("{}-title", frame.id)) { a href=(format!("#{}", frame.id)) { (frame.heading) } }
                                 p.said { (frame.said) }
                                 (frame.tables)
                             }
                         }
                     }
+                    div.below { (key()) (chart(&panel, &centres)) }
                 }
                 script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
                 script { (PreEscaped(include_str!("script.js"))) }
@@ -75,13 +73,11 @@ fn boards(frames: &[Frame], sheet: &Sheet) -> String {
     json!({ "lines": sheet.lines(), "frames": frames }).to_string().replace('<', "\\u003c")
 }
 
-/// The board with what steers it, and the chart below.
-fn board(chronicle: &Chronicle, frames: &[Frame]) -> Markup {
-    let centres = Centres::of(chronicle);
-    let (chart, scale) = centres.chart();
+/// The board with what steers it.
+fn board(frames: &[Frame], scale: &Scale) -> Markup {
     let last = frames.len().saturating_sub(1);
     html! {
-        div.steer hidden role="group" aria-label="Steps through the game" {
+        div.steer.scripted hidden role="group" aria-label="Steps through the game" {
             button type="button" data-step="first" aria-keyshortcuts="Home" { "« First" }
             button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
             button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
@@ -94,22 +90,34 @@ fn board(chronicle: &Chronicle, frames: &[Frame]) -> Markup {
                 @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
             } }
             span.pair {
-                button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="-" { "−" } " "
-                button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="+" { "+" }
+                button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="Minus" { "−" } " "
+                button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="Plus" { "+" }
             }
         }
-        input #slider hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
+        input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
         div #board tabindex="0" role="group" aria-label="Board" {}
         p #told role="status" {}
-        p.key hidden {
-            b { "Orders: " } "an arrow is a move, a line with a dot a support, a line with a ring a convoy, a ring a hold; with a plus it is a \
-            build, with a cross a disbandment. Solid lines succeed, broken ones with a cross fail: point at one, or touch it, for the reason. "
+    }
+}
+
+/// How the board is read.
+fn key() -> Markup {
+    html! {
+        p.key.scripted hidden {
+            b { "Orders: " } "an arrow is a move, a line with a dot a support, a line with a ring a convoy, a ring a hold, a pale unit with a plus a \
+            build, a broken ring with a cross a disbandment. Solid lines succeed, broken ones with a cross fail: point at one, or touch it, for the reason. "
             b { "Red outlines: " } "broken, what is about to happen to the map; solid, what has just happened. "
             b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Page" } " a year, " kbd { "Home" } " " kbd { "End" } ", " kbd { "Space" } " plays, "
             kbd { "+" } " " kbd { "−" } " size."
         }
+    }
+}
+
+/// The centres over the years.
+fn chart(panel: &Panel, centres: &Centres) -> Markup {
+    html! {
         figure #centres aria-label="Supply centres by year and power" {
-            div.panels.wide tabindex="0" role="group" aria-label="Chart of supply centres" { (chart.svg(["centres-table", "centres-summary"])) }
+            div.panels.wide tabindex="0" role="group" aria-label="Chart of supply centres" { (panel.svg(["centres-table", "centres-summary"])) }
             details id="centres-table" { summary id="centres-summary" { "Supply centres as a table" } (table(&centres.table(), "Supply centres at the end of each year")) }
         }
     }

@@ -6,10 +6,11 @@
   const { lines, frames } = JSON.parse(byId("boards").textContent);
   const sections = all("section.phase");
   const names = sections.map(section => section.id);
-  const years = names.map(name => name.slice(1, 5));
   const [board, told, slider, phase, speed] = ["board", "told", "slider", "phase", "speed"].map(byId);
   const chart = document.querySelector("#centres svg");
   const moments = [...phase.options].map(option => Number(option.dataset.moment));
+  const playButton = document.querySelector("[data-step=play]");
+  const sizes = [1, 1.5, 2.2, 3.2];
   const last = sections.length - 1;
   let now = 0, timer = null, zoom = 0;
 
@@ -19,49 +20,57 @@
   }).join("\n");
 
   const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  const heights = [...chart.querySelectorAll(".grid, .axis")].map(line => Number(line.getAttribute("y1")));
   cursor.setAttribute("class", "cursor");
-  cursor.setAttribute("y1", 40);
-  cursor.setAttribute("y2", chart.viewBox.baseVal.height - 22);
+  cursor.setAttribute("y1", Math.min(...heights));
+  cursor.setAttribute("y2", Math.max(...heights));
   chart.append(cursor);
 
-  function show(frame) {
+  function draw(frame) {
     now = Math.max(0, Math.min(last, frame));
     board.innerHTML = svgOf(now);
     sections.forEach((section, i) => { section.hidden = i !== now; });
     slider.value = now;
     phase.selectedIndex = now;
+    for (const end of ["x1", "x2"]) cursor.setAttribute(end, moments[now]);
     const heading = sections[now].querySelector("h2").textContent;
     slider.setAttribute("aria-valuetext", heading);
-    for (const end of ["x1", "x2"]) cursor.setAttribute(end, moments[now]);
     // Who listens is not talked to while the game plays.
     told.setAttribute("aria-live", timer === null ? "polite" : "off");
     told.textContent = `${heading}. ${sections[now].querySelector(".said").textContent}`;
-    const link = "#" + names[now];
-    if (location.hash !== link) history.replaceState(null, "", link);
-    if (now === last) stop();
   }
 
-  function stop() {
+  // The game stands still: the address says where.
+  function rest() {
     clearTimeout(timer);
     timer = null;
-    document.querySelector("[data-step=play]").textContent = "Play";
+    playButton.textContent = "Play";
+    draw(now);
+    history.replaceState(null, "", "#" + names[now]);
+  }
+
+  function show(frame) {
+    draw(frame);
+    rest();
   }
 
   function play() {
+    playButton.textContent = "Pause";
+    const wait = () => { timer = setTimeout(step, speed.value * 1000); };
     const step = () => {
-      timer = setTimeout(step, speed.value * 1000);
-      show(now + 1);
+      draw(now + 1);
+      if (now === last) rest(); else wait();
     };
-    document.querySelector("[data-step=play]").textContent = "Pause";
-    timer = 0;
-    if (now === last) show(0);
-    timer = setTimeout(step, speed.value * 1000);
+    wait();
+    if (now === last) draw(0);
   }
 
   // The first phase of the year before or after this one.
   function year(way) {
-    const other = years.findIndex(y => y === String(Number(years[now]) + way));
-    return other >= 0 ? other : way < 0 ? 0 : last;
+    const wanted = String(Number(sections[now].dataset.year) + way);
+    const other = sections.findIndex(section => section.dataset.year === wanted);
+    if (other >= 0) return other;
+    return way < 0 ? 0 : last;
   }
 
   const steps = {
@@ -69,16 +78,12 @@
     back: () => show(now - 1),
     next: () => show(now + 1),
     last: () => show(last),
-    play: () => timer === null ? play() : stop(),
+    play: () => timer === null ? play() : rest(),
   };
-  function step(name) {
-    if (name !== "play") stop();
-    steps[name]();
-  }
 
   function size(way) {
-    zoom = Math.max(0, Math.min(3, zoom + way));
-    board.style.setProperty("--zoom", [1, 1.5, 2.2, 3.2][zoom]);
+    zoom = Math.max(0, Math.min(sizes.length - 1, zoom + way));
+    board.style.setProperty("--zoom", sizes[zoom]);
   }
 
   // What an order is, on the board and in the table.
@@ -86,49 +91,62 @@
     const orders = [...board.querySelectorAll("[data-order]"), ...sections[now].querySelectorAll("[data-order]")];
     orders.forEach(order => order.classList.toggle("pointed", order.dataset.order === number));
   }
-  const orderAt = event => event.target.closest("[data-order]");
+  const orderAt = event => event.target.closest("[data-order]")?.dataset.order;
   for (const area of [board, ...sections]) {
-    area.addEventListener("mouseover", event => point(orderAt(event)?.dataset.order));
+    area.addEventListener("mouseover", event => point(orderAt(event)));
     area.addEventListener("mouseleave", () => point(undefined));
   }
+  // Who touches something is told what whoever points at it is told.
   board.addEventListener("click", event => {
-    const titled = event.target.closest(":not(svg):has(> title)");
-    if (!titled) return;
-    point(orderAt(event)?.dataset.order);
-    told.textContent = titled.querySelector("title").textContent;
+    for (let at = event.target; at !== board && at.localName !== "svg"; at = at.parentNode) {
+      const title = [...at.children].find(child => child.localName === "title");
+      if (title) {
+        point(orderAt(event));
+        told.textContent = title.textContent;
+        return;
+      }
+    }
   });
 
-  all("[data-step]").forEach(button => button.addEventListener("click", () => step(button.dataset.step)));
+  all("[data-step]").forEach(button => button.addEventListener("click", () => steps[button.dataset.step]()));
   all("[data-zoom]").forEach(button => button.addEventListener("click", () => size(Number(button.dataset.zoom))));
-  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-  phase.addEventListener("change", () => { stop(); show(phase.selectedIndex); });
+  slider.addEventListener("input", () => { clearTimeout(timer); draw(Number(slider.value)); });
+  slider.addEventListener("change", rest);
+  phase.addEventListener("change", () => show(phase.selectedIndex));
   chart.addEventListener("click", event => {
     const box = chart.getBoundingClientRect();
     const at = (event.clientX - box.left) * chart.viewBox.baseVal.width / box.width;
     const away = moments.map(moment => Math.abs(moment - at));
-    stop();
     show(away.indexOf(Math.min(...away)));
   });
 
   const keys = {
-    ArrowLeft: () => step("back"), ArrowRight: () => step("next"), Home: () => step("first"), End: () => step("last"),
-    PageUp: () => { stop(); show(year(-1)); }, PageDown: () => { stop(); show(year(1)); },
-    " ": () => step("play"), "+": () => size(1), "=": () => size(1), "-": () => size(-1),
+    ArrowLeft: steps.back, ArrowRight: steps.next, Home: steps.first, End: steps.last, " ": steps.play,
+    PageUp: () => show(year(-1)), PageDown: () => show(year(1)),
+    "+": () => size(1), "=": () => size(1), "-": () => size(-1),
   };
+  // What has a use of its own for a key: fields and links for all, a button for the space bar, what scrolls for arrows.
+  function isTaken(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary, a")) return true;
+    const scrolls = event.target.closest("[tabindex]");
+    return event.key === " " && event.target.closest("button") !== null
+      || event.key.startsWith("Arrow") && scrolls !== null && scrolls.scrollWidth > scrolls.clientWidth;
+  }
   document.addEventListener("keydown", event => {
-    const own = event.target.closest("select, input, summary, a, button");
-    // A button is pressed with the space bar, and nothing else is its own; the others know what to do with keys.
-    const taken = own && (own.tagName !== "BUTTON" || event.key === " ");
-    if (taken || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+    if (!Object.hasOwn(keys, event.key) || isTaken(event)) return;
     event.preventDefault();
     keys[event.key]();
   });
 
-  const linked = () => Math.max(0, names.indexOf(location.hash.slice(1)));
+  function follow() {
+    const name = location.hash.slice(1), found = names.indexOf(name);
+    show(Math.max(0, found));
+    if (name && found < 0) told.textContent = `There is no phase ${name} in this game. ${told.textContent}`;
+  }
   // A link to a phase is no link to its tables: the page stays where it is.
   sections.forEach(section => section.removeAttribute("id"));
-  addEventListener("hashchange", () => { if (linked() !== now) { stop(); show(linked()); } });
+  addEventListener("hashchange", follow);
   document.body.classList.add("stepping");
-  all("[hidden]:not(section)").forEach(element => { element.hidden = false; });
-  show(linked());
+  all(".scripted").forEach(element => { element.hidden = false; });
+  follow();
 })();

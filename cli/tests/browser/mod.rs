@@ -5,6 +5,7 @@
 #![allow(dead_code)] // each test takes what it needs
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -60,9 +61,8 @@ impl Browser {
     pub fn start() -> Option<Browser> {
         let named = std::env::var_os("UPHEAVAL_CHROMIUM").map(PathBuf::from);
         let Some(path) = named.clone().or_else(on_the_path) else {
-            eprintln!(
-                "\n*** SKIPPED: no Chromium here, so no page is looked at. Install `chromium`, or name one in \
-                 UPHEAVAL_CHROMIUM.\n"
+            say(
+                "no Chromium here, so no page is looked at. Install `chromium`, or name one in UPHEAVAL_CHROMIUM.",
             );
             return None;
         };
@@ -79,7 +79,7 @@ impl Browser {
         match Chrome::new(options) {
             Ok(chrome) => Some(Browser(chrome)),
             Err(error) if named.is_none() => {
-                eprintln!("\n*** SKIPPED: `{}` does not start: {error:#}\n", path.display());
+                say(&format!("`{}` does not start: {error:#}", path.display()));
                 None
             }
             Err(error) => panic!("UPHEAVAL_CHROMIUM, `{}`, does not start: {error:#}", path.display()),
@@ -120,6 +120,11 @@ impl Browser {
         tab.navigate_to(&url).and_then(|tab| tab.wait_until_navigated()).expect("a page");
         Page { tab, heard }
     }
+}
+
+/// Says that a test is skipped. What is printed in a test that passes is kept from whoever reads; this is not.
+fn say(why: &str) {
+    let _ = writeln!(std::io::stderr(), "\n*** SKIPPED: {why}\n");
 }
 
 fn on_the_path() -> Option<PathBuf> {
@@ -177,7 +182,8 @@ impl Page {
         self.tab.call_method(media).expect("a light");
     }
 
-    fn size(&self, width: u32, height: u32) {
+    /// Makes its window so large.
+    pub fn size(&self, width: u32, height: u32) {
         let metrics: Emulation::SetDeviceMetricsOverride = serde_json::from_value(json!({
             "width": width, "height": height, "deviceScaleFactor": 1.0, "mobile": false
         }))

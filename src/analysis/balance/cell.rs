@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Options;
+use super::distribution::{Distribution, Quantiles};
 use super::effect::Effect;
 use super::estimate::Estimate;
 use super::fairness::Fairness;
-use super::histogram::{Histogram, Quantiles};
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
 use super::source::{Arm, LineUpFacts};
 use super::tally::{CellTally, Measure, PowerCounts};
@@ -75,15 +75,15 @@ pub struct Draws {
 pub struct Spread {
     /// The mean over games, with its interval over blocks.
     pub mean: Option<Estimate>,
-    /// Quantiles over games.
+    /// Quantiles over games, with their intervals over blocks.
     pub quantiles: Option<Quantiles>,
     /// How many games had 0, 1, 2 …
-    pub histogram: Histogram,
+    pub histogram: Vec<u64>,
 }
 
 impl Spread {
-    fn of(blocks: Blocks, seen: &Histogram) -> Spread {
-        Spread { mean: Estimate::mean(blocks), quantiles: seen.quantiles(), histogram: seen.clone() }
+    fn of(blocks: Blocks, seen: &Distribution) -> Spread {
+        Spread { mean: Estimate::mean(blocks), quantiles: seen.quantiles(), histogram: seen.counts() }
     }
 }
 
@@ -161,11 +161,16 @@ impl CellBalance {
         let end = |end: GameEnd| Estimate::rate(counts.ends[end as usize]);
         let powers = ByPower::from_fn(|power| power_balance(&counts.powers[power], &tally.centres[power]));
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start..);
+        let centres = |year: u16, spread: Spread| match year == arm.start {
+            // The start position is the same in every game there could be.
+            true => Spread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
+            false => spread,
+        };
         let years = years.map(|((tally, seen), year)| YearBalance {
             year,
             running: tally.running,
             powers: ByPower::from_fn(|power: Power| PowerYear {
-                centres: Spread::of(tally.centres[power], &seen[power]),
+                centres: centres(year, Spread::of(tally.centres[power], &seen[power])),
                 in_play: Estimate::rate(tally.in_play[power]),
                 centres_in_play: Estimate::mean(tally.centres_in_play[power]),
             }),
@@ -203,7 +208,7 @@ impl CellBalance {
     }
 }
 
-fn power_balance(counts: &PowerCounts<Blocks>, centres: &Histogram) -> PowerBalance {
+fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerBalance {
     PowerBalance {
         solos: Estimate::rate(counts.solos),
         draws: Estimate::rate(counts.draws),

@@ -50,7 +50,7 @@ pub struct MeasureDifference {
 pub struct Difference {
     /// The difference.
     pub difference: Estimate,
-    /// By a t test over blocks.
+    /// By a t test over blocks; `None` where a side has one block, or nobody on either side has any.
     pub p: Option<f64>,
     /// After Holm's correction for the seven powers.
     pub p_holm: Option<f64>,
@@ -117,8 +117,10 @@ fn differences(
     measure: Measure,
     width: Option<f64>,
 ) -> MeasureDifference {
+    let any = |side: &Side<'_>| side.blocks.iter().any(|block| block.together(measure) > 0.0);
+    let untested = !any(one) && !any(other);
     let of = |value: &dyn Fn(&BlockSums) -> f64| {
-        if common.is_empty() {
+        let difference = if common.is_empty() {
             unpaired(Sample::of(one.blocks.iter().map(value))?, Sample::of(other.blocks.iter().map(value))?)
         } else {
             let pairs = || common.iter().map(|(a, b)| (value(a), value(b)));
@@ -130,7 +132,9 @@ fn differences(
                 games,
                 width,
             )
-        }
+        }?;
+        // Where nobody has any on either side nothing could have been seen, and a p of 1 would say that it was.
+        Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
     let mut powers = ByPower::from_fn(|power: Power| of(&|block| block.means(measure)[power.index()]));
     let values: Option<Vec<f64>> =

@@ -24,12 +24,24 @@ pub struct Fairness {
     pub shares: Option<ByPower<f64>>,
     /// How far the shares lie from a seventh.
     pub distance: Option<Distance>,
-    /// Are all seven equal? `None` for fewer than two blocks.
+    /// Are all seven equal? `None` where there is no test.
     pub omnibus: Option<Omnibus>,
+    /// Why there is no test of the measure, if there is none.
+    pub untested: Option<Untested>,
     /// Each power beside the mean of all seven in its block; `None` without blocks.
     pub powers: ByPower<Option<PowerDifference>>,
     /// All 21 pairs.
     pub pairs: Vec<PairDifference>,
+}
+
+/// Why nothing is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Untested {
+    /// No power has any of it in any game: nobody has more than another, and nobody could have been seen to.
+    NobodyHasAny,
+    /// There are fewer than two blocks.
+    TooFewBlocks,
 }
 
 /// How far the shares of seven powers lie from a seventh each.
@@ -51,7 +63,7 @@ pub struct Distance {
 pub struct PowerDifference {
     /// The mean of the power less a seventh of what all have per game, by block.
     pub difference: Estimate,
-    /// By a t test over blocks; `None` for one block.
+    /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
     /// After Holm's correction for the seven powers.
     pub p_holm: Option<f64>,
@@ -66,7 +78,7 @@ pub struct PairDifference {
     pub other: Power,
     /// The mean of the one less that of the other per game, by block.
     pub difference: Estimate,
-    /// By a t test over blocks; `None` for one block.
+    /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
     /// After Holm's correction for all 21 pairs.
     pub p_holm: Option<f64>,
@@ -89,16 +101,30 @@ pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) 
     let of = |measure: Measure| {
         let spread = spreads[measure as usize].as_ref();
         let values: Vec<[f64; Power::COUNT]> = blocks.iter().map(|block| block.means(measure)).collect();
+        let untested = untested(&values);
+        let omnibus = test(&values, seed, measure as u64).filter(|_| untested.is_none());
         Fairness {
             measure,
             shares: spread.map(|spread| ByPower(spread.shares)),
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
-            omnibus: test(&values, seed, measure as u64),
-            powers: powers(&values),
-            pairs: pairs(&values),
+            omnibus,
+            untested,
+            powers: powers(&values, untested),
+            pairs: pairs(&values, untested),
         }
     };
     (Measure::ALL.into_iter().map(of).collect(), replicates)
+}
+
+/// Why values of blocks cannot be tested, if they cannot.
+fn untested(blocks: &[[f64; Power::COUNT]]) -> Option<Untested> {
+    let nothing = blocks.iter().flatten().all(|value| *value == 0.0);
+    match blocks.len() {
+        0 => Some(Untested::TooFewBlocks),
+        _ if nothing => Some(Untested::NobodyHasAny),
+        1 => Some(Untested::TooFewBlocks),
+        _ => None,
+    }
 }
 
 /// The spread of each measure, and the replicates of the distances.
@@ -205,7 +231,7 @@ fn squared(distances: &[f64; Power::COUNT]) -> f64 {
 
 /// Each power less a seventh of its block's total. The level is that of the same block, so that it is no more certain than
 /// what is compared with it, and a block with more to share than another says nothing of who gets it.
-fn powers(blocks: &[[f64; Power::COUNT]]) -> ByPower<Option<PowerDifference>> {
+fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower<Option<PowerDifference>> {
     let mut powers = ByPower(Power::ALL.map(|power| {
         // Rounded, for what is left of sevenths that should cancel would be a difference sure in every block.
         let beyond = |block: &[f64; Power::COUNT]| {
@@ -213,7 +239,8 @@ fn powers(blocks: &[[f64; Power::COUNT]]) -> ByPower<Option<PowerDifference>> {
             (beyond * 1e12).round() / 1e12
         };
         let sample = Sample::of(blocks.iter().map(beyond))?;
-        Some(PowerDifference { difference: sample.estimate(), p: sample.p(), p_holm: None })
+        let p = sample.p().filter(|_| untested.is_none());
+        Some(PowerDifference { difference: sample.estimate(), p, p_holm: None })
     }));
     let values: Option<Vec<f64>> = powers.iter().map(|(_, of)| of.and_then(|of| of.p)).collect();
     for (of, p) in powers.0.iter_mut().flatten().zip(holm(&values.unwrap_or_default())) {
@@ -223,14 +250,14 @@ fn powers(blocks: &[[f64; Power::COUNT]]) -> ByPower<Option<PowerDifference>> {
 }
 
 /// All pairs of powers, block by block.
-fn pairs(blocks: &[[f64; Power::COUNT]]) -> Vec<PairDifference> {
+fn pairs(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> Vec<PairDifference> {
     let all = Power::ALL
         .into_iter()
         .flat_map(|a| Power::ALL.into_iter().filter(move |b| a < *b).map(move |b| (a, b)));
     let mut pairs: Vec<PairDifference> = all
         .filter_map(|(power, other)| {
             let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;
-            let (difference, p) = (sample.estimate(), sample.p());
+            let (difference, p) = (sample.estimate(), sample.p().filter(|_| untested.is_none()));
             Some(PairDifference { power, other, difference, p, p_holm: None })
         })
         .collect();

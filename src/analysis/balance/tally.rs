@@ -1,6 +1,6 @@
 //! What is counted of the games of a cell: whole numbers, so that the order of additions cannot show.
 
-use super::histogram::Histogram;
+use super::distribution::Distribution;
 use super::yearly::Yearly;
 use crate::analysis::Blocks;
 use crate::ids::{ByPower, Power};
@@ -176,6 +176,16 @@ pub struct BlockTally {
     sums: BlockSums,
     counts: Counts<u32>,
     years: Yearly<BlockYear>,
+    /// Its games one by one, for what sums do not tell.
+    games: Vec<Played>,
+}
+
+/// A game of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Played {
+    /// Game years begun.
+    years: u16,
+    course: Course,
 }
 
 impl BlockTally {
@@ -207,6 +217,7 @@ impl BlockTally {
             }
             sum.running += u32::from(year.running);
         });
+        self.games.push(Played { years: game.years, course: course.clone() });
     }
 
     fn merge(&mut self, mut other: BlockTally) {
@@ -218,6 +229,7 @@ impl BlockTally {
             a.in_play.iter_mut().zip(b.in_play).for_each(|(a, b)| *a += b);
             a.running += b.running;
         });
+        self.games.append(&mut other.games);
     }
 }
 
@@ -225,9 +237,6 @@ impl BlockTally {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     blocks: Vec<BlockTally>,
-    lengths: Histogram,
-    centres: ByPower<Histogram>,
-    by_year: Yearly<ByPower<Histogram>>,
 }
 
 impl Stretch {
@@ -240,13 +249,6 @@ impl Stretch {
         if let Some(block) = self.blocks.last_mut() {
             block.add(game, course);
         }
-        self.lengths.add(usize::from(game.years));
-        for (power, seen) in self.centres.iter_mut() {
-            seen.add(usize::from(game.seats[power].centres));
-        }
-        self.by_year.add(course, |seen, year| {
-            seen.0.iter_mut().zip(year.powers).for_each(|(seen, now)| seen.add(usize::from(now.centres)));
-        });
     }
 }
 
@@ -262,11 +264,11 @@ pub struct CellTally {
     /// The powers from year to year.
     pub years: Yearly<YearTally>,
     /// How long games were.
-    pub lengths: Histogram,
+    pub lengths: Distribution,
     /// Centres at the end.
-    pub centres: ByPower<Histogram>,
+    pub centres: ByPower<Distribution>,
     /// Centres by year.
-    pub by_year: Yearly<ByPower<Histogram>>,
+    pub by_year: Yearly<ByPower<Distribution>>,
     /// The block that may have more games in what comes next.
     open: Option<BlockTally>,
 }
@@ -283,13 +285,6 @@ impl CellTally {
                 }
             }
         }
-        self.lengths.merge(&stretch.lengths);
-        for (power, seen) in self.centres.iter_mut() {
-            seen.merge(&stretch.centres[power]);
-        }
-        self.by_year.add(&stretch.by_year, |all, new| {
-            all.0.iter_mut().zip(&new.0).for_each(|(all, new)| all.merge(new));
-        });
     }
 
     /// Closes the last block: no more games come.
@@ -324,6 +319,28 @@ impl CellTally {
             }
             all.running += u64::from(year.running);
         });
+        self.distribute(&block.games);
         self.blocks.push(block.sums);
+    }
+
+    /// Enters the games of a block where what is asked is how they are distributed.
+    fn distribute(&mut self, games: &[Played]) {
+        let mut numbers = Vec::with_capacity(games.len());
+        let mut enter = |into: &mut Distribution, of: &dyn Fn(&Played) -> u16| {
+            numbers.clear();
+            numbers.extend(games.iter().map(of));
+            into.add_block(&mut numbers);
+        };
+        enter(&mut self.lengths, &|game| game.years);
+        for (power, seen) in self.centres.iter_mut() {
+            enter(seen, &|game| game.course.after.powers[power.index()].centres);
+        }
+        let longest = games.iter().map(|game| game.course.years.len()).max().unwrap_or(0);
+        let years = Yearly { years: (0..longest).collect(), after: usize::MAX };
+        self.by_year.add(&years, |all, &year| {
+            for (power, seen) in all.iter_mut() {
+                enter(seen, &|game| game.course.at(year).powers[power.index()].centres);
+            }
+        });
     }
 }

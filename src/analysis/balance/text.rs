@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::Balance;
 use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
+use super::distribution::Quantiles;
 use super::effect::{Effect, PowerEffect, Whose};
 use super::estimate::Estimate;
-use super::fairness::Fairness;
-use super::histogram::Quantiles;
+use super::fairness::{Fairness, Untested};
 use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::Measure;
@@ -18,7 +18,7 @@ use crate::ids::Power;
 const LEVEL: f64 = 0.05;
 
 const LEGEND: &str = "
-95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
+95% CI: Wilson's of rates, t of means, Woodruff's of medians, all over blocks: the games of a block share their catastrophes
 survives: has a unit at the end; out: has neither unit nor centre; score: 1 for a solo, 1/n for a draw of n
 centres by year: the count after the fall, 0 for a power that is out; games that have ended go on as they ended
 distance: root mean square of how far the seven shares lie from 1/7, less what chance adds; to move: the share of all there
@@ -102,7 +102,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
     line!(out, "centres on the map at the end: {}", mean(cell.extant_centres, 2));
     line!(
         out,
-        "{:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}",
+        "{:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}{:>18}",
         "power",
         "solos % (95% CI)",
         "draws % (95% CI)",
@@ -110,19 +110,21 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
         "out % (95% CI)",
         "score",
         "centres",
-        "5 25 50 75 95"
+        "5 25 50 75 95",
+        "median (95% CI)"
     );
     for (power, of) in cell.powers.iter() {
         line!(
             out,
-            "{power:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}",
+            "{power:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}{:>18}",
             percent(of.solos),
             percent(of.draws),
             percent(of.survivals),
             percent(of.eliminations),
             mean(of.score, 3),
             mean(of.centres.mean, 2),
-            quantiles(of.centres.quantiles)
+            quantiles(of.centres.quantiles),
+            of.centres.quantiles.map_or("-".to_owned(), |of| of.p50.to_string())
         );
     }
     render_years(cell, out);
@@ -160,10 +162,10 @@ fn render_years(cell: &CellBalance, out: &mut String) {
 fn render_fairness(fairness: &Fairness, out: &mut String) {
     let name = fairness.measure.name();
     let Some(distance) = fairness.distance else {
-        line!(out, "{name:<20}{:>8}", "-");
+        line!(out, "{name:<20}{:>8}{:>11}{:>26}{:>10}  {}", "-", "-", "-", "-", untested(fairness));
         return;
     };
-    let equal = fairness.omnibus.map_or("-".to_owned(), |test| match (test.method, test.f) {
+    let equal = fairness.omnibus.map_or(untested(fairness).to_owned(), |test| match (test.method, test.f) {
         (Method::Hotelling, Some(f)) => {
             format!("{}, Hotelling's T²: F({}, {}) = {:.2}", p(test.p), f.numerator, f.denominator, f.value)
         }
@@ -178,6 +180,15 @@ fn render_fairness(fairness: &Fairness, out: &mut String) {
         interval(distance.corrected, 4),
         100.0 * distance.to_move
     );
+}
+
+/// Why there is no test.
+const fn untested(fairness: &Fairness) -> &'static str {
+    match fairness.untested {
+        Some(Untested::NobodyHasAny) => "nobody has any: nothing to test",
+        Some(Untested::TooFewBlocks) => "one block: no test",
+        None => "-",
+    }
 }
 
 /// The pairs that differ: who is over whom, and by how much.
@@ -393,9 +404,12 @@ fn mean(of: Option<Estimate>, decimals: usize) -> String {
 }
 
 fn quantiles(of: Option<Quantiles>) -> String {
-    of.map_or("-".to_owned(), |q| format!("{} {} {} {} {}", q.p5, q.p25, q.p50, q.p75, q.p95))
+    of.map_or("-".to_owned(), |of| {
+        let of = [of.p5, of.p25, of.p50, of.p75, of.p95];
+        of.map(|quantile| quantile.estimate.to_string()).join(" ")
+    })
 }
 
 fn range(of: Option<Quantiles>) -> String {
-    of.map_or("-".to_owned(), |q| format!("{} to {}", q.p5, q.p95))
+    of.map_or("-".to_owned(), |of| format!("{} to {}", of.p5.estimate, of.p95.estimate))
 }

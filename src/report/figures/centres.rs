@@ -23,7 +23,7 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
             year,
             value: mean.estimate,
             interval: mean.low.zip(mean.high).map(|(low, high)| [low, high]),
-            range: quantiles.map(|q| [q.p5 as f64, q.p95 as f64]),
+            range: quantiles.map(|q| [q.p5.estimate as f64, q.p95.estimate as f64]),
         })
     };
     cell.years.iter().filter_map(|year| point(year.year, &year.powers[power])).collect()
@@ -53,11 +53,13 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
     table
         .head
-        .extend(Power::ALL.map(|power| format!("{power}, mean (95 % interval); 5 %, 50 %, 95 % of games")));
+        .extend(Power::ALL.map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")));
     for year in &cell.years {
         let mut row = vec![year.year.to_string(), thousands(year.running)];
         row.extend(year.powers.iter().map(|(_, of)| {
-            let quantiles = of.centres.quantiles.map(|q| format!("; {}, {}, {}", q.p5, q.p50, q.p95));
+            let quantiles = of.centres.quantiles.map(|q| {
+                format!("; {}", [q.p5, q.p50, q.p95].map(|quantile| quantile.to_string()).join(", "))
+            });
             maybe(of.centres.mean, 1.0, 2) + &quantiles.unwrap_or_default()
         }));
         table.rows.push(row);
@@ -66,7 +68,8 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         id,
         title: "Centres by year and power".to_owned(),
         caption: "Lines: mean centres at the year’s count over all games; a game that has ended goes on as it ended. Dark \
-                  bands: 95 % intervals of the mean, by block. Light bands: nine games in ten lie inside."
+                  bands: 95 % intervals of the mean, by block. Light bands: nine games in ten lie inside; the table has \
+                  intervals of their ends and of the middle."
             .to_owned(),
         panels: panels.collect(),
         table,

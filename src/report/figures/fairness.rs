@@ -1,7 +1,7 @@
 //! How far the powers are from equal, and which of them differ.
 
 use crate::analysis::balance::cell::CellBalance;
-use crate::analysis::balance::fairness::PairDifference;
+use crate::analysis::balance::fairness::{Fairness, PairDifference, Untested};
 use crate::analysis::balance::tally::Measure;
 use crate::report::chart::scale::rounded;
 use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
@@ -25,7 +25,10 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         let mut rows = Vec::new();
         for (place, (name, cell)) in cells.iter().enumerate() {
             let fairness = cell.fairness(measure);
-            let Some(distance) = fairness.distance else { continue };
+            let Some(distance) = fairness.distance else {
+                table.rows.push(without(measure, name, fairness));
+                continue;
+            };
             table.rows.push(vec![
                 measure.name().to_owned(),
                 name.clone(),
@@ -33,7 +36,7 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
                 distance.by_chance.map_or("–".to_owned(), |chance| format!("{chance:.4}")),
                 maybe(distance.corrected, 1.0, 4),
                 format!("{:.1}", 100.0 * distance.to_move),
-                maybe_p(fairness.omnibus.map(|omnibus| omnibus.p)),
+                fairness.omnibus.map_or(untested(fairness).to_owned(), |omnibus| maybe_p(Some(omnibus.p))),
             ]);
             if let Some(corrected) = distance.corrected {
                 rows.push(Row::of(name, Ink::Series(place), corrected, 1.0));
@@ -51,6 +54,23 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
             .to_owned(),
         panels,
         table,
+    }
+}
+
+/// The row of a measure that has no distance.
+fn without(measure: Measure, name: &str, fairness: &Fairness) -> Vec<String> {
+    let mut row = vec![measure.name().to_owned(), name.to_owned()];
+    row.extend(["–"; 4].map(str::to_owned));
+    row.push(untested(fairness).to_owned());
+    row
+}
+
+/// Why there is no p.
+const fn untested(fairness: &Fairness) -> &'static str {
+    match fairness.untested {
+        Some(Untested::NobodyHasAny) => "nobody has any",
+        Some(Untested::TooFewBlocks) => "one block",
+        None => "–",
     }
 }
 

@@ -4,6 +4,7 @@ pub mod centres;
 pub mod differences;
 pub mod effects;
 pub mod fairness;
+pub mod homes;
 pub mod maps;
 pub mod places;
 pub mod rates;

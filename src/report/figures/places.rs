@@ -52,7 +52,7 @@ const fn words(mark: Mark) -> Words {
     Words { id, title, unit, times }
 }
 
-/// A figure for each mark that a cell has at all. Without a board that is known here only the table is there.
+/// A figure for each mark that a cell has at all. Without a board only the table is there.
 /// Boards are coloured to `scales`.
 pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
     Mark::ALL
@@ -106,7 +106,7 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark, most:
             "on the board as it is at the start, in colours that mean the same for all arms and line-ups of this page; \
              halves of a split province count for the whole"
         }
-        None => "as a table: the board of this variant is not one that the program knows",
+        None => "as a table: the run folder does not keep the rules of this arm, of which its board is drawn",
     };
     Figure {
         id: format!("{id}-{cell}"),

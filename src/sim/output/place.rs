@@ -95,16 +95,21 @@ pub struct Temporary {
     /// The files that the journal lists.
     listed: BTreeSet<String>,
     made: Vec<PathBuf>,
+    /// What makes the names in a folder safe.
+    settle: Settle,
 }
+
+/// Makes the names in a folder safe: [`Storage::sync_folder`](super::Storage::sync_folder).
+pub type Settle = fn(&Path) -> io::Result<()>;
 
 impl Temporary {
     /// Makes the hidden folder for a run folder, and the folders above it, or takes the one that a killed run has left.
     /// Gives the first line of its journal, and what is finished by that: nothing, where it is not of the same run and
     /// program.
-    pub fn create(run: &Path, head: Head) -> Result<(Self, Head, Vec<Entry>), OutputError> {
+    pub fn create(run: &Path, head: Head, settle: Settle) -> Result<(Self, Head, Vec<Entry>), OutputError> {
         let (out, path) = (folder_of(run), hidden(run));
-        let listed = BTreeSet::new();
-        let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made: Vec::new() };
+        let (listed, made) = (BTreeSet::new(), Vec::new());
+        let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made, settle };
         temporary.make_folders(&out)?;
         clean(&out, &temporary.path);
         let claimed = Journal::claim(&with_ending(&temporary.path, JOURNAL)).map_err(OutputError::io(run))?;
@@ -121,6 +126,9 @@ impl Temporary {
         };
         temporary.journal = Some(journal);
         fs::create_dir_all(&temporary.path).map_err(OutputError::io(run))?;
+        for folder in temporary.made.iter().map(|made| folder_of(made)).chain([out]) {
+            settle(&folder).map_err(OutputError::io(run))?;
+        }
         Ok((temporary, head, entries))
     }
 
@@ -178,8 +186,7 @@ impl Temporary {
     /// Puts the folder in its place, where there is nothing or an empty folder.
     pub fn rename(mut self) -> Result<(), OutputError> {
         fs::rename(&self.path, &self.run).map_err(OutputError::io(&self.run))?;
-        self.done();
-        Ok(())
+        self.done()
     }
 
     /// Puts the folder in the place of an older run, which goes.
@@ -191,16 +198,17 @@ impl Temporary {
                 return Err(OutputError::io(&self.run)(error));
             }
         }
-        self.done();
-        Ok(())
+        self.done()
     }
 
-    /// The run is in its place: what was for its making goes.
-    fn done(&mut self) {
+    /// The run is in its place: once that is safe, what was for its making goes.
+    fn done(&mut self) -> Result<(), OutputError> {
+        (self.settle)(&folder_of(&self.run)).map_err(OutputError::io(&self.run))?;
         self.made.clear();
         self.listed.clear();
         remove(&self.path, self.journal.take());
         settle_older(&self.path, &self.run);
+        Ok(())
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::manifest::Manifest;
 use super::*;
@@ -412,4 +412,85 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
     assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+}
+
+/// A disk that remembers what could be seen whenever names were made safe.
+struct Watched;
+
+/// What could be seen when the names of a folder were made safe.
+struct Settled {
+    folder: PathBuf,
+    names: Vec<String>,
+    /// The journals of unfinished runs, by their texts.
+    journals: Vec<String>,
+}
+
+/// Of all tests at once; each has folders of its own.
+static SETTLED: Mutex<Vec<Settled>> = Mutex::new(Vec::new());
+
+impl Storage for Watched {
+    type File = fs::File;
+    fn create(&self, path: &Path) -> io::Result<fs::File> {
+        Disk.create(path)
+    }
+    fn sync(&self, file: &fs::File) -> io::Result<()> {
+        Disk.sync(file)
+    }
+    fn sync_folder(folder: &Path) -> io::Result<()> {
+        let out = folder.ancestors().find(|above| above.ends_with("a/b")).unwrap_or(folder);
+        let journals = names(out).into_iter().filter(|name| name.ends_with(".journal"));
+        let journals = journals.map(|name| fs::read_to_string(out.join(name)).unwrap()).collect();
+        SETTLED.lock().unwrap().push(Settled { folder: folder.to_owned(), names: names(folder), journals });
+        Disk::sync_folder(folder)
+    }
+}
+
+/// After a power cut a journal lists nothing whose name is gone, and nothing of a run's making goes before the run is there.
+#[test]
+fn names_are_safe_before_anything_rests_on_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let experiment = experiment("orders", 300, &dir.path().join("a/b"));
+    let (out, hidden) = (experiment.out.clone(), hidden(&experiment, ""));
+    let hidden_name = hidden.file_name().unwrap().to_str().unwrap().to_owned();
+    for turn in ["a first time", "in place of an older run"] {
+        SETTLED.lock().unwrap().retain(|of| !of.folder.starts_with(dir.path()));
+        let report = play(RunFolder::create_in(Watched, &experiment, Start::GoOn), &experiment, 2).unwrap();
+        let settled = SETTLED.lock().unwrap();
+        let safe = |folder: &Path, name: &str, journal: &dyn Fn(&str) -> bool| {
+            settled.iter().any(|of| {
+                of.folder == folder
+                    && of.names.iter().any(|there| there == name)
+                    && !of.journals.is_empty()
+                    && of.journals.iter().all(|text| journal(text))
+            })
+        };
+        let parts: Vec<&FileEntry> =
+            report.manifest.files.iter().filter(|file| file.rows.is_some()).collect();
+        assert_eq!(parts.len(), 20);
+        for part in parts {
+            let mut above = hidden.clone();
+            for name in part.path.split('/') {
+                let unlisted = |text: &str| !text.contains(&part.path);
+                assert!(
+                    safe(&above, name, &unlisted),
+                    "{turn}: `{name}` of {} before it is listed",
+                    part.path
+                );
+                above.push(name);
+            }
+        }
+        let empty = |text: &str| text.lines().count() == 1;
+        let ended = |text: &str| text.lines().count() == 5;
+        assert!(safe(&out, &hidden_name, &empty), "{turn}: the hidden folder");
+        assert!(safe(&out, &format!("{hidden_name}.journal"), &empty), "{turn}: the journal");
+        assert!(safe(&hidden, MANIFEST, &ended), "{turn}: the manifest");
+        let run = report.path.file_name().unwrap().to_str().unwrap();
+        assert!(safe(&out, run, &ended), "{turn}: the run is safe while its journal is still there");
+        if turn == "a first time" {
+            for (above, name) in [(dir.path().to_owned(), "a"), (dir.path().join("a"), "b")] {
+                let made = settled.iter().any(|of| of.folder == above && of.names.iter().any(|n| n == name));
+                assert!(made, "the folder `{name}` that was made for the run");
+            }
+        }
+    }
 }

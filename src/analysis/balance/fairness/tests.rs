@@ -29,10 +29,23 @@ fn the_distance_is_as_worked_out_elsewhere() {
     assert!((distance.to_move - 9.0 / 56.0).abs() < 1e-9, "{distance:?}");
     let (low, high) = (corrected.low.unwrap(), corrected.high.unwrap());
     assert!(low <= corrected.estimate && corrected.estimate <= high && high < 0.35, "{distance:?}");
-    // Nobody ever won.
-    let solos = &all[Measure::Solos as usize];
-    assert_eq!((solos.shares.as_ref(), solos.distance), (None, None));
-    assert!(solos.pairs.iter().all(|pair| pair.p_holm == Some(1.0)));
+    assert_eq!((centres.untested, centres.omnibus.is_some()), (None, true));
+}
+
+#[test]
+fn where_nobody_has_any_nothing_is_tested() {
+    for count in [1, 4] {
+        let (all, _) = fairness(&blocks(&FOUR[..count], 7), 1);
+        let solos = &all[Measure::Solos as usize];
+        assert_eq!((solos.shares.as_ref(), solos.distance, solos.omnibus), (None, None, None));
+        assert_eq!(solos.untested, Some(Untested::NobodyHasAny), "{count} blocks");
+        assert!(solos.pairs.iter().all(|pair| (pair.p, pair.p_holm) == (None, None)));
+        assert!(solos.powers.iter().all(|(_, of)| of.is_some_and(|of| (of.p, of.p_holm) == (None, None))));
+    }
+    // Everybody has as much in every block: that is equality that was seen.
+    let (all, _) = fairness(&blocks(&[[2; 7]; 4], 7), 1);
+    let centres = &all[Measure::Centres as usize];
+    assert_eq!((centres.untested, centres.omnibus.map(|omnibus| omnibus.p)), (None, Some(1.0)));
 }
 
 /// One solo in all games is a seventh too far from equal shares whoever is as strong: there is nothing to correct it by.
@@ -92,7 +105,8 @@ fn one_block_says_what_it_has_and_no_more() {
     let (all, replicates) = fairness(&blocks(&FOUR[..1], 7), 1);
     let distance = all[Measure::Centres as usize].distance.unwrap();
     assert_eq!((distance.by_chance, distance.corrected), (None, None));
-    assert_eq!(all[Measure::Centres as usize].omnibus, None);
+    let centres = &all[Measure::Centres as usize];
+    assert_eq!((centres.omnibus, centres.untested), (None, Some(Untested::TooFewBlocks)));
     assert_eq!(replicates.of(Measure::Centres).count(), 0);
     assert!(fairness(&[], 1).0.iter().all(|fairness| fairness.distance.is_none()));
 }
@@ -163,7 +177,7 @@ fn holm_finds_nothing_where_nothing_is_in_ninety_five_of_a_hundred() {
             let mut dice = Stream::keyed(run, Purpose::Bot, &[7]);
             let values: Vec<[f64; 7]> =
                 (0..40).map(|_| std::array::from_fn(|_| f64::from(dice.below(1000)))).collect();
-            pairs(&values).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
+            pairs(&values, None).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
         })
         .count();
     let share = found as f64 / runs as f64;

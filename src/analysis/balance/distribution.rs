@@ -1,0 +1,161 @@
+//! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with intervals.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::analysis::Blocks;
+use crate::analysis::blocks::for_estimated_spread;
+use crate::analysis::wilson::{Interval, wilson};
+
+/// How often each whole number was seen, and how the blocks differ in it. Whole numbers throughout, so that the order of
+/// blocks cannot show; it grows with the numbers seen and not with the blocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distribution {
+    /// The blocks with their games.
+    blocks: Blocks,
+    /// By number, from 0.
+    steps: Vec<Step>,
+}
+
+/// What one number adds to the sums over all at or below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Step {
+    /// Games.
+    games: u64,
+    /// Of the squared games of each block.
+    squares: u64,
+    /// Of the games of each block by all games of the block.
+    products: u64,
+}
+
+/// A quantile with the bounds of its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Quantile {
+    /// The least number at or below which at least this share of the games lies.
+    pub estimate: u64,
+    /// The lower bound; `None` for fewer than two blocks.
+    pub low: Option<u64>,
+    /// The upper bound; `None` also where so few blocks say only that it may lie beyond all that was seen.
+    pub high: Option<u64>,
+}
+
+impl Quantile {
+    /// What is so and no sample.
+    pub const fn known(self) -> Quantile {
+        Quantile { estimate: self.estimate, low: Some(self.estimate), high: Some(self.estimate) }
+    }
+}
+
+/// `7 (5 to 9)`, or `12 (9 or more)` where it may lie beyond all that was seen.
+impl fmt::Display for Quantile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.estimate)?;
+        match (self.low, self.high) {
+            (Some(low), Some(high)) => write!(f, " ({low} to {high})"),
+            (Some(low), None) => write!(f, " ({low} or more)"),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Numbers below which lie 5, 25, 50, 75 and 95 in a hundred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Quantiles {
+    pub p5: Quantile,
+    pub p25: Quantile,
+    pub p50: Quantile,
+    pub p75: Quantile,
+    pub p95: Quantile,
+}
+
+impl Quantiles {
+    /// Of numbers that are so and no sample.
+    pub const fn known(self) -> Quantiles {
+        let Quantiles { p5, p25, p50, p75, p95 } = self;
+        Quantiles { p5: p5.known(), p25: p25.known(), p50: p50.known(), p75: p75.known(), p95: p95.known() }
+    }
+}
+
+/// All games at or below a number.
+struct Level {
+    share: f64,
+    interval: Option<Interval>,
+}
+
+impl Distribution {
+    /// Adds a block with the numbers of its games, which are sorted for it.
+    pub fn add_block(&mut self, numbers: &mut [u16]) {
+        numbers.sort_unstable();
+        let games = numbers.len() as u64;
+        self.blocks.add_block(games, 0);
+        if let Some(greatest) = numbers.last().map(|&number| usize::from(number))
+            && self.steps.len() <= greatest
+        {
+            self.steps.resize(greatest + 1, Step::default());
+        }
+        let mut below = 0;
+        for same in numbers.chunk_by(|a, b| a == b) {
+            let (step, count) = (&mut self.steps[usize::from(same[0])], same.len() as u64);
+            step.games += count;
+            step.squares += count * (2 * below + count);
+            step.products += count * games;
+            below += count;
+        }
+    }
+
+    /// How often each number was seen, from 0.
+    pub fn counts(&self) -> Vec<u64> {
+        self.steps.iter().map(|step| step.games).collect()
+    }
+
+    /// Five quantiles; `None` where nothing was seen.
+    pub fn quantiles(&self) -> Option<Quantiles> {
+        let levels = self.levels();
+        let of = |share| quantile(&levels, share);
+        Some(Quantiles { p5: of(0.05)?, p25: of(0.25)?, p50: of(0.5)?, p75: of(0.75)?, p95: of(0.95)? })
+    }
+
+    /// By number, from 0: how many games lie at or below it.
+    fn levels(&self) -> Vec<Level> {
+        let (mut games, mut squares, mut products) = (0, 0, 0);
+        let worth = for_estimated_spread(self.blocks.blocks());
+        let level = |step: &Step| {
+            games += step.games;
+            squares += u128::from(step.squares);
+            products += u128::from(step.products);
+            let of = self.blocks.with_values(games, squares, products);
+            Level { share: games as f64 / of.games() as f64, interval: interval(of, worth) }
+        };
+        self.steps.iter().map(level).collect()
+    }
+}
+
+/// The interval of a share of games. Where none or all are there no block differs from another, and how alike the games of one
+/// are is not to be seen: then each block is one game, which is less than it is worth.
+fn interval(of: Blocks, worth: f64) -> Option<Interval> {
+    match (of.blocks(), of.sum()) {
+        (0 | 1, _) => None,
+        (blocks, 0) => wilson(0, blocks),
+        (blocks, games) if games == of.games() => wilson(blocks, blocks),
+        _ => of.rate_worth(worth)?.interval,
+    }
+}
+
+/// A quantile lies at or below a number where the share of games there is at least its own. So it may from the first number on at
+/// which that share may be as great, and does from the first on at which it is sure to be.
+fn quantile(levels: &[Level], share: f64) -> Option<Quantile> {
+    let estimate = levels.iter().position(|level| level.share >= share)?;
+    let least = |fits: &dyn Fn(Interval) -> bool| {
+        levels.iter().position(|level| level.interval.is_some_and(fits)).map(|at| at as u64)
+    };
+    Some(Quantile {
+        estimate: estimate as u64,
+        low: least(&|interval| interval.high >= share),
+        high: least(&|interval| interval.low >= share),
+    })
+}
+
+#[cfg(test)]
+mod tests;

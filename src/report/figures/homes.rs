@@ -1,0 +1,77 @@
+//! How far the homes of the powers lie from each other, from year to year.
+
+use crate::ids::Power;
+use crate::report::chart::panel::WIDTH;
+use crate::report::chart::scale::{counted, number};
+use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
+use crate::report::palette::Ink;
+use crate::report::tally::Tally;
+use crate::report::ways::Ways;
+use crate::topology::HomeDistances;
+
+/// How far the homes of each power lie from those of the others; `None` where that never changes.
+pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
+    let (first, start) = tally.ways.first_key_value()?;
+    let (last, _) = tally.ways.last_key_value()?;
+    if tally.ways.values().all(|ways| ways.are_those_of(start)) {
+        return None;
+    }
+    let mut table = Table::default();
+    table.head.extend(["Year".to_owned(), "Games".to_owned()]);
+    table.head.extend(HomeDistances::pairs().map(|[a, b]| format!("{} – {}", short(a), short(b))));
+    for (year, ways) in &tally.ways {
+        let mut row = vec![year.to_string(), ways.games.to_string()];
+        row.extend((0..HomeDistances::PAIRS).map(|pair| words(ways, pair)));
+        table.rows.push(row);
+    }
+    let lines = |power: Power| -> Vec<Series> {
+        let others = HomeDistances::pairs().enumerate().filter(|(_, pair)| pair.contains(&power));
+        let line = |(pair, [a, b]): (usize, [Power; 2])| {
+            let other = if a == power { b } else { a };
+            let point = |(year, ways): (&u16, &Ways)| {
+                let value = ways.of(pair).mean()?;
+                Some(Point { year: *year, value, interval: None, range: None })
+            };
+            let points = tally.ways.iter().filter_map(point).collect();
+            Series { name: other.name().to_owned(), ink: Ink::Power(other), points }
+        };
+        others.map(line).collect()
+    };
+    let all = Power::ALL.map(|power| (power, lines(power)));
+    let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
+    let [_, high] = counted(ends, 4);
+    let panels = all.iter().map(|(power, series)| {
+        LinePanel {
+            title: power.name(),
+            unit: "steps to the homes of each other power",
+            width: WIDTH,
+            years: [*first, *last],
+            values: [0.0, high],
+            series,
+        }
+        .draw()
+    });
+    Some(Figure {
+        id,
+        title: "How far the powers are from each other".to_owned(),
+        caption: "Lines: the least number of steps from a home centre of the one power to one of the other, by land or sea, \
+                  whoever is in the way: the mean over all pairs of homes that are left, after the Winter of the year, over \
+                  the games that got so far and have a way. Where not all have one, the table says how many."
+            .to_owned(),
+        panels: panels.collect(),
+        table,
+    })
+}
+
+fn short(power: Power) -> String {
+    power.name()[..3].to_owned()
+}
+
+fn words(ways: &Ways, pair: usize) -> String {
+    let way = ways.of(pair);
+    match way.mean() {
+        None => "no way".to_owned(),
+        Some(mean) if way.games == ways.games => number(mean, 2),
+        Some(mean) => format!("{} (in {} games)", number(mean, 2), way.games),
+    }
+}

@@ -1,0 +1,87 @@
+//! How far the homes of the powers lie from each other: sums over games.
+
+use crate::topology::HomeDistances;
+
+/// Of a sum, so many make a step. Whole numbers, so that the order of additions cannot show.
+const STEP: f64 = 1e6;
+
+/// The distances between homes of all games in a year.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ways {
+    /// Games.
+    pub games: u64,
+    pairs: [Way; HomeDistances::PAIRS],
+}
+
+/// The distance of two powers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Games in which there is a way.
+    pub games: u64,
+    sum: u64,
+}
+
+impl Way {
+    /// The mean over these games; `None` without any.
+    pub fn mean(self) -> Option<f64> {
+        (self.games > 0).then(|| self.sum as f64 / STEP / self.games as f64)
+    }
+}
+
+impl Ways {
+    /// Adds distances of a game: those of pairs that follow each other, the first of which has this number.
+    pub fn add(&mut self, first: usize, distances: &[Option<f32>]) {
+        self.games += u64::from(first == 0);
+        for (way, distance) in self.pairs[first..].iter_mut().zip(distances) {
+            if let Some(distance) = distance {
+                way.games += 1;
+                way.sum += (f64::from(*distance) * STEP).round() as u64;
+            }
+        }
+    }
+
+    /// Adds all games of another.
+    pub fn merge(&mut self, other: &Ways) {
+        self.games += other.games;
+        for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
+            mine.games += theirs.games;
+            mine.sum += theirs.sum;
+        }
+    }
+
+    /// The distance of the pair with this number in [`HomeDistances::pairs`].
+    pub fn of(&self, pair: usize) -> Way {
+        self.pairs[pair]
+    }
+
+    /// Are all distances those of another year, and is there always a way?
+    pub fn are_those_of(&self, other: &Ways) -> bool {
+        let always = |ways: &Ways, way: &Way| way.games == ways.games;
+        self.pairs.iter().zip(&other.pairs).all(|(a, b)| {
+            always(self, a) == always(other, b)
+                && match (a.mean(), b.mean()) {
+                    (Some(a), Some(b)) => (a - b).abs() < 1.0 / STEP,
+                    (a, b) => a == b,
+                }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_of_the_games_with_a_way() {
+        let mut one = Ways::default();
+        one.add(0, &[Some(2.5), None]);
+        one.add(14, &[Some(1.0); 7]);
+        let mut other = Ways::default();
+        other.add(0, &[Some(3.0), None]);
+        other.add(14, &[None; 7]);
+        one.merge(&other);
+        assert_eq!((one.games, one.of(0).games, one.of(0).mean()), (2, 2, Some(2.75)));
+        assert_eq!((one.of(1).mean(), one.of(20).games, one.of(20).mean()), (None, 1, Some(1.0)));
+        assert!(one.are_those_of(&one) && !one.are_those_of(&other));
+    }
+}

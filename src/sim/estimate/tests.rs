@@ -1,0 +1,108 @@
+//! The estimate of time by a clock of its own, so that it is known to the digit whatever the machine does.
+
+use std::cell::Cell;
+use std::path::Path;
+
+use super::*;
+use crate::sim::{GameSpec, mock};
+
+thread_local! {
+    /// What the clock of this thread shows: what is played at once takes no longer than one of it.
+    static SHOWN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+fn pass(time: Duration) {
+    SHOWN.set(SHOWN.get() + time);
+}
+
+/// A clock that goes on while games are played, and by so much whenever it is looked at.
+struct Hand {
+    look: Duration,
+}
+
+impl Clock for Hand {
+    fn now(&self) -> Duration {
+        pass(self.look);
+        SHOWN.get()
+    }
+}
+
+const MILLI: Duration = Duration::from_millis(1);
+
+/// The estimate for chunks of a run of two arms, a game of which takes so many milliseconds.
+fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, chunks: &[usize]) -> Estimate {
+    let out = Path::new("nowhere").to_owned();
+    let experiment = Experiment { out, ..mock::experiment("rotated", games) };
+    let schedule = Schedule::new(&experiment);
+    let all: Vec<Chunk> = schedule.chunks().collect();
+    let chunks: Vec<Chunk> = all
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| chunks.is_empty() || chunks.contains(i))
+        .map(|(_, c)| c.clone())
+        .collect();
+    let play = |spec: &GameSpec| {
+        pass(MILLI * millis[spec.variant]);
+        mock::play(spec)
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| on_pool(&experiment, &schedule, &chunks, &play, &Hand { look }))
+}
+
+fn assert_takes(estimate: &Estimate, seconds: f64) {
+    let found = estimate.time.as_secs_f64();
+    assert!((found / seconds - 1.0).abs() < 1e-6, "{found} s, not {seconds} s: {:?}", estimate.sample);
+}
+
+#[test]
+fn time_is_that_of_a_game_of_each_arm_over_the_threads() {
+    // 7000 games of 10 ms and as many of 30 ms.
+    for threads in [1, 2, 4] {
+        let estimate = estimated(7000, [10, 30], threads, Duration::ZERO, &[]);
+        assert_takes(&estimate, 7000.0 * 0.040 / threads as f64);
+        assert_eq!((estimate.sample.threads, estimate.sample.without.len()), (threads, 0));
+    }
+}
+
+#[test]
+fn what_is_finished_takes_no_time_any_more() {
+    let experiment = mock::experiment("rotated", 7000);
+    let chunks: Vec<Chunk> = Schedule::new(&experiment).chunks().collect();
+    let last = chunks.len() - 1;
+    assert!(last > 2 && chunks[last].variant == 1 && chunks[0].variant == 0);
+    let games = |i: usize| chunks[i].games.len() as f64;
+    assert_takes(
+        &estimated(7000, [10, 30], 1, Duration::ZERO, &[0, last]),
+        games(0) * 0.010 + games(last) * 0.030,
+    );
+    // An arm of which nothing is left is not played for it.
+    let rest = estimated(7000, [10, 30], 1, Duration::ZERO, &[last]);
+    assert_takes(&rest, games(last) * 0.030);
+    assert_eq!(rest.sample.games, 67, "two seconds of it");
+}
+
+#[test]
+fn the_sample_ends_with_its_time_or_with_its_games() {
+    let slow = estimated(7000, [10, 10], 1, Duration::ZERO, &[]).sample;
+    assert_eq!((slow.games, slow.time), (200, LIMIT));
+    let quick = estimated(7000, [1, 1], 1, Duration::ZERO, &[]).sample;
+    assert_eq!((quick.games, quick.time), (2 * MOST_GAMES, MILLI * 2 * MOST_GAMES));
+    let few = estimated(7, [1, 1], 1, Duration::ZERO, &[]).sample;
+    assert_eq!(few.games, 14);
+}
+
+#[test]
+fn an_arm_without_a_game_is_taken_as_the_others_are() {
+    // The first game of the first arm takes all the time there is.
+    let estimate = estimated(70, [3000, 10], 1, Duration::ZERO, &[]);
+    assert_eq!((estimate.sample.games, estimate.sample.without.as_slice()), (1, &[1][..]));
+    assert_takes(&estimate, 140.0 * 3.0);
+}
+
+#[test]
+fn encoding_takes_its_time_on_all_threads() {
+    // Whoever plays or encodes looks twice, so a game takes 10 ms, and so does the encoding of all games of an arm.
+    let estimate = estimated(7, [0, 0], 1, MILLI * 10, &[]);
+    assert_eq!(estimate.sample.games, 14);
+    assert_takes(&estimate, 14.0 * 0.010 + 2.0 * 0.010);
+}
