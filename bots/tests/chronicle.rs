@@ -304,7 +304,7 @@ fn another_end_is_found() {
     let end = won.to_text();
     assert_eq!(end.matches("wins alone").count(), 1, "{end}");
     // Of nobody there is nothing to list.
-    let stage = won.stages.iter_mut().find(|stage| stage.units.get(&winner).is_some()).unwrap();
+    let stage = won.stages.iter_mut().find(|stage| stage.units.contains_key(&winner)).unwrap();
     stage.units.insert(winner, Vec::new());
     let found = again(&won).expect_err("no units");
     assert!(found.contains(&format!("the units of {winner} are none in the file and ")), "{found}");
