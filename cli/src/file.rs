@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use upheaval::sim::output::manifest::MANIFEST;
-
 use upheaval::sim::output::safe::sync_folder;
 
 use crate::failure::Failure;
@@ -15,8 +14,14 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failure> {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A link stays one, and leads to the new file.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || -> io::Result<()> {
+        // What is no file, such as a pipe or `/dev/stdout`, is written to and not replaced.
+        if real.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            return std::fs::OpenOptions::new().write(true).open(&real)?.write_all(text.as_bytes());
+        }
         let mut temporary = tempfile::Builder::new();
         // Readable for whom any other new file is.
         #[cfg(unix)]
@@ -24,7 +29,7 @@ fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<(
         let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
-        file.persist(path)?;
+        file.persist(&real)?;
         settle(folder)
     };
     write().map_err(|error| unwritten(path, &error))
@@ -84,5 +89,20 @@ mod tests {
         assert!(write_settled(&path, "text", full).is_err());
         write_whole(&path, "other").unwrap();
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_what_is_no_file_is_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (target, link) = (dir.path().join("target"), dir.path().join("link"));
+        std::fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        write_whole(&link, "new").unwrap();
+        assert!(link.is_symlink() && std::fs::read_to_string(&target).unwrap() == "new");
+        let null = Path::new("/dev/null");
+        let device = std::os::unix::fs::FileTypeExt::is_char_device;
+        write_whole(null, "nothing").unwrap();
+        assert!(device(&null.metadata().unwrap().file_type()), "the device is still one");
     }
 }

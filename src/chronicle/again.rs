@@ -304,7 +304,7 @@ impl Again {
             return Err(AgainError::NoRun { path: self.path.clone(), what });
         }
         let arm = &self.resolved.arms[chunk.variant];
-        Stored::read(&self.path, arm, chunk.part, self.resolved.logging)
+        Stored::read(&self.path, arm, chunk, self.resolved.logging)
             .map_err(|(name, what)| AgainError::NoRun { path: self.path.join(name), what })
     }
 }

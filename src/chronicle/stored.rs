@@ -7,6 +7,7 @@ use crate::record::compare::StoredPart;
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::output::part_name;
+use crate::sim::schedule::Chunk;
 
 /// The tables of a part.
 pub(super) struct Stored {
@@ -18,19 +19,25 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Reads a part of an arm; or the name of a file that cannot be read, and why not.
-    pub fn read(run: &Path, arm: &str, part: u32, logging: Logging) -> Result<Stored, (String, String)> {
-        fn table<R: Row>(run: &Path, arm: &str, part: u32) -> Result<StoredPart, (String, String)> {
-            let name = part_name(R::table().name, arm, part);
-            StoredPart::read::<R>(&run.join(&name)).map_err(|what| (name, what))
+    /// Reads the part of a chunk; or the name of a file that is not sound, and why not.
+    pub fn read(run: &Path, arm: &str, chunk: &Chunk, logging: Logging) -> Result<Stored, (String, String)> {
+        fn table<R: Row>(run: &Path, arm: &str, chunk: &Chunk) -> Result<StoredPart, (String, String)> {
+            let name = part_name(R::table().name, arm, chunk.part);
+            match StoredPart::read::<R>(&run.join(&name)) {
+                Ok(part) => match part.foreign(&chunk.games) {
+                    Some(game) => Err((name, format!("has rows of game {game}, which is none of its games"))),
+                    None => Ok(part),
+                },
+                Err(what) => Err((name, what)),
+            }
         }
         Ok(Stored {
-            games: table::<GameRow>(run, arm, part)?,
-            turns: table::<TurnRow>(run, arm, part)?,
-            topology: table::<TopologyRow>(run, arm, part)?,
-            events: table::<EventRow>(run, arm, part)?,
+            games: table::<GameRow>(run, arm, chunk)?,
+            turns: table::<TurnRow>(run, arm, chunk)?,
+            topology: table::<TopologyRow>(run, arm, chunk)?,
+            events: table::<EventRow>(run, arm, chunk)?,
             orders: match logging {
-                Logging::WithOrders => Some(table::<OrderRow>(run, arm, part)?),
+                Logging::WithOrders => Some(table::<OrderRow>(run, arm, chunk)?),
                 Logging::WithoutOrders => None,
             },
         })

@@ -197,14 +197,15 @@ impl<'a> Sketch<'a> {
             }
             Act::Quake { apart: [a, b], together } if a == b => {
                 // A face is driven apart between two others.
-                let [from, to] = [seam(drawing, [together[0], a])?.1, seam(drawing, [together[1], a])?.1];
+                let end = |of: ProvinceId| Some(seam(drawing, [of, a])?.middle);
+                let [from, to] = [end(together[0])?, end(together[1])?];
                 let meet = from.towards(to, 0.5);
                 for end in [from, to] {
                     self.line(Bow::between(end, meet, [0.0, 1.0]), Tip::Head);
                 }
             }
             Act::Quake { apart, together } => {
-                let (data, at) = seam(drawing, apart)?;
+                let Seam { data, middle: at, .. } = seam(drawing, apart)?;
                 self.stroke(&data, Dash::Solid, 1.3);
                 let seen = together.map(|to| layout.spot(to).map(|spot| spot.middle));
                 for (i, to) in seen.into_iter().enumerate() {
@@ -307,44 +308,84 @@ impl<'a> Sketch<'a> {
     }
 }
 
-/// The borders between two provinces as path data, and the middle of the first; `None` where there are none.
-fn seam(drawing: &Drawing<'_>, [a, b]: [ProvinceId; 2]) -> Option<(String, Point)> {
-    let map = drawing.chart.map();
+/// The borders between two provinces.
+struct Seam {
+    /// All of them as path data.
+    data: String,
+    /// The middle of the first.
+    middle: Point,
+    /// How long they are together.
+    length: f64,
+}
+
+/// The borders between two provinces; `None` where there are none.
+fn seam(drawing: &Drawing<'_>, [a, b]: [ProvinceId; 2]) -> Option<Seam> {
+    let (map, layout) = (drawing.chart.map(), drawing.layout);
     let sides: Vec<_> = map.sides_of(a).filter(|&side| map.across(side) == b).collect();
-    let data = sides.iter().map(|&side| drawing.layout.border_data(side)).collect();
-    Some((data, drawing.layout.middle_of(*sides.first()?)))
+    let length = |line: Vec<Point>| line.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+    Some(Seam {
+        data: sides.iter().map(|&side| layout.border_data(side)).collect(),
+        middle: layout.middle_of(*sides.first()?),
+        length: sides.iter().map(|&side| length(layout.curve(side))).sum(),
+    })
 }
 
 /// What happens to the map.
 pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     drawing.group("events", |drawing| {
-        for highlight in &drawing.style.highlights {
-            event(drawing, highlight);
+        for number in 0..drawing.style.highlights.len() {
+            event(drawing, number);
         }
     });
 }
 
-fn event(drawing: &mut Drawing<'_>, Highlight { place: at, timing, title }: &Highlight) {
-    let (map, layout) = (drawing.chart.map(), drawing.layout);
+/// How what happens is drawn, and how wide: first its edge, then itself.
+struct Outline {
+    shape: String,
+    widths: [f64; 2],
+}
+
+impl Outline {
+    fn path(data: &str, widths: [f64; 2]) -> Outline {
+        Outline { shape: format!(r#"<path d="{data}""#), widths }
+    }
+
+    /// A ring round a point that has so many already.
+    fn ring(layout: &Layout, at: Point, within: usize) -> Outline {
+        let (circle, radius) = (place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64);
+        Outline { shape: format!(r#"<circle {circle} r="{radius}""#), widths: [7.5, 3.6] }
+    }
+
+    fn of(drawing: &Drawing<'_>, place: Place, before: &[Highlight]) -> Option<Outline> {
+        let layout = drawing.layout;
+        match place {
+            Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
+                Some(scar) => {
+                    let is_here = |other: &&Highlight| matches!(other.place, Place::Province(id) if scar.faces.contains(&id));
+                    Some(Outline::ring(layout, scar.at, before.iter().filter(is_here).count()))
+                }
+                None => Some(Outline::path(&layout.face_data(id), [7.5, 3.6])),
+            },
+            Place::Between(pair) => {
+                let seam = seam(drawing, pair)?;
+                // A border that moves is seen beside the orders that move it, and one that is hardly there in a ring.
+                Some(match seam.length > 2.0 * HOLE {
+                    true => Outline::path(&seam.data, [16.0, 12.0]),
+                    false => Outline::ring(layout, seam.middle, 0),
+                })
+            }
+        }
+    }
+}
+
+fn event(drawing: &mut Drawing<'_>, number: usize) {
+    let (map, highlights) = (drawing.chart.map(), &drawing.style.highlights);
+    let Highlight { place: at, timing, title } = &highlights[number];
     let (class, dash) = match timing {
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let round = |data: String| format!(r#"<path d="{data}""#);
-    // A border that moves is seen beside the orders that move it.
-    let (shape, widths) = match *at {
-        Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
-            Some(scar) => {
-                let circle = place(layout, scar.at, ["cx", "cy"]);
-                (format!(r#"<circle {circle} r="{HOLE}""#), [7.5, 3.6])
-            }
-            None => (round(layout.face_data(id)), [7.5, 3.6]),
-        },
-        Place::Between(pair) => match seam(drawing, pair) {
-            Some((data, _)) => (round(data), [16.0, 12.0]),
-            None => return,
-        },
-    };
+    let Some(Outline { shape, widths }) = Outline::of(drawing, *at, &highlights[..number]) else { return };
     let provinces: Vec<&str> = match at {
         Place::Province(id) => vec![map.name(*id)],
         Place::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,6 +41,11 @@ impl StoredPart {
         Ok(StoredPart { table: R::table().name, rows, games })
     }
 
+    /// A game that has rows in the part without being of it.
+    pub fn foreign(&self, games: &Range<u32>) -> Option<u32> {
+        self.games.keys().copied().find(|game| !games.contains(game))
+    }
+
     /// In what the stored rows of a game differ from those of its record, in words; `None` if in nothing.
     pub fn differs<R: Row>(&self, game: u32, record: &GameRecord) -> Option<String> {
         let played = match played::<R>(record) {
@@ -50,6 +56,9 @@ impl StoredPart {
         let stored = self.rows.slice(first, count);
         if stored == played {
             return None;
+        }
+        if stored.schema() != played.schema() {
+            return Some(format!("{}: its columns are not those that this program writes", self.table));
         }
         let both = count.min(played.num_rows());
         let other = |row: &usize| stored.slice(*row, 1) != played.slice(*row, 1);
@@ -134,6 +143,12 @@ mod tests {
             told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)),
             "{told}"
         );
+        assert_eq!(
+            (part.foreign(&(0..40)), part.foreign(&(1..40)), part.foreign(&(0..39))),
+            (None, Some(0), Some(39))
+        );
+        let told = part.differs::<GameRow>(3, &games[3]).unwrap();
+        assert!(told.contains("its columns are not those"), "{told}");
         other.turns.pop();
         other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();

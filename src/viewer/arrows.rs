@@ -11,7 +11,7 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
     let drawn = |(number, line): (usize, &OrderLine)| {
         // What was refused was never an order to the unit: it got another.
         let act = act(line, stands, terrain).filter(|_| !line.was_refused())?;
-        let outcome = if line.result == "ok" { Outcome::Success } else { Outcome::Failure };
+        let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
         let title = format!("{}: {line}", line.power.proper_name());
         Some(DrawnOrder { act, power: line.power, outcome, title, number })
     };

@@ -115,8 +115,13 @@ impl Scene<'_> {
 
     /// What is to be seen, in a line.
     fn said(&self, highlights: &[Highlight]) -> String {
-        let Some(stage) = self.stage() else { return self.ending() };
-        let failed = stage.orders.iter().filter(|line| line.result != "ok").count();
+        let Some(stage) = self.stage() else {
+            // A sentence by itself.
+            let outcome = self.chronicle.outcome();
+            let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
+            return format!("{}{rest}.", first.to_uppercase());
+        };
+        let failed = stage.orders.iter().filter(|line| !line.succeeded()).count();
         let mut said = match (stage.orders.len(), failed) {
             (0, _) if stage.stage == "coasts" => "Coasts are chosen.".to_owned(),
             (0, _) => "Nothing is ordered.".to_owned(),
@@ -134,15 +139,6 @@ impl Scene<'_> {
             }
         }
         said
-    }
-
-    fn ending(&self) -> String {
-        let end = &self.chronicle.end;
-        match (end.winner, &*end.end) {
-            (Some(winner), _) => format!("{} wins alone.", winner.proper_name()),
-            (None, "draw") => "The game is drawn.".to_owned(),
-            (None, _) => "Nobody is left who has a claim to it.".to_owned(),
-        }
     }
 
     fn tables(&self) -> Markup {
@@ -206,7 +202,7 @@ fn orders(stage: &StageRecord) -> Markup {
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
                 tbody {
                     @for (number, line) in Power::ALL.into_iter().flat_map(of) {
-                        @let outcome = if line.result == "ok" { Outcome::Success } else { Outcome::Failure };
+                        @let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
                         tr class=(if outcome == Outcome::Success { "success" } else { "failure" }) data-order=(number) {
                             th scope="row" { (named(line.power)) }
                             td.words { (line.order) }
