@@ -143,8 +143,9 @@ fn a_flooded_coast_is_water_with_the_shore_behind_it() {
     assert_eq!(attribute(london, "fill"), palette::WATER.to_string());
     let layout = Layout::of(&new);
     let line = |class: &str| {
-        let start = format!("<path class=\"border {class}\"");
-        svg.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no {class}")).to_owned()
+        let start = format!("<g class=\"border {class}\"");
+        let (_, rest) = svg.split_once(&start).unwrap_or_else(|| panic!("no {class}"));
+        rest.split("</g>").next().unwrap().to_owned()
     };
     let is = |class: &str, other: &str| {
         let sides = [sides_between(&new, "LON", other), sides_between(&new, other, "LON")].concat();
@@ -199,9 +200,12 @@ fn owners_and_units_have_the_colours_of_their_powers() {
             let name = chart.map().name(home);
             assert_eq!(attribute(path(&svg, name), "fill"), tinted, "{name}");
             assert_eq!(attribute(path(&svg, name), "data-power"), power.to_string());
-            let unit = format!("data-province=\"{name}\" data-power=\"{power}\"");
-            let unit = svg.lines().find(|line| line.starts_with("<g class=\"unit") && line.contains(&unit));
-            assert!(unit.is_some_and(|unit| unit.contains(&format!("fill=\"{colour}\""))), "{name}");
+            let is_there = |line: &&str| {
+                line.starts_with("<g class=\"unit") && line.contains(&format!("data-province=\"{name}\""))
+            };
+            let unit = svg.lines().find(is_there).unwrap_or_else(|| panic!("nobody in {name}"));
+            assert_eq!(attribute(unit, "data-power"), power.to_string(), "{name}");
+            assert!(unit.contains(&format!("fill=\"{colour}\"")), "{name}");
         }
     }
     assert_eq!(attribute(path(&svg, "BUR"), "fill"), palette::LAND.to_string(), "nobody's");
