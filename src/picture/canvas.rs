@@ -160,11 +160,6 @@ impl Canvas {
         near(point.x, 0.0) || near(point.y, 0.0) || near(point.x, self.size.x) || near(point.y, self.size.y)
     }
 
-    /// Is a point a corner of the canvas?
-    pub fn is_corner(&self, point: Point) -> bool {
-        [1.0, 3.0, 5.0, 7.0].iter().any(|edge| self.rim_point(edge + 1.0, 1.0).distance(point) < 1e-6)
-    }
-
     /// The mean of points, or the middle.
     pub fn mean_or_middle(&self, points: &[Point]) -> Point {
         mean(points).unwrap_or_else(|| self.middle())

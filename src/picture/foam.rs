@@ -130,6 +130,16 @@ impl<'a> Foam<'a> {
         self.is_corner(v) && sum.length() > CREASED * around.len() as f64
     }
 
+    /// The area of a face.
+    pub fn room(&self, face: ProvinceId) -> f64 {
+        self.net.polygons(face, &self.at).iter().map(|polygon| area(polygon)).sum()
+    }
+
+    /// The vertices of the boundary of a face.
+    pub fn vertices(&self, face: ProvinceId) -> impl Iterator<Item = Vertex> + '_ {
+        self.edges[face.index()].iter().map(|edge| edge[0])
+    }
+
     fn state(&self, face: ProvinceId, wish: Wish, drifts: bool) -> State {
         if face == self.beyond {
             return State::default();

@@ -174,7 +174,7 @@ fn starts(net: &Net) -> Vec<Vec<SideId>> {
 pub(super) fn open_faces(net: &Net, pulls: &[Pull]) -> Vec<ProvinceId> {
     let open = |face: &ProvinceId| {
         let mut vertices = net.cycles(*face).iter().flat_map(|cycle| net.ring(cycle));
-        vertices.any(|v| !matches!(pulls[v as usize], Pull::Fixed(_)))
+        vertices.any(|v| !matches!(pulls[v as usize], Pull::Fixed(_) | Pull::Held(_)))
     };
     net.faces().filter(open).collect()
 }

@@ -75,6 +75,7 @@ impl Layout {
             &faces,
             &mesh,
             &mut geographic_pulls(chart, &canvas, &mesh, &targets),
+            (&[], 1.0),
             beyond,
             ROUNDS,
         );
@@ -186,7 +187,7 @@ impl Layout {
             }
             let faces = open_faces(net, &pulls);
             let place = |pull: &Pull| match *pull {
-                Pull::Fixed(to) | Pull::Soft(to, _) => to,
+                Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
                 Pull::Free => self.canvas.middle(),
             };
             let near: Vec<Point> = pulls.iter().map(place).collect();
@@ -203,7 +204,7 @@ impl Layout {
             }
             frame(&self.canvas, &mesh, &near, &mut pulls);
             let rounds = if last { ROUNDS } else { 2 };
-            let settled = settle(net, &faces, &mesh, &mut pulls, beyond, rounds);
+            let settled = settle(net, &faces, &mesh, &mut pulls, (&[], 1.0), beyond, rounds);
             pulls.truncate(net.len());
             if let Ok(mut at) = settled
                 && open_faces(net, &pulls).len() == faces.len()
@@ -223,6 +224,7 @@ impl Layout {
             *pull = match *pull {
                 Pull::Fixed(to) if self.canvas.on_rim(to) => Pull::Soft(to, RIM_PULL),
                 Pull::Fixed(to) | Pull::Soft(to, _) => Pull::Soft(to, LAST_PULL),
+                Pull::Held(to) => Pull::Held(to),
                 Pull::Free => Pull::Free,
             };
         }
@@ -379,7 +381,7 @@ fn bare_pulls(
 }
 
 /// The frame stays where it is.
-fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
+pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
     let place = |v: Vertex| near.get(v as usize).copied().unwrap_or_else(|| canvas.middle());
     let mut behind: Vec<Point> = Vec::new();
     for &(_, walked) in &mesh.frame {

@@ -14,6 +14,8 @@
 //! A face with islands is cut along *bridges* from cycle to cycle: its boundary is then one walk, which goes over each
 //! bridge twice. Beyond the edge of the board there is a frame instead of ring and hub.
 
+use std::ops::Range;
+
 use super::geometry::Point;
 use super::net::{Net, Vertex};
 use crate::ids::ProvinceId;
@@ -23,6 +25,8 @@ use crate::ids::ProvinceId;
 pub(super) struct Mesh {
     /// Each counter-clockwise.
     pub triangles: Vec<[Vertex; 3]>,
+    /// Which of them fill each face.
+    pub filled: Vec<(ProvinceId, Range<usize>)>,
     /// The hub of each face that has one, with the face.
     pub hubs: Vec<(ProvinceId, Vertex)>,
     /// The vertices of the frame, clockwise, each with the vertex of the net that it stands behind.
@@ -39,7 +43,7 @@ impl Mesh {
         for &face in faces {
             let walk = mesh.walk(net, face, near);
             let ring: Vec<Vertex> = walk.iter().map(|_| mesh.vertex()).collect();
-            let n = walk.len();
+            let (n, first) = (walk.len(), mesh.triangles.len());
             for i in 0..n {
                 let j = (i + 1) % n;
                 mesh.triangles.push([walk[i], walk[j], ring[i]]);
@@ -52,6 +56,7 @@ impl Mesh {
                 mesh.triangles.extend((0..n).map(|i| [ring[i], ring[(i + 1) % n], hub]));
                 mesh.hubs.push((face, hub));
             }
+            mesh.filled.push((face, first..mesh.triangles.len()));
         }
         mesh
     }

@@ -6,6 +6,7 @@
 
 mod arrows;
 mod canvas;
+mod contract;
 mod curve;
 mod foam;
 mod follow;

@@ -1,14 +1,30 @@
 //! Holes: the faces of a group of collapsed ones are drawn together into a point, so that those round it touch.
 
+use std::collections::BTreeSet;
+
 use super::canvas::Canvas;
-use super::foam::Foam;
+use super::contract::{Group, contract};
+use super::foam::{Foam, Wish};
 use super::geometry::{self, Point, mean};
 use super::net::{Net, Vertex};
+
 use crate::ids::ProvinceId;
-use crate::topology::{FaceState, PlanarMap};
+use crate::topology::{FaceState, PlanarMap, SideId};
 
 /// How small a hole becomes, if nothing is in the way.
 const SHRINKS_TO: f64 = 0.03;
+/// A group wider than so is no point.
+const POINT: f64 = 12.0;
+/// So far from its middle a group comes that has been contracted.
+const RADIUS: f64 = 3.0;
+/// How often what is round such a group is smoothed.
+const SMOOTHINGS: usize = 8;
+/// In how many rounds each time.
+const ROUNDS_OF_ONE: usize = 12;
+/// How near to each other borders may come round such a group.
+const CROWDED: f64 = 0.8;
+/// No face needs more room than so, as a part of what it has without holes.
+const ENOUGH: f64 = 0.7;
 /// How near to each other borders may come round a hole.
 const CLEARANCE: f64 = 0.25;
 /// How often every vertex is moved at most.
@@ -60,19 +76,90 @@ pub(super) fn draw_together(
         return (rest.to_vec(), Vec::new());
     }
     let mut foam = Foam::new(net, rest.to_vec(), beyond, canvas.size);
+    let room = |face| net.polygons(face, rest).iter().map(|cycle| geometry::area(cycle)).sum::<f64>();
+    let wish = |face| Wish { area: room(face) * ENOUGH, home: None };
+    let wishes: Vec<Wish> = net.faces().map(wish).collect();
     let mut scars = Vec::new();
+    let in_holes: BTreeSet<Vertex> = groups.iter().flatten().flat_map(|&face| foam.vertices(face)).collect();
     for group in groups {
         let sides = || group.iter().flat_map(|&face| net.cycles(face).iter().flatten());
         let mut vertices: Vec<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
         vertices.sort_unstable();
         vertices.dedup();
-        let centre = centre(net, map, canvas, rest, &group, &vertices);
-        let aims: Vec<(Vertex, Point)> =
-            vertices.iter().map(|&v| (v, centre.towards(rest[v as usize], SHRINKS_TO))).collect();
-        draw_to(&mut foam, &aims);
-        scars.push(Scar { faces: group, at: centre });
+        let outline = outline(net, map, &group);
+        let place = |v: Vertex| rest[v as usize];
+        let centre = centre(canvas, rest, &outline, &vertices);
+        let islands = islands(rest, &outline);
+        let towards = |p: Point| nearest(&islands, p).unwrap_or(centre);
+        let mut aims: Vec<(Vertex, Point)> =
+            vertices.iter().map(|&v| (v, towards(place(v)).towards(place(v), SHRINKS_TO))).collect();
+        let mut scar = Scar { faces: group, at: towards(centre) };
+        // Round a corner of the board no way is straight.
+        let round_corner =
+            |v: Vertex| canvas.on_rim(place(v)) && !canvas.on_rim(place(v).towards(centre, 0.5));
+        let before = foam.at.clone();
+        let reaches = !vertices.iter().any(|&v| round_corner(v))
+            && (scar.faces.len() == 1 || is_star(&outline, rest, centre));
+        let rim = rim(net, map, &scar.faces, beyond).filter(|_| islands.is_empty());
+        if reaches || rim.is_none() {
+            aims.retain(|&(v, _)| !round_corner(v));
+            draw_to(&mut foam, &aims);
+        }
+        let wide = vertices.iter().any(|&v| foam.at[v as usize].distance(centre) > POINT / 2.0);
+        if let Some(rim) = rim.filter(|_| wide) {
+            let group = Group { faces: &scar.faces, vertices: &vertices, rim: &rim, centre };
+            if let Some((places, free)) = contract(net, canvas, &before, beyond, &group) {
+                foam.at = places;
+                let stays = |v: Vertex| in_holes.contains(&v) || canvas.on_rim(rest[v as usize]);
+                scar.at = tidy(&mut foam, &group, &free, &wishes, stays);
+            } else if !reaches {
+                aims.retain(|&(v, _)| !round_corner(v));
+                draw_to(&mut foam, &aims);
+            }
+        }
+        scars.push(scar);
     }
     (foam.at, scars)
+}
+
+/// Makes what has been contracted as small as a point, and smooths what is round it. Where the point is.
+fn tidy(
+    foam: &mut Foam<'_>,
+    group: &Group<'_>,
+    free: &[Vertex],
+    wishes: &[Wish],
+    stays: impl Fn(Vertex) -> bool,
+) -> Point {
+    let places: Vec<Point> = group.vertices.iter().map(|&v| foam.at[v as usize]).collect();
+    let centre = if group.rim.is_empty() { mean(&places).unwrap_or(group.centre) } else { group.centre };
+    let radius = places.iter().map(|p| p.distance(centre)).fold(0.0, f64::max);
+    if radius > RADIUS {
+        let aim = |p: &Point| centre.towards(*p, RADIUS / radius);
+        let aims: Vec<(Vertex, Point)> = group.vertices.iter().copied().zip(places.iter().map(aim)).collect();
+        draw_to(foam, &aims);
+    }
+    let mut round: Vec<Vertex> = free.to_vec();
+    foam.keep_apart(CROWDED);
+    for smoothing in 0..SMOOTHINGS {
+        // What has grown by the hole is at rest; what has shrunk presses until it has its room again.
+        let lacks = |&(face, wish): &(ProvinceId, &Wish)| foam.room(face) < wish.area;
+        let mut lacking = vec![Wish::default(); wishes.len()];
+        for (face, &wish) in (0..).map(ProvinceId).zip(wishes).filter(lacks) {
+            lacking[face.index()] = wish;
+            // If that does not help it spreads on the other hand as well.
+            if smoothing > 0 {
+                round.extend(foam.vertices(face));
+            }
+        }
+        round.retain(|&v| !stays(v));
+        round.sort_unstable();
+        round.dedup();
+        foam.settle(&round, &lacking, ROUNDS_OF_ONE);
+        if smoothing > 0 && lacking.iter().all(|wish| wish.area == 0.0) {
+            break;
+        }
+    }
+    centre
 }
 
 /// Moves vertices to where each should be, or as near as nothing is in the way.
@@ -90,26 +177,23 @@ pub(super) fn draw_to(foam: &mut Foam<'_>, aims: &[(Vertex, Point)]) {
     }
 }
 
-/// Where a group goes: to its middle; on the edge of the board to the edge, into a corner of it first.
-fn centre(
-    net: &Net,
-    map: &PlanarMap,
-    canvas: &Canvas,
-    rest: &[Point],
-    group: &[ProvinceId],
-    vertices: &[Vertex],
-) -> Point {
+/// Where a group goes: to its middle; on the edge of the board to the edge.
+fn centre(canvas: &Canvas, rest: &[Point], outline: &[Vec<Vertex>], vertices: &[Vertex]) -> Point {
     let place = |v: &Vertex| rest[*v as usize];
     let rim: Vec<Point> = vertices.iter().map(place).filter(|&p| canvas.on_rim(p)).collect();
-    if let Some(corner) = rim.iter().copied().find(|&p| canvas.is_corner(p)) {
-        return corner;
-    }
-    if let Some(middle) = mean(&rim) {
+    if let Some(middle) = mean(&rim).filter(|&middle| canvas.on_rim(middle)) {
         return middle;
     }
-    // The outline of all together. Islands that it goes round are cut out.
-    let mut outline: Vec<Vec<Point>> = Vec::new();
+    // Islands that it goes round are cut out.
+    let outline: Vec<Vec<Point>> = outline.iter().map(|cycle| cycle.iter().map(place).collect()).collect();
+    let pole = geometry::pole(&outline).0;
+    rim.into_iter().min_by(|p, q| p.distance(pole).total_cmp(&q.distance(pole))).unwrap_or(pole)
+}
+
+/// The outline of all faces of a group together, cycle by cycle, with the group on the left.
+fn outline(net: &Net, map: &PlanarMap, group: &[ProvinceId]) -> Vec<Vec<Vertex>> {
     let edge = |side| !group.contains(&map.across(side));
+    let mut outline = Vec::new();
     let mut seen = Vec::new();
     for start in group.iter().flat_map(|&face| map.sides_of(face)).filter(|&side| edge(side)) {
         if seen.contains(&start) {
@@ -128,7 +212,45 @@ fn centre(
                 break;
             }
         }
-        outline.push(net.ring(&cycle).iter().map(place).collect());
+        outline.push(net.ring(&cycle));
     }
-    geometry::pole(&outline).0
+    outline
+}
+
+/// Is all of an outline seen from a place?
+fn is_star(outline: &[Vec<Vertex>], rest: &[Point], from: Point) -> bool {
+    let place = |v: &Vertex| rest[*v as usize];
+    let seen = |(a, b)| geometry::turn(from, a, b) >= 0.0;
+    outline.iter().all(|cycle| {
+        let cycle: Vec<Point> = cycle.iter().map(place).collect();
+        geometry::edges(&cycle).all(seen)
+    })
+}
+
+/// The islands that an outline goes round.
+fn islands(rest: &[Point], outline: &[Vec<Vertex>]) -> Vec<Vec<Point>> {
+    let cycles = outline.iter().map(|cycle| cycle.iter().map(|&v| rest[v as usize]).collect());
+    cycles.filter(|cycle: &Vec<Point>| geometry::area(cycle) < 0.0).collect()
+}
+
+/// The point of these cycles that is nearest to a place.
+fn nearest(cycles: &[Vec<Point>], to: Point) -> Option<Point> {
+    let points = cycles.iter().flat_map(|cycle| geometry::edges(cycle));
+    let points = points.map(|(a, b)| geometry::nearest_on_segment(to, a, b));
+    points.min_by(|a, b| a.distance(to).total_cmp(&b.distance(to)))
+}
+
+/// The vertices of a group on the edge of the board, counter-clockwise; `None` if it comes there more than once.
+fn rim(net: &Net, map: &PlanarMap, group: &[ProvinceId], beyond: ProvinceId) -> Option<Vec<Vertex>> {
+    let at_edge = |side: &SideId| map.across(*side) == beyond;
+    let mut sides: Vec<SideId> = group.iter().flat_map(|&face| map.sides_of(face)).filter(at_edge).collect();
+    // A walk from the one that no other leads to.
+    let ends: Vec<Option<Vertex>> = sides.iter().map(|side| net.walk(*side).last()).collect();
+    let first = sides.iter().position(|&side| !ends.contains(&net.start(side)));
+    let Some(first) = first else { return sides.is_empty().then(Vec::new) };
+    let mut rim: Vec<Vertex> = net.walk(sides.swap_remove(first)).collect();
+    while let Some(next) = sides.iter().position(|&side| net.start(side) == rim.last().copied()) {
+        rim.extend(net.walk(sides.swap_remove(next)).skip(1));
+    }
+    sides.is_empty().then_some(rim)
 }

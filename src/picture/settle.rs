@@ -13,8 +13,10 @@ pub(super) enum Pull {
     Free,
     /// As by so many neighbours there.
     Soft(Point, f64),
-    /// It stays there.
+    /// It stays there, unless that makes borders cross.
     Fixed(Point),
+    /// It stays there.
+    Held(Point),
 }
 
 /// A vertex that was fixed and is loosened is drawn as by so many neighbours.
@@ -29,18 +31,26 @@ const LEAST_WEIGHT: f64 = 1e-2;
 const LITTLE: f64 = 0.02;
 
 /// Places for the vertices of a mesh, `pulls` of the net's vertices first; further ones are free, the frame is where
-/// they are fixed. An error if borders still cross after so many rounds: the places as they are then.
+/// they are fixed. The edges of some triangles draw stronger, by so much. An error if borders still cross after so many rounds: the places as they are then.
 pub(super) fn settle(
     net: &Net,
     faces: &[ProvinceId],
     mesh: &Mesh,
     pulls: &mut Vec<Pull>,
+    (strong, by): (&[[Vertex; 3]], f64),
     beyond: ProvinceId,
     rounds: usize,
 ) -> Result<Vec<Point>, Vec<Point>> {
     pulls.resize(mesh.vertices, Pull::Free);
     let neighbours = neighbours(mesh);
-    let weights = even(&neighbours);
+    let mut weights = even(&neighbours);
+    for &[a, b, c] in strong {
+        for (v, n) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
+            if let Ok(edge) = neighbours[v as usize].binary_search(&n) {
+                weights[v as usize][edge] = by;
+            }
+        }
+    }
     let mut at: Vec<Point> = start(pulls);
     for round in 0..rounds {
         relax(&neighbours, &weights, pulls, &mut at);
@@ -137,7 +147,7 @@ fn start(pulls: &[Pull]) -> Vec<Point> {
     let known: Vec<Point> = pulls
         .iter()
         .filter_map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Soft(to, _) => Some(to),
+            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => Some(to),
             Pull::Free => None,
         })
         .collect();
@@ -145,7 +155,7 @@ fn start(pulls: &[Pull]) -> Vec<Point> {
     pulls
         .iter()
         .map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Soft(to, _) => to,
+            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
             Pull::Free => middle,
         })
         .collect()
@@ -155,14 +165,14 @@ fn start(pulls: &[Pull]) -> Vec<Point> {
 /// Conjugate gradients, preconditioned by the diagonal, from where the vertices are.
 fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &mut [Point]) {
     let n = pulls.len();
-    let fixed = |v: usize| matches!(pulls[v], Pull::Fixed(_)) || neighbours[v].is_empty();
+    let fixed = |v: usize| matches!(pulls[v], Pull::Fixed(_) | Pull::Held(_)) || neighbours[v].is_empty();
     let pull = |v: usize| match pulls[v] {
         Pull::Soft(to, by) => (to, by),
         _ => (Point::default(), 0.0),
     };
     let unknown: Vec<usize> = (0..n).filter(|&v| !fixed(v)).collect();
     for v in 0..n {
-        if let Pull::Fixed(to) = pulls[v] {
+        if let Pull::Fixed(to) | Pull::Held(to) = pulls[v] {
             at[v] = to;
         }
     }
