@@ -212,7 +212,7 @@ fn step_through(browser: &Browser, file: &Path) {
     let frames = look_at(&page, stages.len() + 1);
     assert_eq!(frames[stages.len()].hash, "end", "{variant}");
     for (number, (stage, seen)) in stages.iter().zip(&frames).enumerate() {
-        let name = format!("{variant}, {} {}", stage.phase, stage.stage);
+        let name = format!("{name}, {} {}", stage.phase, stage.stage);
         match number == game.stages.len() {
             true => assert_eq!(seen.hash, "end", "{name}"),
             false => assert!(seen.hash.starts_with(&stage.phase), "{name}: {}", seen.hash),

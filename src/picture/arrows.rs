@@ -356,7 +356,8 @@ impl Outline {
         Outline { shape: format!(r#"<circle {circle} r="{radius}""#), widths: [7.5, 3.6] }
     }
 
-    fn of(drawing: &Drawing<'_>, place: Place, before: &[Highlight]) -> Option<Outline> {
+    /// The outline at a place, after those before it.
+    fn of(drawing: &Drawing<'_>, place: Place, timing: Timing, before: &[Highlight]) -> Option<Outline> {
         let layout = drawing.layout;
         match place {
             Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
@@ -368,9 +369,13 @@ impl Outline {
             },
             Place::Between(pair) => {
                 let seam = seam(drawing, pair)?;
-                // A border that moves is seen beside the orders that move it, and one that is hardly there in a ring.
+                // A border that is to go is seen beside the orders that move it, and one that is hardly there in a ring.
+                let widths = match timing {
+                    Timing::Coming => [16.0, 12.0],
+                    Timing::Past => [10.0, 5.5],
+                };
                 Some(match seam.length > 2.0 * HOLE {
-                    true => Outline::path(&seam.data, [16.0, 12.0]),
+                    true => Outline::path(&seam.data, widths),
                     false => Outline::ring(layout, seam.middle, 0),
                 })
             }
@@ -385,7 +390,9 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let Some(Outline { shape, widths }) = Outline::of(drawing, *at, &highlights[..number]) else { return };
+    let Some(Outline { shape, widths }) = Outline::of(drawing, *at, *timing, &highlights[..number]) else {
+        return;
+    };
     let provinces: Vec<&str> = match at {
         Place::Province(id) => vec![map.name(*id)],
         Place::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),

@@ -57,7 +57,10 @@ fn places(event: &EventLine, drawn: Drawn, map: &PlanarMap, timing: Timing) -> V
 /// The border that goes; afterwards the one that is new, or, where a face touches itself there, those that it parts.
 fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     let pair = |names: &[String; 2]| -> Option<[ProvinceId; 2]> {
-        Some([map.find(&names[0])?, map.find(&names[1])?])
+        let mut pair = [map.find(&names[0])?, map.find(&names[1])?];
+        // Two quakes at one border are told at one place.
+        pair.sort_unstable();
+        Some(pair)
     };
     let touch = |[a, b]: &[ProvinceId; 2]| a != b && map.sides_of(*a).any(|side| map.across(side) == *b);
     let (apart, together) = match event {
