@@ -38,7 +38,7 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
                 }
                 noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
                 div.columns {
-                    main { (board(frames, &scale)) }
+                    main { (board(frames, &scale)) (chart(&panel, &centres)) }
                     div.phases {
                         @for frame in frames {
                             section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
@@ -48,7 +48,7 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
                             }
                         }
                     }
-                    div.below { (key()) (chart(&panel, &centres)) }
+                    (key())
                 }
                 script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
                 script { (PreEscaped(include_str!("script.js"))) }
