@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use browser::{Browser, Light, Look, Page};
+use browser::{Browser, Light, Look, Page, at_once};
 use program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -270,13 +270,13 @@ fn a_browser_shows_what_the_balance_says() {
     the_page_is_quiet_and_fits(&page);
 
     // Every figure is there, with a caption and its numbers.
-    let expected: Vec<String> =
+    let expected_figures: Vec<String> =
         Report::of(&run, &Options::default()).unwrap().figures().map(|figure| figure.id.clone()).collect();
     let shown: Vec<String> = page.ask(
         "[...document.querySelectorAll('figure')].filter(f => f.querySelector('svg') && f.querySelector('figcaption') \
          && f.querySelectorAll('details tbody tr').length > 0).map(f => f.id)",
     );
-    assert_eq!(shown, expected);
+    assert_eq!(shown, expected_figures);
 
     pictures_name_their_tables(&page);
 
@@ -318,12 +318,12 @@ fn a_browser_shows_what_the_balance_says() {
     assert_told(&told, &expected, 1.0);
 
     // Each file is a drawing by itself.
-    for figure in Report::of(&run, &Options::default()).unwrap().figures() {
-        let file = browser.open(&dir.path().join(format!("figures/{}.svg", figure.id)));
+    at_once(&expected_figures, |id| {
+        let file = browser.open(&dir.path().join(format!("figures/{id}.svg")));
         let marks: u32 = file.ask("document.querySelectorAll('svg > title ~ g [data-value]').length");
-        assert!(marks >= 7 || figure.id == "distances", "{}: {marks} marks", figure.id);
-        assert_eq!((file.complaints(), file.requests()), (vec![], vec![]), "{}", figure.id);
-    }
+        assert!(marks >= 7 || id == "distances", "{id}: {marks} marks");
+        assert_eq!((file.complaints(), file.requests()), (vec![], vec![]), "{id}");
+    });
 }
 
 /// Each picture leads to the numbers of its figure, and whatever scrolls or is a table says of what it is.

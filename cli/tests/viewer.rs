@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use browser::{Browser, Light, Look, Page};
+use browser::{Browser, Light, Look, Page, at_once};
 use program::run_in;
 use tempfile::TempDir;
 use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
@@ -189,13 +189,7 @@ fn a_game_of_every_variant_is_stepped_through() {
         fs::read_dir(kept("standard").parent().unwrap()).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     assert!(Variant::shipped().all(|variant| files.contains(&kept(variant))), "{files:?}");
-    // Who talks with a browser waits most of the time: three at once.
-    std::thread::scope(|scope| {
-        for some in files.chunks(files.len().div_ceil(3)) {
-            let browser = &browser;
-            scope.spawn(move || some.iter().for_each(|file| step_through(browser, file)));
-        }
-    });
+    at_once(&files, |file| step_through(&browser, file));
 }
 
 /// The page of a kept game, frame by frame.
@@ -221,7 +215,6 @@ fn step_through(browser: &Browser, file: &Path) {
         mapped += assert_outlined(seen, &game, number, &name);
         quakes += seen.outlines.iter().filter(|(past, _, title)| *past && title.contains("earth")).count();
     }
-    page.picture(&format!("viewer-{name}-end"));
     page.go_to(&frames[9].hash);
     page.picture(&format!("viewer-{name}-{}", frames[9].hash));
     let is_seismic = variant.starts_with("seismic");

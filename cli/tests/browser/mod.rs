@@ -225,6 +225,17 @@ impl Page {
     }
 }
 
+/// Looks at several things at once: who talks with a browser waits most of the time.
+pub fn at_once<T: Sync>(things: &[T], look: impl Fn(&T) + Sync) {
+    const AT_ONCE: usize = 4;
+    std::thread::scope(|scope| {
+        for some in things.chunks(things.len().div_ceil(AT_ONCE).max(1)) {
+            let look = &look;
+            scope.spawn(move || some.iter().for_each(look));
+        }
+    });
+}
+
 /// Where pictures are kept.
 pub fn screenshots() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots")
