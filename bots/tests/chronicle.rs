@@ -314,7 +314,7 @@ fn another_end_is_found() {
 fn a_game_is_saved_as_the_python_package_does() {
     let (kept, _) = played("standard", 7).remove(0);
     let variant = kept.variant("game.json").unwrap();
-    let mut saved = SavedGame::of(&kept).unwrap();
+    let mut saved = SavedGame::of(&kept, &variant).unwrap();
     replay(&kept, variant, &mut |game| saved.look(game)).unwrap();
     let saved: Value = serde_json::from_str(&saved.to_json_line()).unwrap();
     let phases = saved["phases"].as_array().unwrap();
@@ -326,9 +326,9 @@ fn a_game_is_saved_as_the_python_package_does() {
     let units = retreat["state"]["units"].to_string();
     assert!(units.contains("\"*A ") || units.contains("\"*F "), "{units}");
     let (mut other, _) = played("black-hole", 7).remove(0);
-    let refused = SavedGame::of(&other).err().unwrap().to_string();
+    let refused = SavedGame::of(&other, &other.variant("game.json").unwrap()).err().unwrap().to_string();
     assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
     // It is the rules that count, not what they are called.
     other.rules.id = "standard".to_owned();
-    assert!(SavedGame::of(&other).is_err());
+    assert!(SavedGame::of(&other, &other.variant("game.json").unwrap()).is_err());
 }

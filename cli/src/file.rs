@@ -16,7 +16,7 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
 fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failure> {
     // A link stays one, and leads to the new file.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&real);
     let write = || -> io::Result<()> {
         // What is no file, such as a pipe or `/dev/stdout`, is written to and not replaced.
         if real.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
@@ -35,10 +35,14 @@ fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<(
     write().map_err(|error| unwritten(path, &error))
 }
 
+/// The folder that a file is in, or would be.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Where a file is or would be, however its path is written.
 pub fn real_place(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
+    match (path.canonicalize(), folder_of(path).canonicalize(), path.file_name()) {
         (Ok(place), _, _) => place,
         (_, Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),

@@ -128,7 +128,7 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name).map_err(Failure::input)?;
     let mut saved = match &arguments.saved_game {
-        Some(path) => Some((path, SavedGame::of(kept).map_err(Failure::input)?)),
+        Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
     let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));

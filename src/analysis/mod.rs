@@ -9,6 +9,7 @@ pub mod finish;
 pub mod land;
 pub mod mean;
 pub mod online;
+pub mod part_of_run;
 pub mod plackett_luce;
 pub mod scoring;
 pub mod sprt;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::faults::Faults;
+use super::part_of_run::PartOfRun;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use crate::record::reader::{self, ReadError};
 use crate::sim::output::manifest::{MANIFEST, Manifest};
 use crate::sim::output::{RESOLVED, read_json};
-use crate::sim::shard::Shard;
 
 /// Why no standings can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -24,17 +24,8 @@ pub enum StoredError {
         why: String,
     },
     /// It is a part of a run.
-    #[error(
-        "`{}` is shard {shard} of a run: it lacks games of most blocks; `upheaval join` puts all shards together, then \
-         name the folder of the whole",
-        path.display()
-    )]
-    Shard {
-        /// The folder.
-        path: PathBuf,
-        /// Which shard.
-        shard: Shard,
-    },
+    #[error(transparent)]
+    PartOfRun(#[from] PartOfRun),
     /// A table cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -60,9 +51,7 @@ impl StoredRun {
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
         let no_run = |why: String| StoredError::NoRun { path: path.to_owned(), why };
         let manifest: Manifest = read_json(path, MANIFEST).map_err(no_run)?;
-        if let Some(shard) = manifest.shard {
-            return Err(StoredError::Shard { path: path.to_owned(), shard });
-        }
+        PartOfRun::refuse(path, &manifest)?;
         let resolved: Value = read_json(path, RESOLVED).map_err(no_run)?;
         let names = |list: &str, key: &str| -> Option<Vec<String>> {
             let items = resolved[list].as_array()?;

@@ -19,7 +19,7 @@ use crate::rules::variant::Variant;
 use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
 use crate::sim::output::resolved::Resolved;
-use crate::sim::schedule::Chunk;
+use crate::sim::schedule::{Chunk, common_divisor};
 use crate::sim::{FaultRule, GameSpec, Play, Player, Schedule, Shard};
 
 /// Why the games of a folder cannot be played again, or not this one.
@@ -312,14 +312,7 @@ impl Again {
 /// The largest stride not above this one that meets every seat of every line-up, which come round in a cycle: the two have
 /// no common divisor.
 fn stride(most: u64, cycle: u64) -> u64 {
-    let coprime = |stride: &u64| {
-        let (mut a, mut b) = (*stride, cycle);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a == 1
-    };
-    (1..=most).rev().find(coprime).unwrap_or(1)
+    (1..=most).rev().find(|&stride| common_divisor(stride, cycle) == 1).unwrap_or(1)
 }
 
 /// Neighbours together until they have enough games to keep all threads busy: no more tables than that lie in memory.

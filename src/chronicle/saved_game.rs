@@ -49,15 +49,14 @@ pub struct SavedGame<'a> {
 const RULES: [&str; 3] = ["NO_PRESS", "POWER_CHOICE", "NO_CHECK"];
 
 impl<'a> SavedGame<'a> {
-    /// Begins the saved game of a chronicle.
+    /// Begins the saved game of a chronicle that was played by this variant ([`Chronicle::variant`]).
     ///
     /// # Errors
     /// It is not of regular Diplomacy.
-    pub fn of(chronicle: &'a Chronicle) -> Result<SavedGame<'a>, NotStandard> {
+    pub fn of(chronicle: &'a Chronicle, variant: &Variant) -> Result<SavedGame<'a>, NotStandard> {
         let standard = Variant::find("standard", Path::new("")).ok().flatten();
-        let variant = chronicle.variant("").ok();
         // Not by its name: anybody's rules may have it.
-        if !standard.zip(variant).is_some_and(|(standard, it)| it.content() == standard.content()) {
+        if !standard.is_some_and(|standard| variant.content() == standard.content()) {
             return Err(NotStandard(chronicle.rules.id.clone()));
         }
         let game = &chronicle.game;

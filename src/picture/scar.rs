@@ -7,7 +7,6 @@ use super::contract::{Group, contract};
 use super::foam::{Foam, Wish};
 use super::geometry::{self, Point, mean};
 use super::net::{Net, Vertex};
-
 use crate::ids::ProvinceId;
 use crate::topology::{FaceState, PlanarMap, SideId};
 
@@ -91,18 +90,20 @@ pub(super) fn draw_together(
         let centre = centre(canvas, rest, &outline, &vertices);
         let islands = islands(rest, &outline);
         let towards = |p: Point| nearest(&islands, p).unwrap_or(centre);
-        let mut aims: Vec<(Vertex, Point)> =
-            vertices.iter().map(|&v| (v, towards(place(v)).towards(place(v), SHRINKS_TO))).collect();
-        let mut scar = Scar { faces: group, at: towards(centre) };
         // Round a corner of the board no way is straight.
         let round_corner =
             |v: Vertex| canvas.on_rim(place(v)) && !canvas.on_rim(place(v).towards(centre, 0.5));
+        let aims: Vec<(Vertex, Point)> = vertices
+            .iter()
+            .filter(|&&v| !round_corner(v))
+            .map(|&v| (v, towards(place(v)).towards(place(v), SHRINKS_TO)))
+            .collect();
+        let mut scar = Scar { faces: group, at: towards(centre) };
         let before = foam.at.clone();
-        let reaches = !vertices.iter().any(|&v| round_corner(v))
-            && (scar.faces.len() == 1 || is_star(&outline, rest, centre));
+        let reaches =
+            aims.len() == vertices.len() && (scar.faces.len() == 1 || is_star(&outline, rest, centre));
         let rim = rim(net, map, &scar.faces, beyond).filter(|_| islands.is_empty());
         if reaches || rim.is_none() {
-            aims.retain(|&(v, _)| !round_corner(v));
             draw_to(&mut foam, &aims);
         }
         let wide = vertices.iter().any(|&v| foam.at[v as usize].distance(centre) > POINT / 2.0);
@@ -113,7 +114,6 @@ pub(super) fn draw_together(
                 let stays = |v: Vertex| in_holes.contains(&v) || canvas.on_rim(rest[v as usize]);
                 scar.at = tidy(&mut foam, &group, &free, &wishes, stays);
             } else if !reaches {
-                aims.retain(|&(v, _)| !round_corner(v));
                 draw_to(&mut foam, &aims);
             }
         }

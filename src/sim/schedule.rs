@@ -238,6 +238,11 @@ impl Schedule {
     }
 }
 
+/// The greatest number that divides both.
+pub(crate) const fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::mock;

@@ -21,6 +21,7 @@ use toml::Spanned;
 use super::experiment::{
     Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Seating,
 };
+use super::schedule::common_divisor;
 use crate::diagnostic::table::Table;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::ids::Power;
@@ -88,12 +89,10 @@ fn pairs(n: usize) -> Vec<LineUp> {
 /// as much with `n` as one of the numbers to six meet, and equally often where they share as much. The other distances
 /// have rounds of their own.
 fn rounds(n: usize) -> Vec<LineUp> {
-    const fn divisor(a: usize, b: usize) -> usize {
-        if b == 0 { a } else { divisor(b, a % b) }
-    }
+    let divisor = |a: usize, b: usize| common_divisor(a as u64, b as u64);
     let steps = (1..n.max(2)).filter(|&step| divisor(n, step) == 1);
     let in_turn = steps.map(|step| std::array::from_fn(|seat| seat * step % n));
-    let apart = (Power::COUNT..=n / 2).filter(|&distance| divisor(n, distance) >= Power::COUNT);
+    let apart = (Power::COUNT..=n / 2).filter(|&distance| divisor(n, distance) >= Power::COUNT as u64);
     let besides = apart.map(|distance| [0, 1, 2, 3, 4, 5, distance]);
     in_turn.chain(besides).collect()
 }

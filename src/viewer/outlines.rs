@@ -3,50 +3,46 @@
 use crate::chronicle::{EventLine, StageRecord};
 use crate::ids::ProvinceId;
 use crate::picture::{Highlight, Place, Timing};
-use crate::record::EventKind;
+use crate::record::EventKind::{
+    CentreFounded, Collapsed, Connected, HoleDrawn, Opened, Restored, Separated, Split, SplitDrawn,
+    Submerged, Voided,
+};
 use crate::topology::{MapEvent, PlanarMap};
 
 /// The outlines of a stage's events on a board.
 pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> Vec<Highlight> {
+    let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
+        stage.events.iter().partition(|event| matches!(event.kind(), Some(HoleDrawn | SplitDrawn)));
     let mut outlines: Vec<Highlight> = Vec::new();
+    for event in done {
+        for place in places(event, map, timing) {
+            match outlines.iter_mut().find(|outline| outline.place == place) {
+                Some(outline) => outline.title += &format!("; {event}"),
+                None => outlines.push(Highlight { place, timing, title: event.to_string() }),
+            }
+        }
+    }
     // What was drawn is told only where nothing came of it: the rest says so itself.
-    for drawn in [Drawn::No, Drawn::Yes] {
-        for event in &stage.events {
-            for place in places(event, drawn, map, timing) {
-                match outlines.iter_mut().find(|outline| outline.place == place) {
-                    Some(_) if drawn == Drawn::Yes => {}
-                    Some(outline) => outline.title += &format!("; {event}"),
-                    None => outlines.push(Highlight { place, timing, title: event.to_string() }),
-                }
+    for event in drawn {
+        for place in places(event, map, timing) {
+            if outlines.iter().all(|outline| outline.place != place) {
+                outlines.push(Highlight { place, timing, title: event.to_string() });
             }
         }
     }
     outlines
 }
 
-/// Is it an event that nature has drawn and that has still to happen?
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Drawn {
-    No,
-    Yes,
-}
-
 /// Where an event is seen on this board.
-fn places(event: &EventLine, drawn: Drawn, map: &PlanarMap, timing: Timing) -> Vec<Place> {
-    use EventKind::{
-        CentreFounded, Collapsed, Connected, HoleDrawn, Opened, Restored, Separated, Split, SplitDrawn,
-        Submerged, Voided,
-    };
+fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
-    match (event.kind(), drawn) {
-        (Some(HoleDrawn | SplitDrawn), Drawn::Yes) if timing == Timing::Coming => {
+    match event.kind() {
+        Some(HoleDrawn | SplitDrawn) if timing == Timing::Past => Vec::new(),
+        Some(HoleDrawn | SplitDrawn | Collapsed | Voided | Restored | Submerged | Opened | CentreFounded) => {
             of(&event.province).into_iter().collect()
         }
-        (Some(Collapsed | Voided | Restored | Submerged | Opened | CentreFounded), Drawn::No) => {
-            of(&event.province).into_iter().collect()
-        }
-        (Some(Split), Drawn::No) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
-        (Some(Separated | Connected), Drawn::No) => {
+        Some(Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
+        Some(Separated | Connected) => {
             let quake = event.detail.as_deref().and_then(|detail| detail.parse().ok());
             quake.map_or(Vec::new(), |event| self::quake(&event, map, timing))
         }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::analysis::part_of_run::PartOfRun;
 use crate::diagnostic::suggest;
 use crate::ids::{ByPower, Power};
 use crate::record::SCHEMA_VERSION;
 use crate::record::reader::ReadError;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
 use crate::sim::output::{RESOLVED, read_json};
-use crate::sim::shard::Shard;
 
 /// Why no balance can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -25,17 +25,8 @@ pub enum BalanceError {
         why: String,
     },
     /// It is a part of a run.
-    #[error(
-        "`{}` is shard {shard} of a run: it lacks games of most blocks; `upheaval join` puts all shards together, then \
-         name the folder of the whole",
-        path.display()
-    )]
-    Shard {
-        /// The folder.
-        path: PathBuf,
-        /// Which shard.
-        shard: Shard,
-    },
+    #[error(transparent)]
+    PartOfRun(#[from] PartOfRun),
     /// It was written by another version.
     #[error(
         "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version that wrote \
@@ -176,9 +167,7 @@ impl RunSource {
     pub fn open(path: &Path) -> Result<RunSource, BalanceError> {
         let no_run = |why: String| BalanceError::NoRun { path: path.to_owned(), why };
         let manifest: Manifest = read_json(path, MANIFEST).map_err(no_run)?;
-        if let Some(shard) = manifest.shard {
-            return Err(BalanceError::Shard { path: path.to_owned(), shard });
-        }
+        PartOfRun::refuse(path, &manifest)?;
         let found = manifest.code.schema_version;
         if found != SCHEMA_VERSION {
             return Err(BalanceError::Version { path: path.to_owned(), found });
