@@ -1,21 +1,15 @@
 //! `upheaval`: an engine for Diplomacy variants whose map changes during play, and the harness round it.
 //!
-//! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
-//! → [`analysis`]; [`replay`] stands on [`game`] alone, [`picture`] on [`topology`]. `ARCHITECTURE.md` draws the rooms.
+//! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name.
+//! `ARCHITECTURE.md` draws them.
 
-pub mod adjudicate;
-pub mod analysis;
-pub mod bot;
-pub mod chronicle;
-pub mod diagnostic;
-pub mod game;
-pub mod ids;
-pub mod picture;
-pub mod record;
-pub mod replay;
-pub mod report;
-pub mod rng;
-pub mod rules;
-pub mod sim;
-pub mod topology;
-pub mod viewer;
+pub use upheaval_engine::{adjudicate, bot, diagnostic, game, ids, play, rng, rules, topology};
+
+#[cfg(feature = "analysis")]
+pub use upheaval_analysis as analysis;
+#[cfg(feature = "harness")]
+pub use upheaval_harness::{chronicle, record, replay, sim};
+#[cfg(feature = "picture")]
+pub use upheaval_picture as picture;
+#[cfg(feature = "report")]
+pub use upheaval_report::{self as report, viewer};

@@ -284,9 +284,9 @@ fn every_room_is_drawn() {
             faults.push(format!("ARCHITECTURE.md does not draw `{module}`"));
         }
     }
-    for entry in fs::read_dir(root().join("src/rules/mechanism")).expect("the folder") {
+    for entry in fs::read_dir(root().join("src/engine/rules/mechanism")).expect("the folder") {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-        if name != "mod.rs" && !drawing.contains(&format!("src/rules/mechanism/{name}")) {
+        if name != "mod.rs" && !drawing.contains(&format!("src/engine/rules/mechanism/{name}")) {
             faults.push(format!("ARCHITECTURE.md does not draw the mechanism `{name}`"));
         }
     }

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
-use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::play::{Seats, play_stage};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Seeded;

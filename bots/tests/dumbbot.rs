@@ -6,8 +6,9 @@ mod quick;
 use std::sync::Arc;
 
 use upheaval::bot::Bot;
-use upheaval::game::{Game, Referee, Seats, play, play_stage};
+use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power, ProvinceSet};
+use upheaval::play::{Seats, play, play_stage};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::gazetteer::Gazetteer;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use upheaval::bot::{Bot, BotKind};
 
-use upheaval::game::{Ending, Game, Referee, Seats, play};
+use upheaval::game::{Ending, Game, Referee};
 use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::Seeded;

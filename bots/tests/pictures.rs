@@ -5,9 +5,10 @@ mod quick;
 use std::path::Path;
 use std::sync::Arc;
 
-use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Power};
 use upheaval::picture::{Layout, geometry};
+use upheaval::play::{Seats, play_stage};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;

@@ -7,8 +7,9 @@ mod quick;
 use std::sync::Arc;
 
 use upheaval::bot::Bot;
-use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;
 use upheaval_bots::{Search, SearchSettings};

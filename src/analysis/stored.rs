@@ -8,9 +8,9 @@ use super::faults::Faults;
 use super::part_of_run::PartOfRun;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
-use crate::record::reader::{self, ReadError};
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::{RESOLVED, read_json};
+use upheaval_harness::record::reader::{self, ReadError};
+use upheaval_harness::sim::output::manifest::{MANIFEST, Manifest};
+use upheaval_harness::sim::output::{RESOLVED, read_json};
 
 /// Why no standings can be made of a folder.
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,7 @@ use super::pieces;
 use super::spot::Spot;
 use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
 use super::svg::{Drawing, escaped, place};
-use crate::ids::ProvinceId;
+use upheaval_map::ids::ProvinceId;
 
 /// How far an arrow bends, as a part of its length.
 const BEND: f64 = 0.12;

@@ -11,8 +11,8 @@ use super::scar::{self, Scar};
 use super::settle::{Pull, settle, spread};
 use super::spot::Spot;
 use super::view::View;
-use crate::ids::{ByProvince, ProvinceId};
-use crate::topology::{Chart, FaceKind, PlanarMap, SideId};
+use upheaval_map::ids::{ByProvince, ProvinceId};
+use upheaval_map::topology::{Chart, FaceKind, PlanarMap, SideId};
 
 /// How often pulls may be loosened.
 const ROUNDS: usize = 48;

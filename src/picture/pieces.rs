@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::style::{Footing, Heat, Piece};
 use super::svg::{Drawing, Mark, escaped, place};
-use crate::ids::{Designation, Power, UnitKind};
+use upheaval_map::ids::{Designation, Power, UnitKind};
 
 /// The marks of the supply centres: a ring in its owner's colour.
 pub(super) fn centres(drawing: &mut Drawing<'_>) {

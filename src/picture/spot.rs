@@ -3,8 +3,8 @@
 use super::geometry::{self, Point};
 use super::layout::Layout;
 use super::style::{Footing, Stand};
-use crate::ids::{Location, ProvinceId, UnitKind};
-use crate::topology::{Board, Chart, SideId, Waterway};
+use upheaval_map::ids::{Location, ProvinceId, UnitKind};
+use upheaval_map::topology::{Board, Chart, SideId, Waterway};
 
 /// A name is wider than high: a deep place in a face drawn narrower has room for it.
 const NARROW: f64 = 0.6;

@@ -13,8 +13,8 @@ use super::pieces;
 use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
-use crate::ids::{Power, ProvinceId};
-use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
+use upheaval_map::ids::{Power, ProvinceId};
+use upheaval_map::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
 
 /// How wide the paper is round the board.
 const MARGIN: f64 = 12.0;

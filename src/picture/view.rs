@@ -3,8 +3,8 @@
 use super::geometry::Point;
 use super::layout::Layout;
 use super::spot::Spot;
-use crate::ids::{ByProvince, ProvinceId};
-use crate::topology::{Chart, SideId};
+use upheaval_map::ids::{ByProvince, ProvinceId};
+use upheaval_map::topology::{Chart, SideId};
 
 /// How much of what has changed is seen round it, on each hand, as a part of its longer edge.
 const ROUND_ABOUT: f64 = 0.55;

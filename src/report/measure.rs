@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::record::reader::{ReadError, by_game, topology};
-use crate::rules::position::Season;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::reader::{ReadError, by_game, topology};
 
 /// One number of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> R
 const AT_ONCE: usize = 7;
 
 /// Gives of each game in a file of the table `topology`, and of each year, distances between the homes of powers after the
-/// year's Winter: the place of the first in [`HomeDistances::pairs`](crate::topology::HomeDistances::pairs), and their values.
+/// year's Winter: the place of the first in [`HomeDistances::pairs`](upheaval_map::topology::HomeDistances::pairs), and their values.
 pub fn home_rows(
     path: &Path,
     mut take: impl FnMut(u32, u16, usize, &[Option<f32>; AT_ONCE]),

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::chart::BoardMap;
-use crate::analysis::balance::BalanceError;
-use crate::analysis::balance::source::{Arm, RunSource};
-use crate::rules::variant::Variant;
-use crate::sim::output::manifest::Manifest;
-use crate::sim::output::{RESOLVED, read_json};
+use upheaval_analysis::balance::BalanceError;
+use upheaval_analysis::balance::source::{Arm, RunSource};
+use upheaval_engine::rules::variant::Variant;
+use upheaval_harness::sim::output::manifest::Manifest;
+use upheaval_harness::sim::output::{RESOLVED, read_json};
 
 /// What is known of the variant of an arm.
 #[derive(Clone, Debug)]

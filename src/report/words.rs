@@ -1,7 +1,7 @@
 //! Numbers as words.
 
 use super::chart::scale::number;
-use crate::analysis::balance::estimate::Estimate;
+use upheaval_analysis::balance::estimate::Estimate;
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
 pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {

@@ -1,13 +1,13 @@
 //! From the texts of a reply to decisions. What cannot be followed is listed with the reason and changes nothing.
 
-use upheaval::bot::{Observation, OrderSheet, RetreatChoice, Trapped};
-use upheaval::ids::{CoastId, Designation, ProvinceId, ProvinceSet};
-use upheaval::rules::legal::ConvoyChains;
-use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic};
-use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
+use upheaval_engine::bot::{Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::ids::{CoastId, Designation, ProvinceId, ProvinceSet};
+use upheaval_engine::rules::legal::ConvoyChains;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::notation::{Situation, WrittenOrder, WrittenSeismic};
+use upheaval_engine::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
 
 use super::request::as_retreats;
 

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::game::{Game, Referee, Seats, Stage, play};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
 use upheaval::replay::{Replay, Transcript};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;

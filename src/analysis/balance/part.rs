@@ -3,10 +3,10 @@
 use super::effect::{EffectTally, Query, Strikes};
 use super::source::{Arm, BalanceError, Part};
 use super::tally::{Course, GameYear, Standing, Stretch};
-use crate::ids::Power;
-use crate::record::GameRow;
-use crate::record::reader::{by_game, events, games, turns};
-use crate::rules::position::Season;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::GameRow;
+use upheaval_harness::record::reader::{by_game, events, games, turns};
+use upheaval_map::ids::Power;
 
 /// What a part says of one line-up.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +109,7 @@ fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::mock;
+    use upheaval_harness::sim::mock;
 
     #[test]
     fn the_count_of_a_year_is_that_after_its_fall() {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::analysis::part_of_run::PartOfRun;
-use crate::diagnostic::suggest;
-use crate::ids::{ByPower, Power};
-use crate::record::SCHEMA_VERSION;
-use crate::record::reader::ReadError;
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::{RESOLVED, read_json};
+use crate::part_of_run::PartOfRun;
+use upheaval_engine::diagnostic::suggest;
+use upheaval_harness::record::SCHEMA_VERSION;
+use upheaval_harness::record::reader::ReadError;
+use upheaval_harness::sim::output::manifest::{MANIFEST, Manifest};
+use upheaval_harness::sim::output::{RESOLVED, read_json};
+use upheaval_map::ids::{ByPower, Power};
 
 /// Why no balance can be made of a folder.
 #[derive(Debug, thiserror::Error)]

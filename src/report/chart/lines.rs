@@ -6,7 +6,7 @@ use super::panel::{
     Anchor, Panel, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule, text_width,
 };
 use super::scale::{Scale, number, whole};
-use crate::report::palette::Ink;
+use crate::palette::Ink;
 
 /// A value at one year.
 #[derive(Clone, Copy, Debug, PartialEq)]
