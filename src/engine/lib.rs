@@ -11,4 +11,6 @@ pub mod bot;
 pub mod diagnostic;
 pub mod game;
 pub mod play;
+pub mod reading;
 pub mod rules;
+pub mod settle;
