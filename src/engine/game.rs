@@ -158,6 +158,11 @@ impl Game {
         self.last_year
     }
 
+    /// Lets the game end as a draw after this year, from now on.
+    pub fn set_last_year(&mut self, year: u16) {
+        self.last_year = year;
+    }
+
     /// The ground, units and owners.
     pub fn world(&self) -> &World {
         &self.world

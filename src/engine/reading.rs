@@ -130,6 +130,9 @@ pub enum Refusal {
     /// A seismic order that the map does not allow.
     #[error("the map does not allow it")]
     NotAllowed,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
 }
 
 impl Refusal {
@@ -369,6 +372,12 @@ pub fn seismic(
     let read =
         lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();
     (decided, read)
+}
+
+/// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the map as it is by then: the coast may not be
+/// there before.
+pub fn is_coast_choice(text: &str) -> bool {
+    text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
 /// Reads the coasts that fleets take: one decision for each choice, `None` where none is made.

@@ -15,7 +15,7 @@ use super::request::Request;
 use super::setup;
 use super::{EventFault, RequestError};
 use crate::game::{Game, Referee, Stage};
-use crate::reading::Line;
+use crate::reading::{Line, is_coast_choice};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::nature::Given;
@@ -274,11 +274,6 @@ fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
     let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
     all.map(|(power, text)| Entry { power, key: results.reserve(power, text), text: text.clone() })
         .partition(|entry| is_coast_choice(&entry.text))
-}
-
-/// `F GAS COAST WC`, which is read only once the map has changed: the coast may not be there before.
-fn is_coast_choice(text: &str) -> bool {
-    text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
 /// Remembers the units that must retreat, those that are dislodged and not swallowed by a hole after all, and what was

@@ -219,6 +219,15 @@ impl Position {
         }
     }
 
+    /// Who owns what, as a table.
+    pub fn owners(&self) -> ByProvince<Option<Power>> {
+        let mut owners = ByProvince::filled(None);
+        for power in Power::ALL {
+            self.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
+        }
+        owners
+    }
+
     /// A power with neither unit nor centre is out (RULINGS 7).
     pub fn is_out(&self, power: Power) -> bool {
         self.units_of[power].is_empty() && self.centres_of[power].is_empty()

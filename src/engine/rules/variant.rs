@@ -128,6 +128,16 @@ impl Variant {
         SHIPPED.iter().map(|&(id, _)| id)
     }
 
+    /// The file of a variant that ships, as text.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// assert!(Variant::shipped_text("black-hole").unwrap().contains("per_season = 1"));
+    /// ```
+    pub fn shipped_text(id: &str) -> Option<&'static str> {
+        SHIPPED.iter().find(|&&(shipped, _)| shipped == id).map(|&(_, text)| text)
+    }
+
     /// The variant of this name, or in the file at this path, which starts at `base`. A name with a slash, a
     /// backslash or `.toml` in it is a path.
     ///
