@@ -62,7 +62,8 @@ fn read_path(text: &str, words: &mut Vec<String>, found: &mut Vec<Vec<String>>) 
     let mut at = 0;
     loop {
         let rest = &text[at..];
-        let word = rest.len() - rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '*').len();
+        let word =
+            rest.len() - rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '*').len();
         if word > 0 {
             words.push(rest[..word].to_owned());
             at += word;
@@ -137,15 +138,25 @@ fn crates_and_rooms_import_only_what_is_listed_before_them() {
                 continue;
             };
             let code = code(&path);
-            for imported in paths(&code, &["crate"]) {
-                let to = imported.get(1).map_or("", String::as_str);
+            // `super` as often as the file is deep leads to the root of the crate, as `crate` does.
+            let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs"));
+            for imported in paths(&code, &["crate", "super"]) {
+                let up = imported.iter().take_while(|word| *word == "super").count();
+                let to = match (imported[0].as_str(), up) {
+                    ("crate", _) => imported.get(1),
+                    (_, up) if up == depth => imported.get(up),
+                    _ => None,
+                };
+                let to = to.map_or("", String::as_str);
                 if rooms.iter().position(|listed| listed == to).is_some_and(|to| to > own) {
                     faults.push(format!("{shown}: `{room}` imports `{to}`, which comes after it"));
                 }
             }
             for (_, (other, _)) in listed.iter().enumerate().filter(|(other, _)| *other >= place) {
                 if code.contains(&format!("upheaval_{other}::")) {
-                    faults.push(format!("{shown}: `{name}` imports the crate `{other}`, which does not come before it"));
+                    faults.push(format!(
+                        "{shown}: `{name}` imports the crate `{other}`, which does not come before it"
+                    ));
                 }
             }
         }
@@ -239,11 +250,23 @@ fn files_of_a_room_import_one_another_in_one_direction() {
         for (name, path) in &modules.files {
             let code = code(path);
             // What a module only passes on is no import.
-            let children: Vec<String> =
-                modules.files.keys().filter(|of| of.len() == name.len() + 1 && of.starts_with(name)).filter_map(|of| of.last().cloned()).collect();
+            let children: Vec<String> = modules
+                .files
+                .keys()
+                .filter(|of| of.len() == name.len() + 1 && of.starts_with(name))
+                .filter_map(|of| of.last().cloned())
+                .collect();
             let mut starts = vec!["crate", "super", "self"];
             starts.extend(children.iter().map(String::as_str));
-            let own: String = code.split(';').filter(|item| !item.contains("pub use") && !item.contains("pub(crate) use") && !item.contains("pub(super) use")).collect::<Vec<_>>().join(";");
+            let own: String = code
+                .split(';')
+                .filter(|item| {
+                    !item.contains("pub use")
+                        && !item.contains("pub(crate) use")
+                        && !item.contains("pub(super) use")
+                })
+                .collect::<Vec<_>>()
+                .join(";");
             for path in paths(&own, &starts) {
                 if let Some(target) = modules.target(name, &path, &within)
                     && target != *name

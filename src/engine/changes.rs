@@ -7,6 +7,17 @@ use upheaval_map::ids::ByPower;
 use upheaval_map::topology::{MapEvent, Quake};
 
 /// Picks the changes of the map out of a game's events.
+///
+/// ```
+/// use upheaval_engine::changes::MapChanges;
+/// use upheaval_engine::rules::event::Event;
+/// use upheaval_engine::rules::terrain::Terrain;
+/// use upheaval_engine::topology::atlas;
+/// let terrain = Terrain::new(atlas::standard());
+/// let paris = terrain.names().find("PAR").unwrap();
+/// let change = MapChanges::default().of_event(&terrain, &Event::Collapsed(paris));
+/// assert_eq!(change.unwrap().to_string(), "collapse PAR");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MapChanges {
     /// The split that was drawn and has not been done yet.

@@ -11,7 +11,7 @@
 //! game.order(Power::France, "A PAR - BUR")?;
 //! game.order(Power::Germany, "A MUN - BUR")?;
 //! let turn = game.advance();
-//! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounced off A MUN)");
+//! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)");
 //! // The season's hole opens once the retreats are over; nobody had to retreat.
 //! println!("{}: {:?}", turn.phase, turn.map_changes);
 //! assert_eq!(game.phase().to_string(), "F1901M");
@@ -57,7 +57,9 @@ pub struct Session {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// No variant of this name ships.
-    #[error("there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`")]
+    #[error(
+        "there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`"
+    )]
     UnknownVariant {
         /// The name.
         name: String,
@@ -102,7 +104,7 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let game = Session::new("deluge-ii", 1)?;
-    /// assert_eq!(game.phase().to_string(), "W1901A");
+    /// assert_eq!(game.phase().to_string(), "W1900A");
     /// let error = Session::new("delugeii", 1).map(|_| ()).unwrap_err();
     /// assert!(error.to_string().starts_with("there is no variant `delugeii`"));
     /// # Ok::<(), SessionError>(())
@@ -260,8 +262,7 @@ impl Session {
                     read.into_iter().map(move |read| Read { line: at[read.line], ..read })
                 };
                 let coasts = reading::coasts(terrain.names(), game.coast_choices(), &coasts).1;
-                let trapped =
-                    reading::trapped(terrain.names(), &|power| game.trapped_of(power), &trapped).1;
+                let trapped = reading::trapped(terrain.names(), &|power| game.trapped_of(power), &trapped).1;
                 number(at, coasts).chain(number(at_trapped, trapped)).collect()
             }
             Stage::Seismic => {

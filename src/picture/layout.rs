@@ -34,6 +34,14 @@ const RIM_PULL: f64 = 400.0;
 const LEAST_AREA: f64 = 4000.0;
 
 /// Where everything on a board is drawn: x from 0 to the width, y from 0 to the height, north up.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// use upheaval_picture::{Layout, Style, svg};
+/// let chart = atlas::standard();
+/// let picture = svg::board(&Layout::of(&chart), &chart, &Style::default());
+/// assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) net: Net,

@@ -38,7 +38,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => {}
     }
     for (power, centres) in game.centres() {
-        println!("{power}: {} centres, units {}", centres.len(), game.units().get(&power).map_or(0, Vec::len));
+        println!(
+            "{power}: {} centres, units {}",
+            centres.len(),
+            game.units().get(&power).map_or(0, Vec::len)
+        );
     }
     Ok(())
 }

@@ -36,6 +36,14 @@ const SHIPPED: [(&str, &str); 9] = [
 ];
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
+///
+/// ```
+/// use upheaval_engine::prelude::*;
+/// let variant = Variant::find("schizo-ii", "".as_ref())?.expect("it ships");
+/// assert_eq!(variant.first_phase.to_string(), "S1901M");
+/// assert_eq!(Variant::shipped().count(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// The name in experiment files and folders.
@@ -152,6 +160,13 @@ impl Variant {
     ///
     /// # Errors
     /// The first fault of form; or of what the file asks for.
+    ///
+    /// ```
+    /// use upheaval_engine::prelude::*;
+    /// let text = Variant::shipped_text("standard").unwrap().replace("home", "hone");
+    /// let fault = Variant::check(&Source::new("mine.toml", text), "".as_ref()).unwrap_err();
+    /// assert!(fault.to_string().starts_with("mine.toml:"));
+    /// ```
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
         file::read(source, &MapAt::Below(base))
     }

@@ -31,7 +31,7 @@ pub struct Turn {
     pub events: Vec<(Phase, Event)>,
 }
 
-/// What came of an order. It is printed as a line: `FRANCE A PAR - BUR: bounce (bounced off A MUN)`.
+/// What came of an order. It is printed as a line: `FRANCE A PAR - BUR: bounce (bounce with A MUN)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OrderResult {
     /// Whose order it is.

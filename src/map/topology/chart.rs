@@ -26,6 +26,17 @@ pub struct ProvinceInfo {
 }
 
 /// A planar map and what is written on its faces.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let mut chart = atlas::standard();
+/// let marseilles = chart.map().find("MAR").unwrap();
+/// chart.collapse(marseilles)?;
+/// assert!(chart.map().holes().contains(marseilles));
+/// chart.restore(marseilles)?;
+/// assert!(chart.map().holes().is_empty());
+/// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,

@@ -42,6 +42,18 @@ struct Point {
 }
 
 /// The tables of a map. A pure function of the map: the same map gives the same tables, however it came about.
+///
+/// ```
+/// use upheaval_map::topology::{atlas, derive};
+/// let mut chart = atlas::standard();
+/// let map = chart.map();
+/// let [spain, piedmont, marseilles] = ["SPA", "PIE", "MAR"].map(|name| map.find(name).unwrap());
+/// assert!(!derive(map).army_reach(spain).contains(piedmont));
+/// // A collapsed province is one point, at which all its neighbours meet.
+/// chart.collapse(marseilles)?;
+/// assert!(derive(chart.map()).army_reach(spain).contains(piedmont));
+/// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+/// ```
 pub fn derive(map: &PlanarMap) -> Board {
     let mut derivation = Derivation::new(map);
     derivation.find_points();

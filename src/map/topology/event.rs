@@ -20,6 +20,17 @@ pub struct SplitEnd {
 }
 
 /// A change of the map, by the names of the faces.
+///
+/// ```
+/// use upheaval_map::topology::{MapEvent, atlas};
+/// let mut chart = atlas::standard();
+/// for text in ["collapse MAR", "separate POR SPA connect MAO MAO"] {
+///     let event: MapEvent = text.parse()?;
+///     event.apply(&mut chart)?;
+///     assert_eq!(event.to_string(), text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum MapEvent {
@@ -122,6 +133,15 @@ impl fmt::Display for MapEvent {
 
 impl MapEvent {
     /// Applies the event; an error says why it cannot be done and leaves the chart as it was.
+    ///
+    /// ```
+    /// use upheaval_map::topology::{MapEvent, atlas};
+    /// let mut chart = atlas::standard();
+    /// let again: MapEvent = "restore MAR".parse()?;
+    /// // Marseilles is not a hole: the event is refused, and nothing is changed.
+    /// assert!(again.apply(&mut chart).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&self, chart: &mut Chart) -> Surgery {
         match self {
             MapEvent::Collapse(name) => find(chart, name).and_then(|id| chart.collapse(id)),

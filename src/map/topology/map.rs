@@ -154,6 +154,18 @@ impl Trace {
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 ///
 /// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let chart = atlas::standard();
+/// let map = chart.map();
+/// let [portugal, spain] = ["POR", "SPA"].map(|name| map.find(name).unwrap());
+/// let side = map.stretches(portugal, spain)[0];
+/// assert_eq!((map.owner(side), map.across(side)), (portugal, spain));
+/// assert_eq!(map.owner(side.twin()), spain);
+/// // A boundary is walked with its own face on the left.
+/// assert_eq!(map.cycle(side).count(), 3);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.

@@ -11,6 +11,15 @@ use super::map::{FaceKind, FaceState, SideId, Waterway};
 use crate::ids::{Location, Power, ProvinceId};
 
 /// The whole board.
+///
+/// ```
+/// use upheaval_map::topology::report::MapReport;
+/// use upheaval_map::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let report = MapReport::new(&chart, &derive(chart.map()));
+/// assert_eq!(report.faces["STP"].coasts.len(), 2);
+/// assert_eq!(report.faces["POR"].army, ["SPA"]);
+/// ```
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct MapReport {
     /// Sizes of the underlying map.
