@@ -18,7 +18,7 @@ const NAMELESS: &str = "???";
 /// let chart = atlas::standard();
 /// let names = Gazetteer::of(&chart, &derive(chart.map()));
 /// let spain = names.find("SPA").unwrap();
-/// assert_eq!(names.coasts(spain), ["NC", "SC"]);
+/// assert_eq!(names.find_coast(spain, "SC").map(|coast| coast.0), Some(0));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Gazetteer {
