@@ -6,6 +6,7 @@ use super::tally::{Course, GameYear, Standing, Stretch};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
+use upheaval_harness::record::regular::Readable;
 use upheaval_map::ids::Power;
 
 /// What a part says of one line-up.
@@ -42,7 +43,7 @@ pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Ve
     }
     if let Some((path, game)) = stray {
         let what = format!("has game {game}, which is not in `games`");
-        return Err(BalanceError::Damaged { path: path.clone(), what });
+        return Err(BalanceError::Damaged { path: path.place(), what });
     }
 
     let empty =
@@ -51,11 +52,11 @@ pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Ve
     for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
         let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
             let what = format!("has line-up {}, which the experiment has not", row.line_up);
-            return Err(BalanceError::Damaged { path: part.games.clone(), what });
+            return Err(BalanceError::Damaged { path: part.games.place(), what });
         };
         if course.years.is_empty() {
             let what = format!("lacks the rows of game {}", row.game);
-            return Err(BalanceError::Damaged { path: part.turns.clone(), what });
+            return Err(BalanceError::Damaged { path: part.turns.place(), what });
         }
         part_of.stretch.add(row, course);
         if let Some(strikes) = strikes.get(at) {

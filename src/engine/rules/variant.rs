@@ -101,7 +101,7 @@ impl Files {
         let source = Source::new(format!("{name}.toml"), self.variant.as_str());
         match &self.map {
             Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
-            None => Variant::check(&source, Path::new("")),
+            None => Ok(file::read(&source, &MapAt::Shipped)?),
         }
     }
 }

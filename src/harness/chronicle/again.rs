@@ -1,7 +1,6 @@
 //! A run on disk whose games are played again: each is what its experiment makes of its number, so rules, seats and seeds
 //! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,8 +9,10 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::form::Chronicle;
+use super::programs::{self, Command, Programs, command_line};
 use super::scribe::{Origin, chronicle};
 use super::stored::Stored;
+use crate::record::regular::{NotRegular, RunFile};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::{MANIFEST, Manifest};
@@ -21,6 +22,7 @@ use crate::sim::{FaultRule, GameSpec, Play, Player, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::{one_line, suggest};
 use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
 
 /// Why the games of a folder cannot be played again, or not this one.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +66,16 @@ pub enum AgainError {
         /// Why not.
         why: String,
     },
+    /// To play it again is to start programs that nobody has permitted.
+    #[error(
+        "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)
+    )]
+    Programs {
+        /// The folder.
+        path: PathBuf,
+        /// The programs.
+        programs: Vec<NeededProgram>,
+    },
     /// There is no such game.
     #[error("there is no game `{game}` in `{}`: {why}", path.display())]
     NoGame {
@@ -88,6 +100,21 @@ pub enum AgainError {
     },
 }
 
+/// A program that a game of a run was played by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededProgram {
+    /// The bot's name in the experiment.
+    pub bot: String,
+    /// Its command line, as [`command_line`] writes it.
+    pub line: String,
+}
+
+fn all(programs: &[NeededProgram]) -> String {
+    let each =
+        programs.iter().map(|program| format!("the program `{}` of bot `{}`", program.line, program.bot));
+    each.collect::<Vec<_>>().join(" and ")
+}
+
 /// A run whose games can be played again.
 pub struct Again {
     path: PathBuf,
@@ -95,6 +122,8 @@ pub struct Again {
     resolved: Resolved,
     schedule: Schedule,
     player: Player,
+    /// Of each bot, the program that it is, where that may not be started.
+    withheld: Vec<Option<NeededProgram>>,
 }
 
 /// A game that went otherwise than the run says.
@@ -109,17 +138,23 @@ pub struct Departed {
 
 impl Again {
     /// Looks at a run folder. `maker` gives the bot of a name and of what the experiment says of it, or says why it is not
-    /// to be had.
+    /// to be had. A bot that is a program is only asked of it where `programs` allows its command; without, the games that
+    /// it has no seat in can be played.
     ///
     /// # Errors
     /// It is no run, or its games would go otherwise here.
     pub fn open(
         path: &Path,
+        programs: &Programs,
         mut maker: impl FnMut(&str, &Value) -> Result<BotMaker, String>,
     ) -> Result<Again, AgainError> {
         let no_run = |what: String| AgainError::NoRun { path: path.to_owned(), what: one_line(&what) };
         let read = |name: &str| {
-            fs::read_to_string(path.join(name)).map_err(|error| no_run(format!("has no `{name}`: {error}")))
+            let text = RunFile::new(path, name).read_text();
+            text.map_err(|error| match NotRegular::of(&error) {
+                Some(found) => no_run(format!("cannot be used: {found}")),
+                None => no_run(format!("has no `{name}`: {error}")),
+            })
         };
         let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
             .map_err(|error| no_run(format!("has a damaged {MANIFEST}: {error}")))?;
@@ -138,14 +173,24 @@ impl Again {
         let variants = variants
             .map(|(i, arm)| rules(path, &manifest, arm, &value["variants"][i]["content"]))
             .collect::<Result<_, _>>()?;
-        let bots = resolved.bots.iter().enumerate().map(|(i, bot)| {
-            maker(bot, &value["bots"][i]["content"]).map_err(|why| AgainError::Bot {
-                path: path.to_owned(),
-                bot: bot.clone(),
-                why,
-            })
-        });
-        let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
+        let (mut bots, mut withheld): (Vec<BotMaker>, Vec<_>) = (Vec::new(), Vec::new());
+        for (i, bot) in resolved.bots.iter().enumerate() {
+            let content = &value["bots"][i]["content"];
+            let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: bot.clone(), why };
+            match Command::of(content) {
+                Command::Unsound => {
+                    return Err(not_here("it is a program without a sound command".to_owned()));
+                }
+                Command::Program(command) if !programs.allows(&command) => {
+                    bots.push(programs::withheld());
+                    withheld.push(Some(NeededProgram { bot: bot.clone(), line: command_line(&command) }));
+                }
+                Command::Program(_) | Command::Shipped => {
+                    bots.push(maker(bot, content).map_err(not_here)?);
+                    withheld.push(None);
+                }
+            }
+        }
         let faults = FaultRule::from_content(&value["faults"])
             .ok_or_else(|| no_run(format!("has a {RESOLVED} without sound `faults`")))?;
         if manifest.games_a_part == 0 || !manifest.shard.is_none_or(Shard::is_sound) {
@@ -153,7 +198,7 @@ impl Again {
         }
         let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
         let player = Player::new(variants, bots).with_faults(faults);
-        Ok(Again { path: path.to_owned(), manifest, resolved, schedule, player })
+        Ok(Again { path: path.to_owned(), manifest, resolved, schedule, player, withheld })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -202,6 +247,23 @@ impl Again {
         format!("it is shard {shard} of the run, and of `{name}` it has {list}")
     }
 
+    /// Refuses games that a program has a seat in which may not be started.
+    fn permit<'a>(&self, games: impl IntoIterator<Item = &'a GameSpec>) -> Result<(), AgainError> {
+        if self.withheld.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let mut needed = vec![false; self.withheld.len()];
+        for game in games {
+            Power::ALL.into_iter().for_each(|power| needed[game.seats[power]] = true);
+        }
+        let programs = self.withheld.iter().zip(needed).filter(|(_, needed)| *needed);
+        let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();
+        match programs.is_empty() {
+            true => Ok(()),
+            false => Err(AgainError::Programs { path: self.path.clone(), programs }),
+        }
+    }
+
     /// The name of the first game in the folder, as [`Again::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
@@ -220,13 +282,15 @@ impl Again {
     /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a departure elsewhere.
     ///
     /// # Errors
-    /// A table cannot be read, is of another version, or tells another game.
+    /// A program may not be started that has a seat in it; or a table cannot be read, is of another version, or tells
+    /// another game.
     pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.path.clone(),
             game: self.name(spec.variant, spec.game),
             why: self.of_shard(spec.variant),
         })?;
+        self.permit([spec])?;
         let stored = self.stored(&chunk)?;
         let origin =
             Origin { experiment: self.resolved.name.clone(), hash: self.manifest.experiment_hash.clone() };
@@ -255,11 +319,16 @@ impl Again {
     /// played, and those that went otherwise, in order.
     ///
     /// # Errors
-    /// A table cannot be read.
+    /// A program may not be started that has a seat in one of them; or a table cannot be read.
     pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Departed>), AgainError> {
         let total = self.games().max(1);
         let stride = stride(total.div_ceil(sample.clamp(1, total)), self.schedule.cycle().into());
         let chosen = self.chosen(stride);
+        for (chunk, games) in &chosen {
+            let specs: Vec<GameSpec> =
+                games.iter().map(|&game| self.schedule.game(chunk.variant, game)).collect();
+            self.permit(&specs)?;
+        }
         let sizes: Vec<usize> = chosen.iter().map(|(_, games)| games.len()).collect();
         let (mut played, mut departed) = (0, Vec::new());
         for batch in batches(&sizes, 2 * rayon::current_num_threads()) {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
+use crate::record::regular::RunFile;
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::output::part_name;
@@ -23,7 +24,7 @@ impl Stored {
     pub fn read(run: &Path, arm: &str, chunk: &Chunk, logging: Logging) -> Result<Stored, (String, String)> {
         fn table<R: Row>(run: &Path, arm: &str, chunk: &Chunk) -> Result<StoredPart, (String, String)> {
             let name = part_name(R::table().name, arm, chunk.part);
-            match StoredPart::read::<R>(&run.join(&name)) {
+            match StoredPart::read::<R>(&RunFile::new(run, &name)) {
                 Ok(part) => match part.foreign(&chunk.games) {
                     Some(game) => Err((name, format!("has rows of game {game}, which is none of its games"))),
                     None => Ok(part),
