@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const WITHOUT_CIRCLES: [&str; 3] = ["src/map/topology", "src/engine/rules", "src/picture"];
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    testkit::path("")
 }
 
 /// A source file without comments and without the tests at its end.

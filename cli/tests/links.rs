@@ -1,15 +1,12 @@
 //! A folder of runs in which somebody has put links, pipes and devices: nothing outside the run's own files is read, emptied
 //! or removed, and nothing waits for ever.
-#![cfg(unix)]
-
-mod program;
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use program::{Done, run_in, upheaval};
+use crate::program::{Done, run_in, upheaval};
 use tempfile::TempDir;
 
 const FILE: &str =

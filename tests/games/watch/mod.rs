@@ -1,0 +1,132 @@
+//! Watches whole games: plays each once with its bots, keeps the transcript, and plays that again, stage by stage,
+//! while everything that must hold is checked.
+pub mod account;
+pub mod exempted;
+pub mod invariants;
+pub mod water;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use upheaval::bot::{Bot, Observation, OrderSheet};
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
+use upheaval::replay::{Replay, Transcript};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::position::Phase;
+use upheaval::rules::variant::Variant;
+
+use account::Account;
+use invariants::Invariants;
+
+/// The bot of these tests that moves as `random` does and answers nothing else: what is left to defaults and civil
+/// disorder happens to it.
+pub const MUTE: &str = "mute";
+
+struct Mute(Box<dyn Bot>);
+
+impl Bot for Mute {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.0.movement(seen, dice, sheet);
+    }
+}
+
+/// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
+pub fn bot(name: &str) -> Box<dyn Bot> {
+    let make = |name: &str| crate::helpers::quick::kind(name).map(|kind| (kind.make)());
+    match name {
+        MUTE => Box::new(Mute(make("random").expect("shipped"))),
+        name => make(name).unwrap_or_else(|| panic!("no bot {name}")),
+    }
+}
+
+/// One game to be played.
+#[derive(Clone)]
+pub struct Fixture {
+    pub variant: Arc<Variant>,
+    pub line_up: [&'static str; 7],
+    pub seed: u64,
+    pub last_year: u16,
+}
+
+impl Fixture {
+    /// Plays it with its bots and keeps what is told.
+    pub fn play(&self) -> (Game, Transcript) {
+        let mut game = Game::new(Arc::clone(&self.variant), self.last_year);
+        let mut bots = ByPower::from_fn(|power: Power| bot(self.line_up[power.index()]));
+        let mut dice =
+            ByPower::from_fn(|power: Power| Stream::keyed(self.seed, Purpose::Bot, &[power.index() as u64]));
+        let mut transcript = Transcript::new();
+        let seats = Seats { bots: &mut bots, dice: &mut dice };
+        let mut nature = Seeded { seed: self.seed, block: 0 };
+        play(&mut game, &mut Referee::new(), seats, &mut nature, &mut transcript);
+        transcript.close(&game);
+        (game, transcript)
+    }
+
+    /// Plays it, and plays it again from its transcript under watch. Returns what kinds of things happened.
+    pub fn watch(&self) -> BTreeSet<&'static str> {
+        let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
+        GAME.set(name);
+        let (played, transcript) = self.play();
+        let start = Game::new(Arc::clone(&self.variant), self.last_year);
+        let mut account = Account::new(&start, self.last_year);
+        let mut invariants = Invariants::default();
+        invariants.check(&start);
+        let mut replay = Replay::new(start, &transcript);
+        loop {
+            let (stage, at) = (replay.game().stage(), replay.game().phase());
+            let moved = account.coasts_moved;
+            let next = replay.step(&mut account).unwrap_or_else(|error| fail(&error.to_string(), at));
+            if stage == Stage::Coasts && account.coasts_moved > moved {
+                account.kinds.insert("coast-chosen");
+            }
+            invariants.check(replay.game());
+            account.compare(replay.game());
+            if next == Stage::Over {
+                break;
+            }
+        }
+        account.check_end(replay.game());
+        check(played.hash() == replay.game().hash(), "the replay ends otherwise", played.phase());
+        check(played.ending() == replay.game().ending(), "the replay ends otherwise", played.phase());
+        account.kinds
+    }
+}
+
+thread_local! {
+    /// Which game is played, for messages.
+    static GAME: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+pub fn fail(what: &str, at: Phase) -> ! {
+    panic!("{what}, {at} of {}", GAME.with_borrow(Clone::clone))
+}
+
+pub fn check(holds: bool, what: &str, at: Phase) {
+    if !holds {
+        fail(what, at);
+    }
+}
+
+/// Watches these games on all cores; all the kinds of things that happened in them.
+pub fn watch_all(fixtures: &[Fixture]) -> BTreeSet<&'static str> {
+    let next = AtomicUsize::new(0);
+    let kinds = Mutex::new(BTreeSet::new());
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut happened = fixture.watch();
+                    kinds.lock().expect("no panic while locked").append(&mut happened);
+                }
+            });
+        }
+    });
+    kinds.into_inner().expect("no panic while locked")
+}
