@@ -184,7 +184,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1901\nlog.orders = true\n[seats]\n\
                 lineups = [[\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"],\n\
                 [\"mine\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]\n\
-                each_block = \"all\"\n[bots.mine]\n\
+                [bots.mine]\n\
                 command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\n";
     fs::write(path("e.toml"), text).unwrap();
     // Whoever names an experiment file permits what is in it.

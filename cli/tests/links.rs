@@ -108,7 +108,7 @@ fn a_hidden_folder_or_a_journal_that_is_a_link_is_refused() {
         (".journal", "mine/none", "a symbolic link"),
         (".journal", "mine", "a symbolic link"),
     ] {
-        for flags in [&[][..], &["--afresh"]] {
+        for flags in [&[][..], &["--afresh"], &["--dry-run"]] {
             let dir = desk();
             let place = hidden(&run_folder(dir.path()), ending);
             symlink(dir.path().join(target), &place).unwrap();

@@ -302,6 +302,40 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_begin_as_a_journal_is_not_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, notes) = (dir.path().join("journal"), dir.path().join("notes"));
+        let seized = |path: &Path| Journal::seize(path).unwrap().expect("nobody has it").1.author;
+        assert!(Journal::seize(&path).is_err() && !path.exists(), "none is made");
+        for (text, author) in [
+            ("my notes\n", Author::Stranger),
+            ("{\"experiment_hash\": 5}\n{\"experiment", Author::Stranger),
+            ("{\"experiment_hash\":\"0123", Author::Beginner),
+            ("{\"exp", Author::Beginner),
+            ("", Author::Beginner),
+        ] {
+            fs::write(&notes, text).unwrap();
+            // The same file under two names: whoever writes to one writes to the other.
+            fs::hard_link(&notes, &path).unwrap();
+            assert_eq!(seized(&path), author, "{text}");
+            if text.is_empty() {
+                continue;
+            }
+            let (mut journal, contents) = claim(&path);
+            assert!(contents.head.is_none());
+            journal.begin(&head()).unwrap();
+            drop(journal);
+            assert_eq!(fs::read_to_string(&notes).unwrap(), text);
+            assert_eq!(seized(&path), Author::Run);
+            // A line that is not whole stays until somebody goes on behind it.
+            let cut = fs::read_to_string(&path).unwrap() + "{\"variant\":";
+            fs::write(&path, &cut).unwrap();
+            assert_eq!((seized(&path), fs::read_to_string(&path).unwrap()), (Author::Run, cut));
+            fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[test]
     fn entries_can_be_taken_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");

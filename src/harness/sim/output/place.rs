@@ -38,6 +38,7 @@ pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
             Err(_) => continue,
         }
     }
+    look_beside(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => {}
         Ok(found) => return Err(not_a_folder(path, &found)),
@@ -72,6 +73,26 @@ pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
     match found.into_iter().find(|name| !listed(name)) {
         None => Ok(Place::Replace),
         Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
+    }
+}
+
+/// Looks at the hidden names beside a run folder, and refuses what a run would not have put there.
+fn look_beside(run: &Path) -> Result<(), OutputError> {
+    let hidden = hidden(run);
+    for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
+        match fs::symlink_metadata(&folder) {
+            Ok(found) if !found.is_dir() => return Err(not_a_folder(&folder, &found)),
+            _ => {}
+        }
+    }
+    let journal = with_ending(&hidden, JOURNAL);
+    match fs::symlink_metadata(&journal) {
+        Ok(found) if !found.is_file() => {
+            let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let found = kind_of(found.file_type());
+            Err(OutputError::io(run)(NotRegular { name, found }.into()))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -121,12 +142,6 @@ impl Temporary {
         let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made, settle };
         temporary.make_folders(&out)?;
         clean(&out, &temporary.path);
-        for needed in [temporary.path.clone(), with_ending(&temporary.path, OLD)] {
-            match fs::symlink_metadata(&needed) {
-                Ok(found) if !found.is_dir() => return Err(not_a_folder(&needed, &found)),
-                _ => {}
-            }
-        }
         let claimed = Journal::claim(&with_ending(&temporary.path, JOURNAL)).map_err(OutputError::io(run))?;
         let Some((mut journal, contents)) = claimed else { return Err(OutputError::Busy(run.to_owned())) };
         settle_older(&temporary.path, run);
