@@ -14,8 +14,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
-use super::face::{Body, Names};
-use super::map::{BorderId, CoastLabel, FaceKind, PlanarMap, Side, SideId, Waterway};
+use super::face::{Body, FaceKind, Names};
+use super::half_edge::{BorderId, Side, SideId};
+use super::map::{CoastLabel, PlanarMap, Waterway};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::coast_name::{CoastName, Quarter, bearing};
-use super::face::with_room;
+use super::face::{FaceKind, with_room};
+use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway, WaterwayRule};
+use super::map::{PlanarMap, Waterway, WaterwayRule};
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};

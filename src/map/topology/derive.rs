@@ -28,7 +28,9 @@
 use std::cell::LazyCell;
 
 use super::board::{Board, Row, Station};
-use super::map::{FaceKind, FaceState, PlanarMap, SideId, Waterway};
+use super::face::{FaceKind, FaceState};
+use super::half_edge::SideId;
+use super::map::{PlanarMap, Waterway};
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A group of collapsed faces that share borders: one point (RULINGS 1.4).

@@ -3,8 +3,8 @@
 use super::bits::Bits;
 use super::board::Board;
 use super::chart::Chart;
+use super::face::{FaceKind, FaceState};
 use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
-use super::map::{FaceKind, FaceState};
 use crate::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId};
 
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::board::Board;
 use super::chart::Chart;
-use super::map::{FaceKind, FaceState, SideId, Waterway};
+use super::face::{FaceKind, FaceState};
+use super::half_edge::SideId;
+use super::map::Waterway;
 use crate::ids::{Location, Power, ProvinceId};
 
 /// The whole board.
