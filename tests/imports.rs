@@ -134,8 +134,8 @@ fn crates_and_rooms_import_only_what_is_listed_before_them() {
             }
             let shown = path.strip_prefix(root()).expect("below").display();
             // Where there is a `*`, rooms are not in a line; that there is no circle is for the other test to see.
-            let listed = rooms.iter().position(|listed| listed == room);
-            let Some(own) = listed.or_else(|| rooms.contains(&"*".to_owned()).then_some(0)) else {
+            let place_of_room = rooms.iter().position(|listed| listed == room);
+            let Some(own) = place_of_room.or_else(|| rooms.contains(&"*".to_owned()).then_some(0)) else {
                 faults.push(format!("{shown}: ARCHITECTURE.md does not list the room `{room}` of `{name}`"));
                 continue;
             };
