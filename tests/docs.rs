@@ -307,3 +307,17 @@ fn every_room_is_drawn() {
     }
     report(faults);
 }
+
+/// The program of the README is the first page of the library, where it is a doc-test.
+#[test]
+fn the_program_of_the_readme_is_the_first_page_of_the_library() {
+    let (readme, lib) = (read("README.md"), read("src/lib.rs"));
+    let program = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
+    let page: Vec<&str> = lib
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let program = program.expect("a program");
+    assert!(page.join("\n").contains(program), "the program of README.md is not that of src/lib.rs");
+}
