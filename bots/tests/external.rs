@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use engine::{kind, variant};
 use serde_json::Value;
-use upheaval::bot::{BotMaker, Conduct};
+use upheaval::bot::{BotMaker, Conduct, Incident};
 use upheaval::ids::{ByPower, Power};
 use upheaval::record::{GameRecord, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
-use upheaval_bots::external::{Incident, Pool, maker};
+use upheaval_bots::external::{Pool, maker};
 
 fn folder(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(below)

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::chronicle::{Again, AgainError, Chronicle, SavedGame, replay};
+use upheaval::chronicle::{Again, Chronicle, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
-use crate::engine::Shelf;
 use crate::failure::{Failure, print};
 use crate::file::{real_place, refuse_within, write_whole};
+use crate::registry;
 
 /// How many games `--verify` plays again if it is not told.
 const SAMPLE: u64 = 256;
@@ -102,15 +102,11 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
             "`{name}` is a file, which has one game: leave `{game}` out, or name the folder of a run"
         ))),
         Some(game) => {
-            let again = open(from)?;
-            let spec = again.find(game).map_err(Failure::input)?;
-            again.chronicle(&spec).map_err(|error| match error {
-                AgainError::Departed { .. } => Failure::machine(error),
-                other => Failure::input(other),
-            })
+            let again = Again::open(from, &registry())?;
+            Ok(again.chronicle(&again.find(game)?)?)
         }
         None if from.is_dir() => {
-            let first = open(from)?.first().unwrap_or_else(|| "GAME".to_owned());
+            let first = Again::open(from, &registry())?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(
                 "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
@@ -118,7 +114,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
         None => {
             let text = fs::read_to_string(from)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-            Chronicle::parse(&name.to_string(), &text).map_err(Failure::input)
+            Ok(Chronicle::parse(&name.to_string(), &text)?)
         }
     }
 }
@@ -126,7 +122,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
 /// Plays the game from what is written of it, and makes the files that are asked for.
 fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
-    let variant = kept.variant(&name).map_err(Failure::input)?;
+    let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
@@ -162,25 +158,20 @@ fn summary(kept: &Chronicle) -> String {
     )
 }
 
-fn open(folder: &Path) -> Result<Again, Failure> {
-    let shelf = Shelf::default();
-    Again::open(folder, |name, content| shelf.bot_of(name, content)).map_err(Failure::input)
-}
-
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
         let what = "--verify plays games of a run, and without it this one is played";
         return Err(Failure::input(format!("`{folder}` is a file: {what}")));
     }
-    let again = open(&arguments.from)?;
+    let again = Again::open(&arguments.from, &registry())?;
     if !again.is_repeatable() {
         return Err(Failure::input(format!(
             "`{folder}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
         )));
     }
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
-    let (played, departed) = again.verify(sample).map_err(Failure::input)?;
+    let (played, departed) = again.verify(sample)?;
     let mut text = String::new();
     for departed in &departed {
         text += &format!("{departed}\n");

@@ -1,38 +1,32 @@
 //! A run on disk whose games are played again: each is what its experiment makes of its number, so rules, seats and seeds
 //! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::form::Chronicle;
 use super::scribe::{Origin, chronicle};
 use super::stored::Stored;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::RESOLVED;
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::resolved::Resolved;
+use crate::sim::output::manifest::MANIFEST;
+use crate::sim::resolved::Arm;
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::{FaultRule, GameSpec, Play, Player, Schedule, Shard};
+use crate::sim::stored::{FormFault, StoredError, StoredRun};
+use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
-use upheaval_engine::diagnostic::{one_line, suggest};
+use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
 
 /// Why the games of a folder cannot be played again, or not this one.
 #[derive(Debug, thiserror::Error)]
 pub enum AgainError {
-    /// It is no run folder, or is damaged.
-    #[error("`{}` {what}; name the folder that `upheaval run` printed", path.display())]
-    NoRun {
-        /// The folder.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    /// It cannot be read as a run.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     /// Another version has played it.
     #[error(
         "`{}` was played by behaviour version {found}, and this program plays {BEHAVIOUR_VERSION}: its games go otherwise here; \
@@ -42,7 +36,26 @@ pub enum AgainError {
         /// The folder.
         path: PathBuf,
         /// Its version.
-        found: u64,
+        found: u32,
+    },
+    /// Its tables are of another version.
+    #[error(
+        "`{}` has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared",
+        path.display()
+    )]
+    Schema {
+        /// The folder.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A file of a table is damaged.
+    #[error("`{}` {what}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
     },
     /// The rules that it keeps are not those that it was played by.
     #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those that {RESOLVED} was made of{why}", path.display())]
@@ -90,9 +103,7 @@ pub enum AgainError {
 
 /// A run whose games can be played again.
 pub struct Again {
-    path: PathBuf,
-    manifest: Manifest,
-    resolved: Resolved,
+    run: StoredRun,
     schedule: Schedule,
     player: Player,
 }
@@ -108,52 +119,30 @@ pub struct Departed {
 }
 
 impl Again {
-    /// Looks at a run folder. `maker` gives the bot of a name and of what the experiment says of it, or says why it is not
-    /// to be had.
+    /// Looks at a run folder, whose bots are those of a registry.
     ///
     /// # Errors
     /// It is no run, or its games would go otherwise here.
-    pub fn open(
-        path: &Path,
-        mut maker: impl FnMut(&str, &Value) -> Result<BotMaker, String>,
-    ) -> Result<Again, AgainError> {
-        let no_run = |what: String| AgainError::NoRun { path: path.to_owned(), what: one_line(&what) };
-        let read = |name: &str| {
-            fs::read_to_string(path.join(name)).map_err(|error| no_run(format!("has no `{name}`: {error}")))
-        };
-        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
-            .map_err(|error| no_run(format!("has a damaged {MANIFEST}: {error}")))?;
-        let text = read(RESOLVED)?;
-        if blake3::hash(text.as_bytes()).to_hex().as_str() != manifest.experiment_hash {
-            return Err(no_run(format!("has a {RESOLVED} that was changed: its hash is not the manifest's")));
-        }
-        let resolved =
-            Resolved::read(&text).map_err(|what| no_run(format!("has a {RESOLVED} that {what}")))?;
-        if resolved.behaviour_version != u64::from(BEHAVIOUR_VERSION) {
-            let found = resolved.behaviour_version;
+    pub fn open(path: &Path, registry: &Registry) -> Result<Again, AgainError> {
+        let run = StoredRun::open(path)?;
+        let experiment = &run.experiment;
+        if experiment.behaviour_version != BEHAVIOUR_VERSION {
+            let found = experiment.behaviour_version;
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let variants = resolved.arms.iter().enumerate();
-        let variants = variants
-            .map(|(i, arm)| rules(path, &manifest, arm, &value["variants"][i]["content"]))
-            .collect::<Result<_, _>>()?;
-        let bots = resolved.bots.iter().enumerate().map(|(i, bot)| {
-            maker(bot, &value["bots"][i]["content"]).map_err(|why| AgainError::Bot {
-                path: path.to_owned(),
-                bot: bot.clone(),
-                why,
-            })
+        let variants = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
+        let bots = experiment.bots.iter().map(|bot| {
+            let maker = registry.recreate(&bot.name, &bot.content);
+            maker.map_err(|why| AgainError::Bot { path: path.to_owned(), bot: bot.name.clone(), why })
         });
         let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
-        let faults = FaultRule::from_content(&value["faults"])
-            .ok_or_else(|| no_run(format!("has a {RESOLVED} without sound `faults`")))?;
-        if manifest.games_a_part == 0 || !manifest.shard.is_none_or(Shard::is_sound) {
-            return Err(no_run(format!("has a {MANIFEST} that no run has")));
-        }
-        let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
-        let player = Player::new(variants, bots).with_faults(faults);
-        Ok(Again { path: path.to_owned(), manifest, resolved, schedule, player })
+        let player = Player::new(variants, bots).with_faults(experiment.faults.clone());
+        let Some(schedule) = run.schedule() else {
+            let what = "it does not say how many games a part has".to_owned();
+            let fault = FormFault::Damaged { file: MANIFEST, what };
+            return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
+        };
+        Ok(Again { run, schedule, player })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -161,19 +150,19 @@ impl Again {
     /// # Errors
     /// There is none.
     pub fn find(&self, name: &str) -> Result<GameSpec, AgainError> {
-        let none = |why: String| AgainError::NoGame { path: self.path.clone(), game: name.to_owned(), why };
-        let arms = &self.resolved.arms;
+        let none = |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
+        let arms = self.run.arms();
         let (arm, number) = match name.rsplit_once('/') {
             Some((arm, number)) => {
-                let known = || none(suggest(arm, arms.iter().map(String::as_str)));
-                (arms.iter().position(|known| known == arm).ok_or_else(known)?, number)
+                let known = || none(suggest(arm, arms.iter().map(|arm| arm.id.as_str())));
+                (arms.iter().position(|known| known.id == arm).ok_or_else(known)?, number)
             }
             None if arms.len() > 1 => {
-                return Err(none(format!("say of which arm, as in `{}/{name}`", arms[0])));
+                return Err(none(format!("say of which arm, as in `{}/{name}`", arms[0].id)));
             }
             None => (0, name),
         };
-        let last = self.resolved.games.saturating_sub(1);
+        let last = self.run.experiment.games.saturating_sub(1);
         let number: Option<u32> = number.parse().ok().filter(|number| *number <= last);
         let number = number.ok_or_else(|| none(format!("games are numbered from 0 to {last}")))?;
         if self.schedule.chunk_of(arm, number).is_none() {
@@ -186,8 +175,8 @@ impl Again {
     fn of_shard(&self, arm: usize) -> String {
         /// What anybody reads in an error.
         const MOST: usize = 8;
-        let shard = self.manifest.shard.unwrap_or(Shard::WHOLE);
-        let name = &self.resolved.arms[arm];
+        let shard = self.run.manifest.shard.unwrap_or(Shard::WHOLE);
+        let name = &self.run.arms()[arm].id;
         let chunks: Vec<Chunk> = self.schedule.chunks().filter(|chunk| chunk.variant == arm).collect();
         let ranges = chunks.iter().take(MOST).map(|Chunk { games, .. }| match games.len() {
             1 => games.start.to_string(),
@@ -205,7 +194,7 @@ impl Again {
     /// The name of the first game in the folder, as [`Again::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
-        Some(match self.resolved.arms.len() {
+        Some(match self.run.arms().len() {
             1 => chunk.games.start.to_string(),
             _ => self.name(chunk.variant, chunk.games.start),
         })
@@ -213,7 +202,7 @@ impl Again {
 
     /// `black-hole/12`
     fn name(&self, arm: usize, game: u32) -> String {
-        format!("{}/{game}", self.resolved.arms[arm])
+        format!("{}/{game}", self.run.arms()[arm].id)
     }
 
     /// Plays a game again, compares every row of it with those of the run, and writes it down. Of a run that is not
@@ -223,18 +212,20 @@ impl Again {
     /// A table cannot be read, is of another version, or tells another game.
     pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
-            path: self.path.clone(),
+            path: self.run.path.clone(),
             game: self.name(spec.variant, spec.game),
             why: self.of_shard(spec.variant),
         })?;
         let stored = self.stored(&chunk)?;
-        let origin =
-            Origin { experiment: self.resolved.name.clone(), hash: self.manifest.experiment_hash.clone() };
+        let origin = Origin {
+            experiment: self.run.experiment.name.clone(),
+            hash: self.run.manifest.experiment_hash.clone(),
+        };
         let (chronicle, record) = chronicle(&origin, &self.player, spec);
         match stored.differs(&record) {
             None => Ok(chronicle),
             Some(what) => Err(AgainError::Departed {
-                path: self.path.clone(),
+                path: self.run.path.clone(),
                 departed: Departed { game: self.name(spec.variant, spec.game), what },
                 repeatable: self.is_repeatable(),
             }),
@@ -243,7 +234,7 @@ impl Again {
 
     /// Are its games decided by the experiment alone?
     pub fn is_repeatable(&self) -> bool {
-        self.manifest.repeatable
+        self.run.manifest.repeatable
     }
 
     /// How many games there are in the folder.
@@ -296,16 +287,10 @@ impl Again {
 
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
-        let found = self.resolved.schema_version;
-        if found != u64::from(SCHEMA_VERSION) {
-            let what = format!(
-                "has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared"
-            );
-            return Err(AgainError::NoRun { path: self.path.clone(), what });
+        match self.run.experiment.schema_version {
+            SCHEMA_VERSION => Stored::read(&self.run, chunk),
+            found => Err(AgainError::Schema { path: self.run.path.clone(), found }),
         }
-        let arm = &self.resolved.arms[chunk.variant];
-        Stored::read(&self.path, arm, chunk, self.resolved.logging)
-            .map_err(|(name, what)| AgainError::NoRun { path: self.path.join(name), what })
     }
 }
 
@@ -329,12 +314,12 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 }
 
 /// The variant of an arm, if it is the one that the experiment was made of.
-fn rules(path: &Path, manifest: &Manifest, arm: &str, content: &Value) -> Result<Arc<Variant>, AgainError> {
-    let other = |why: String| AgainError::Rules { path: path.to_owned(), arm: arm.to_owned(), why };
-    let files = manifest.rules.get(arm).ok_or_else(|| other(": there are none".to_owned()))?;
-    let variant = files.check(arm).map_err(|error| other(format!(": {error}")))?;
-    match variant.content() == *content {
-        true => Ok(Arc::new(Variant { id: arm.to_owned(), ..variant })),
+fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
+    let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
+    let files = run.manifest.rules.get(&arm.id).ok_or_else(|| other(": there are none".to_owned()))?;
+    let variant = files.check(&arm.id).map_err(|error| other(format!(": {error}")))?;
+    match variant.content() == arm.content {
+        true => Ok(Arc::new(Variant { id: arm.id.clone(), ..variant })),
         false => Err(other(String::new())),
     }
 }

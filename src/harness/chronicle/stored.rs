@@ -1,13 +1,12 @@
 //! The tables of a part of a run, beside games that are played again.
 
-use std::path::Path;
-
+use super::again::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
-use crate::sim::output::part_name;
 use crate::sim::schedule::Chunk;
+use crate::sim::stored::StoredRun;
 
 /// The tables of a part.
 pub(super) struct Stored {
@@ -19,25 +18,27 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Reads the part of a chunk; or the name of a file that is not sound, and why not.
-    pub fn read(run: &Path, arm: &str, chunk: &Chunk, logging: Logging) -> Result<Stored, (String, String)> {
-        fn table<R: Row>(run: &Path, arm: &str, chunk: &Chunk) -> Result<StoredPart, (String, String)> {
-            let name = part_name(R::table().name, arm, chunk.part);
-            match StoredPart::read::<R>(&run.join(&name)) {
-                Ok(part) => match part.foreign(&chunk.games) {
-                    Some(game) => Err((name, format!("has rows of game {game}, which is none of its games"))),
-                    None => Ok(part),
-                },
-                Err(what) => Err((name, what)),
+    /// Reads the part of a chunk.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    pub fn read(run: &StoredRun, chunk: &Chunk) -> Result<Stored, AgainError> {
+        fn table<R: Row>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+            let path = run.path.join(run.chunk_name(chunk, R::table().name));
+            let damaged = |what| AgainError::Table { path: path.clone(), what };
+            let part = StoredPart::read::<R>(&path).map_err(damaged)?;
+            match part.foreign(&chunk.games) {
+                Some(game) => Err(damaged(format!("has rows of game {game}, which is none of its games"))),
+                None => Ok(part),
             }
         }
         Ok(Stored {
-            games: table::<GameRow>(run, arm, chunk)?,
-            turns: table::<TurnRow>(run, arm, chunk)?,
-            topology: table::<TopologyRow>(run, arm, chunk)?,
-            events: table::<EventRow>(run, arm, chunk)?,
-            orders: match logging {
-                Logging::WithOrders => Some(table::<OrderRow>(run, arm, chunk)?),
+            games: table::<GameRow>(run, chunk)?,
+            turns: table::<TurnRow>(run, chunk)?,
+            topology: table::<TopologyRow>(run, chunk)?,
+            events: table::<EventRow>(run, chunk)?,
+            orders: match run.experiment.log.logging() {
+                Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
                 Logging::WithoutOrders => None,
             },
         })
