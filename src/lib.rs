@@ -3,7 +3,9 @@
 //! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name.
 //! `ARCHITECTURE.md` draws them.
 
-pub use upheaval_engine::{adjudicate, bot, diagnostic, game, ids, play, rng, rules, topology};
+pub use upheaval_engine::{
+    adjudicate, bot, diagnostic, game, ids, play, prelude, reading, rng, rules, session, settle, topology,
+};
 
 #[cfg(feature = "analysis")]
 pub use upheaval_analysis as analysis;

@@ -1,60 +1,36 @@
-//! What the pages say exists: paths, commands, tests, keys, switches.
+//! What the pages say exists: paths, commands, tests, keys, switches; and every file of tests is compiled.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use testkit::{path, read};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
-/// Pages that are kept by hand, and those that the code writes in whole or in part.
-const PAGES: [&str; 18] = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "bots/python/README.md",
-    "docs/balance.md",
-    "docs/bot-protocol.md",
-    "docs/experiments.md",
-    "docs/performance.md",
-    "docs/picture.md",
-    "docs/replays.md",
-    "docs/report.md",
-    "docs/rules.md",
-    "docs/schema.md",
-    "docs/tournaments.md",
-    "docs/tutorial.md",
-    "notebooks/README.md",
-    "results/README.md",
-];
+/// The folders whose pages are checked, each page in them.
+const FOLDERS: [&str; 6] = ["", "bots/python", "docs", "notebooks", "results", "tests/data/datc"];
 
 /// What the first part of a path in the pages can be.
-const ROOTS: [&str; 13] = [
-    ".ci",
-    "benches",
-    "bots",
-    "cli",
-    "docs",
-    "experiments",
-    "fuzz",
-    "maps",
-    "notebooks",
-    "python",
-    "src",
-    "tests",
-    "variants",
-];
+const ROOTS: [&str; 10] =
+    [".ci", "bots", "cli", "docs", "experiments", "maps", "notebooks", "src", "tests", "variants"];
 
 /// The subcommands of cargo that the pages may name.
 const CARGO: [&str; 8] = ["bench", "build", "clippy", "doc", "fmt", "install", "run", "test"];
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+/// The pages, by their paths from the root.
+fn pages() -> Vec<String> {
+    let mut pages = Vec::new();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(path(folder)).expect("the folder") {
+            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+            if name.ends_with(".md") {
+                pages.push(Path::new(folder).join(name).to_string_lossy().into_owned());
+            }
+        }
+    }
+    pages.sort();
+    pages
 }
 
 /// The runs of characters that a path can consist of.
@@ -131,12 +107,15 @@ fn report(faults: Vec<String>) {
 
 #[test]
 fn every_path_exists() {
+    for root in ROOTS {
+        assert!(path(root).exists(), "there is no `{root}` for a path to begin with");
+    }
     let mut faults = Vec::new();
     let mut seen = 0;
-    for page in PAGES {
+    for page in &pages() {
         for path in named_paths(page, &read(page)) {
             seen += 1;
-            if !root().join(&path).exists() {
+            if !testkit::path(&path).exists() {
                 faults.push(format!("{page} names `{path}`, which is not there"));
             }
         }
@@ -150,7 +129,7 @@ fn every_command_exists() {
     let subcommands = subcommands();
     assert!(subcommands.contains(&"run".to_owned()), "{subcommands:?}");
     let mut faults = Vec::new();
-    for page in PAGES {
+    for page in &pages() {
         for command in commands(&read(page)) {
             faults.extend(fault(&command, &subcommands).map(|fault| format!("{page}: {fault}")));
         }
@@ -191,18 +170,55 @@ fn wrong_commands_and_paths_are_found() {
 fn every_test_named_exists() {
     let mut faults = Vec::new();
     let mut seen = 0;
-    for page in ["README.md", "ARCHITECTURE.md", "docs/rules.md"] {
-        let text = read(page);
+    for page in pages() {
+        let text = read(&page);
         for named in text.split('`').filter(|span| span.contains(".rs::")) {
             let (file, name) = named.split_once("::").expect("just found");
             seen += 1;
-            let code = fs::read_to_string(root().join(file)).unwrap_or_default();
+            let code = fs::read_to_string(path(file)).unwrap_or_default();
             if !code.contains(&format!("fn {name}(")) {
                 faults.push(format!("{page}: there is no `{named}`"));
             }
         }
     }
     assert!(seen > 20, "only {seen} tests were found: does the search still work?");
+    report(faults);
+}
+
+/// A file that no `mod` names is not compiled, and its tests are not run.
+#[test]
+fn every_file_of_tests_is_a_module() {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    let mut folders = vec!["tests".to_owned(), "cli/tests".to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(path(&folder)).expect("the folder") {
+            let entry = entry.expect("an entry");
+            let file = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            // A crate of its own.
+            if file == "tests/testkit" {
+                continue;
+            }
+            if entry.path().is_dir() {
+                folders.push(file);
+                continue;
+            }
+            let Some(module) = file.strip_suffix("/mod.rs").or_else(|| file.strip_suffix(".rs")) else {
+                continue;
+            };
+            if module.ends_with("/main") {
+                continue;
+            }
+            let (parent, name) = module.rsplit_once('/').expect("a file in a folder");
+            let named = ["main.rs", "mod.rs"].iter().any(|above| {
+                let text = fs::read_to_string(path(parent).join(above)).unwrap_or_default();
+                text.lines().any(|line| line.trim_start_matches("pub ") == format!("mod {name};"))
+            });
+            seen += 1;
+            faults.extend((!named).then(|| format!("{file} is in no binary: {parent} has no `mod {name};`")));
+        }
+    }
+    assert!(seen > 80, "only {seen} files were found: does the search still work?");
     report(faults);
 }
 
@@ -237,7 +253,7 @@ fn every_key_of_a_variant_file_is_explained() {
     let rules = read("docs/rules.md");
     let mut found = BTreeSet::new();
     let mut files = BTreeSet::new();
-    for entry in fs::read_dir(root().join("variants")).expect("the folder") {
+    for entry in fs::read_dir(path("variants")).expect("the folder") {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let text = fs::read_to_string(&path).expect("a text");
@@ -274,20 +290,19 @@ fn the_table_of_switches_is_that_of_the_presets() {
     report(faults);
 }
 
-/// Every room of the library stands in the drawing.
+/// Every room has its line in the table of rooms.
 #[test]
 fn every_room_is_drawn() {
-    let (lib, drawing) = (read("src/lib.rs"), read("ARCHITECTURE.md"));
+    let drawing = read("ARCHITECTURE.md");
     let mut faults = Vec::new();
-    for module in lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')) {
-        if ![format!("src/{module}.rs"), format!("src/{module}/")].iter().any(|path| drawing.contains(path)) {
-            faults.push(format!("ARCHITECTURE.md does not draw `{module}`"));
-        }
-    }
-    for entry in fs::read_dir(root().join("src/engine/rules/mechanism")).expect("the folder") {
-        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-        if name != "mod.rs" && !drawing.contains(&format!("src/engine/rules/mechanism/{name}")) {
-            faults.push(format!("ARCHITECTURE.md does not draw the mechanism `{name}`"));
+    for name in ["map", "engine", "harness"] {
+        for module in
+            read(&format!("src/{name}/lib.rs")).lines().filter_map(|line| line.strip_prefix("pub mod "))
+        {
+            let room = format!("src/{name}/{}", module.trim_end_matches(';'));
+            if ![format!("`{room}.rs`"), format!("`{room}/`")].iter().any(|path| drawing.contains(path)) {
+                faults.push(format!("ARCHITECTURE.md does not have the room `{room}`"));
+            }
         }
     }
     report(faults);

@@ -1,12 +1,12 @@
 //! `upheaval replay`: games of a run, or kept in files, played again and compared.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::chronicle::{Again, Chronicle, SavedGame, replay};
+use upheaval::chronicle::{Again, Chronicle, Programs, SavedGame, replay};
+use upheaval::diagnostic::open_file;
 use upheaval::viewer::Viewer;
 
 use crate::failure::{Failure, print};
@@ -48,6 +48,19 @@ pub struct ReplayArguments {
     /// All of them.
     #[arg(long, requires = "verify")]
     all: bool,
+    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
+    /// given several times. Without it, nothing that a run names is started.
+    #[arg(long, value_name = "COMMAND")]
+    allow_program: Vec<String>,
+}
+
+impl ReplayArguments {
+    fn programs(&self) -> Programs {
+        match self.allow_program.is_empty() {
+            true => Programs::Refused,
+            false => Programs::Allowed(self.allow_program.clone()),
+        }
+    }
 }
 
 /// Does what the arguments say.
@@ -102,17 +115,18 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
             "`{name}` is a file, which has one game: leave `{game}` out, or name the folder of a run"
         ))),
         Some(game) => {
-            let again = Again::open(from, &registry())?;
+            let again = open(arguments)?;
             Ok(again.chronicle(&again.find(game)?)?)
         }
         None if from.is_dir() => {
-            let first = Again::open(from, &registry())?.first().unwrap_or_else(|| "GAME".to_owned());
+            let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(
                 "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
         }
         None => {
-            let text = fs::read_to_string(from)
+            let text = open_file(from)
+                .and_then(io::read_to_string)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
             Ok(Chronicle::parse(&name.to_string(), &text)?)
         }
@@ -158,13 +172,17 @@ fn summary(kept: &Chronicle) -> String {
     )
 }
 
+fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
+    Ok(Again::open(&arguments.from, &arguments.programs(), &registry())?)
+}
+
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
         let what = "--verify plays games of a run, and without it this one is played";
         return Err(Failure::input(format!("`{folder}` is a file: {what}")));
     }
-    let again = Again::open(&arguments.from, &registry())?;
+    let again = open(arguments)?;
     if !again.is_repeatable() {
         return Err(Failure::input(format!(
             "`{folder}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"

@@ -1,10 +1,8 @@
 //! `upheaval adjudicate` from outside (FORMATS 2): keys and values to the letter, and lines that are no request.
 
-mod program;
-
 use std::collections::BTreeMap;
 
-use program::{Done, run};
+use crate::program::{Done, run};
 use serde_json::{Value, json};
 
 fn adjudicate(requests: &[Value]) -> Vec<Value> {

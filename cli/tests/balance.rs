@@ -1,11 +1,9 @@
 //! `upheaval balance` from outside, on real runs.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,12 +1,10 @@
 //! `upheaval run` from outside: a small experiment from the file to the run folder, and everything that can stand in
 //! its way.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 

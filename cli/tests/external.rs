@@ -2,26 +2,18 @@
 //!
 //! The programs are in Python; without a `python3` these tests say so and do nothing.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
+use testkit::has_python;
 
-fn bots(below: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(below).display().to_string()
-}
-
-fn python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("skipped: there is no python3 here");
-    }
-    found
+/// The path of a program in the repository, as an argument.
+fn program(path: &str) -> String {
+    testkit::path(path).display().to_string()
 }
 
 fn desk(command: &[&str], more: &str) -> TempDir {
@@ -55,10 +47,10 @@ fn row<'a>(done: &'a Done, bot: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_good_program_has_a_clean_table_and_a_repeatable_run() {
-    if !python() {
+    if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &bots("python/random_bot.py")], "");
+    let dir = desk(&["python3", &program("bots/python/random_bot.py")], "");
     let done = play(dir.path(), &["--threads", "1"]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert_eq!(row(&done, "mine"), ["7", "7", "0", "0", "0", "0", "0"]);
@@ -71,11 +63,11 @@ fn a_good_program_has_a_clean_table_and_a_repeatable_run() {
 
 #[test]
 fn the_contents_of_the_program_are_part_of_the_hash() {
-    if !python() {
+    if !has_python() {
         return;
     }
     let dir = desk(&["python3", "mine.py"], "");
-    let import = format!("import sys\nsys.path.insert(0, {:?})\n", bots("python"));
+    let import = format!("import sys\nsys.path.insert(0, {:?})\n", program("bots/python"));
     let text = format!("{import}from random_bot import RandomBot\nRandomBot().run()\n");
     fs::write(dir.path().join("mine.py"), &text).unwrap();
     assert_eq!(play(dir.path(), &[]).code, 0);
@@ -86,10 +78,10 @@ fn the_contents_of_the_program_are_part_of_the_hash() {
 
 #[test]
 fn a_bad_program_is_blamed_and_the_run_is_finished() {
-    if !python() {
+    if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "die-in-the-middle"], "");
+    let dir = desk(&["python3", &program("tests/bots/programs/bad.py"), "die-in-the-middle"], "");
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
@@ -102,7 +94,10 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     assert!(done.out.lines().last().unwrap().starts_with("files: "), "{}", done.out);
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], true, "it always dies there");
 
-    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "crash"], "[faults]\npolicy = \"forfeit\"\n");
+    let dir = desk(
+        &["python3", &program("tests/bots/programs/bad.py"), "crash"],
+        "[faults]\npolicy = \"forfeit\"\n",
+    );
     let done = play(dir.path(), &[]);
     assert!(done.out.contains("mine: its last words: RuntimeError: boom"), "{}", done.out);
 
@@ -114,14 +109,14 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
 
 #[test]
 fn a_run_that_hangs_on_time_is_marked() {
-    if !python() {
+    if !has_python() {
         return;
     }
-    let random = bots("python/random_bot.py");
+    let random = program("bots/python/random_bot.py");
     let dir = desk(&["python3", &random], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it may be late");
-    let dir = desk(&["python3", &bots("tests/programs/bad.py"), "hang"], "stall_ms = 3000\n");
+    let dir = desk(&["python3", &program("tests/bots/programs/bad.py"), "hang"], "stall_ms = 3000\n");
     let done = play(dir.path(), &[]);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "0", "7", "0", "0"]);
     assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it was ended by the watchdog");
@@ -132,39 +127,111 @@ const FICKLE: &str = "import random, sys
 sys.path.insert(0, BOTS)
 from random_bot import RandomBot
 
-
 class Fickle(RandomBot):
     def movement(self, game, request):
         lots = random.SystemRandom()
         return [lots.choice(legal) for legal in request[\"legal\"].values()]
-
 
 Fickle().run()
 ";
 
 #[test]
 fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
-    if !python() {
+    if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &bots("python/random_bot.py")], "move_ms = 60000\n");
+    let dir = desk(&["python3", &program("bots/python/random_bot.py")], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
     let run = run_folders(dir.path()).remove(0);
-    let replay = |run: &Path, game: &str| run_in(dir.path(), &["replay", run.to_str().unwrap(), game], b"");
+    let line = format!("python3 {}", program("bots/python/random_bot.py"));
+    let replay = |run: &Path, game: &str| {
+        run_in(dir.path(), &["replay", run.to_str().unwrap(), game, "--allow-program", &line], b"")
+    };
     assert_eq!(replay(&run, "3").code, 0, "{}", replay(&run, "3").error);
     let verify = run_in(dir.path(), &["replay", run.to_str().unwrap(), "--verify"], b"");
     assert!(verify.refusal().contains("not repeatable"), "{}", verify.error);
 
     let dir = desk(&["python3", "mine.py"], "move_ms = 60000\n");
-    fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &format!("{:?}", bots("python")))).unwrap();
+    fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &format!("{:?}", program("bots/python"))))
+        .unwrap();
     let done = play(dir.path(), &[]);
     assert_eq!((done.code, row(&done, "mine")[1]), (0, "7"), "{}{}", done.out, done.error);
     let run = run_folders(dir.path()).remove(0);
-    let done = run_in(dir.path(), &["replay", run.to_str().unwrap(), "3"], b"");
+    let permission = ["--allow-program", "python3 mine.py"];
+    let done = run_in(dir.path(), &[&["replay", run.to_str().unwrap(), "3"], &permission[..]].concat(), b"");
     assert_eq!(done.code, 1, "{}", done.out);
     let error = done.only_error();
     assert!(error.contains("standard/3: ") && error.contains(" in the run and "), "{error}");
     assert!(error.contains("not repeatable: a program played under a clock"), "{error}");
+}
+
+/// A run may come from anybody, and names the programs that played in it.
+#[cfg(unix)]
+#[test]
+fn programs_that_a_run_names_are_started_with_permission_alone() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    // It leaves a mark wherever it is started; its command has all that a shell would read otherwise.
+    let script = format!(
+        "import sys\nopen('started', 'a').write('x')\nsys.path.insert(0, {:?})\nfrom random_bot import RandomBot\n\
+         RandomBot().run()\n",
+        program("bots/python")
+    );
+    fs::write(path("it's mine.py"), script).unwrap();
+    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1901\nlog.orders = true\n[seats]\n\
+                lineups = [[\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"],\n\
+                [\"mine\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]\n\
+                [bots.mine]\n\
+                command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\n";
+    fs::write(path("e.toml"), text).unwrap();
+    // Whoever names an experiment file permits what is in it.
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(path("started").exists());
+    fs::remove_file(path("started")).unwrap();
+    let run = run_folders(dir.path()).remove(0);
+    let run = run.to_str().unwrap();
+    let replay = |arguments: &[&str]| run_in(dir.path(), &[&["replay", run], arguments].concat(), b"");
+    assert_eq!(replay(&["2"]).code, 0, "a game that no program has a seat in needs no permission");
+    for arguments in
+        [&["9"][..], &["9", "--html", "x.html"], &["9", "--text"], &["--verify"], &["--verify", "--all"]]
+    {
+        let done = replay(arguments);
+        let error = done.refusal();
+        assert!(error.contains("what a run names is not started without permission"), "{error}");
+        assert!(
+            !error.contains('\u{1b}') && !path("started").exists() && !path("x.html").exists(),
+            "{error}"
+        );
+        for near in ["python3", "python3 'it'\\''s mine.py'", "it's mine.py", "mine", ""] {
+            let done = replay(&[arguments, &["--allow-program", near]].concat());
+            assert_eq!(done.refusal(), error, "{near}");
+        }
+    }
+    assert!(replay(&[]).refusal().contains("say which of its games"));
+    assert_eq!(run_in(dir.path(), &["verify", run], b"").code, 0);
+    assert!(!path("started").exists(), "nothing of all this has started it");
+    // The flag that the refusal prints is right as it stands, in a shell.
+    let error = replay(&["9"]).refusal().to_owned();
+    let flag = error.split(", add ").nth(1).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("upheaval").display().to_string();
+    let command = |arguments: &str| {
+        let line = format!("'{program}' replay '{run}' {arguments} {flag}");
+        Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap()
+    };
+    for arguments in ["9 --export game.json", "--verify"] {
+        let done = command(arguments);
+        assert!(done.status.success(), "{flag}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    assert!(path("started").exists() && !path("owned").exists());
+    // A game in a file is played from its orders, without anybody.
+    fs::remove_file(path("started")).unwrap();
+    let done = run_in(dir.path(), &["replay", "game.json", "--html", "x.html"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(!path("started").exists());
 }
 
 #[test]
@@ -186,11 +253,11 @@ fn comply(arguments: &[&str]) -> Done {
 
 #[test]
 fn good_programs_comply() {
-    if !python() {
+    if !has_python() {
         return;
     }
     for file in ["random_bot.py", "walker_bot.py"] {
-        let done = comply(&[&bots(&format!("python/{file}"))]);
+        let done = comply(&[&program(&format!("bots/python/{file}"))]);
         assert_eq!(done.code, 0, "{}", done.out);
         assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
         // Every kind of decision was asked for.
@@ -202,7 +269,7 @@ fn good_programs_comply() {
 
 #[test]
 fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
-    if !python() {
+    if !has_python() {
         return;
     }
     let cases = [
@@ -223,7 +290,7 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
         ("never-quits", "WRONG  quit\n       it is still there 2 s after `quit`"),
     ];
     for (what, told) in cases {
-        let done = comply(&[&bots("tests/programs/bad.py"), what]);
+        let done = comply(&[&program("tests/bots/programs/bad.py"), what]);
         assert_eq!(done.code, 1, "{what}: {}", done.out);
         assert!(done.out.contains(told), "{what}: {}", done.out);
         assert!(

@@ -1,11 +1,8 @@
 //! `upheaval map` from outside (FORMATS 3).
 
-mod program;
-
 use std::fs;
-use std::path::Path;
 
-use program::run;
+use crate::program::run;
 use serde_json::{Value, json};
 
 fn map(events: &[&str]) -> Value {
@@ -180,7 +177,7 @@ const README_PICTURE: ([&str; 6], &str) =
 
 #[test]
 fn the_picture_of_the_readme_is_what_its_command_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = testkit::path("");
     let (arguments, file) = README_PICTURE;
     let done = run(&arguments, b"");
     assert_eq!((done.code, done.error.as_str()), (0, ""));

@@ -1,11 +1,9 @@
 //! `upheaval run --dry-run` and `--print-resolved`: what a run would be, without playing it.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use tempfile::TempDir;
 
 const FILE: &str = r#"

@@ -1,11 +1,9 @@
 //! `upheaval replay`: a game of a run goes as it went, and what was changed is found.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 

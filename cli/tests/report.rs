@@ -1,14 +1,11 @@
 //! `upheaval report` from outside: what it writes, and the page as a browser shows it.
 
-mod browser;
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use browser::{Browser, Light, Look, Page, at_once};
-use program::{Done, run_in};
+use crate::browser::{Browser, Light, Look, Page, at_once};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
@@ -117,8 +114,7 @@ fn captures<'a>(html: &'a str, arm: &str) -> &'a str {
 #[test]
 fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
     let own = tempfile::tempdir().unwrap();
-    let [variant, map] = ["../variants/standard.toml", "../maps/standard.json"]
-        .map(|path| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap());
+    let [variant, map] = ["variants/standard.toml", "maps/standard.json"].map(testkit::read);
     let variant = variant
         .replace("id = \"standard\"", "id = \"own\"")
         .replace("map = \"standard\"", "map = \"board.json\"");

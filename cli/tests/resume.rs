@@ -1,15 +1,13 @@
 //! Killed at any instant, `upheaval run` goes on with the same command and ends with the bytes of a run that was never
 //! killed; with a changed experiment it does not begin anew in silence.
 
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use program::run_in;
+use crate::program::run_in;
 
 /// Sixteen chunks: of 256 games, for orders are logged.
 const LONG: &str = r#"

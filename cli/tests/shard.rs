@@ -1,12 +1,10 @@
 //! `upheaval run --shard` and `upheaval join`: the shards of a run together are the run, byte for byte.
 
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 

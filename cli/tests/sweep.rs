@@ -1,11 +1,9 @@
 //! Sweeps, parameters, line-ups and settings of `upheaval run` from outside, with the real variants.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,11 +1,9 @@
 //! `upheaval tournament`, `upheaval standings` and `upheaval sprt` from outside.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use tempfile::TempDir;
 
 const SMALL: &str = r#"

@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
@@ -30,10 +30,6 @@ struct Block {
     language: String,
     when: When,
     text: String,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
 /// The fenced blocks of a page, each with the mark that stands before it.
@@ -100,7 +96,7 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let named = |name: &str| env::var_os(name).map(|path| root().join(path));
+        let named = |name: &str| env::var(name).ok().map(|path| testkit::path(&path));
         let python = named("UPHEAVAL_PYTHON");
         let program = python.as_ref().and_then(|_| named("UPHEAVAL"));
         let program = program.unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_upheaval")));
@@ -109,7 +105,7 @@ impl Desk {
             fs::create_dir_all(at(inner)).unwrap();
         }
         for inner in ["experiments", "notebooks"] {
-            symlink(root().join(inner), at(inner)).unwrap();
+            symlink(testkit::path(inner), at(inner)).unwrap();
         }
         symlink(program, at("bin/upheaval")).unwrap();
         if let Some(python) = &python {
@@ -155,7 +151,7 @@ impl Desk {
 
 #[test]
 fn the_page_shows_what_its_commands_print() {
-    let page = fs::read_to_string(root().join("docs/tutorial.md")).unwrap();
+    let page = fs::read_to_string(testkit::path("docs/tutorial.md")).unwrap();
     let desk = Desk::new();
     let (mut ran, mut skipped, mut compared) = (0, 0, 0);
     let mut printed = None;
@@ -177,7 +173,7 @@ fn the_page_shows_what_its_commands_print() {
                 compared += 1;
             }
             "toml" => {
-                let file = fs::read_to_string(root().join("experiments/tutorial.toml")).unwrap();
+                let file = fs::read_to_string(testkit::path("experiments/tutorial.toml")).unwrap();
                 assert!(
                     file.trim_end().ends_with(&block.text),
                     "docs/tutorial.md:{}: another file",

@@ -1,8 +1,6 @@
 //! `upheaval variants` from outside.
 
-mod program;
-
-use program::{run, run_in};
+use crate::program::{run, run_in};
 
 #[test]
 fn every_variant_is_listed_with_a_line() {

@@ -1,11 +1,9 @@
 //! `upheaval verify`: a result folder is complete and unharmed, or everything that is wrong with it is told.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Done, run_in};
+use crate::program::{Done, run_in};
 use tempfile::TempDir;
 
 const FILE: &str = r#"

@@ -1,14 +1,11 @@
 //! `upheaval replay --html`: the page, as a browser shows it, beside the game that it is of.
 
-mod browser;
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use browser::{Browser, Light, Look, Page, at_once};
-use program::run_in;
+use crate::browser::{Browser, Light, Look, Page, at_once};
+use crate::program::run_in;
 use tempfile::TempDir;
 use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
 use upheaval::ids::Power;
@@ -17,7 +14,7 @@ use upheaval::rules::variant::Variant;
 
 /// The game of each variant that is kept.
 fn kept(variant: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/replays/{variant}.json"))
+    testkit::path(&format!("tests/replays/{variant}.json"))
 }
 
 fn read(file: &Path) -> Chronicle {

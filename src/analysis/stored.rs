@@ -4,6 +4,7 @@ use super::faults::Faults;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use upheaval_harness::record::reader;
+use upheaval_harness::record::regular::Readable;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
@@ -20,10 +21,10 @@ impl Standings {
         let mut faults = Faults::default();
         for arm in 0..run.arms().len() {
             for part in run.parts(arm) {
-                let path = run.file(&part, "games");
-                for game in reader::games(&path)? {
+                let file = run.file(&part, "games");
+                for game in reader::games(&file)? {
                     if !standings.add(arm, &game) {
-                        return Err(StoredError::Foreign(path));
+                        return Err(StoredError::Foreign(file.place()));
                     }
                     faults.add(&game);
                 }

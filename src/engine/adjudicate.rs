@@ -90,6 +90,15 @@ pub enum EventFault {
 }
 
 /// Answers requests; keeps the variants it has loaded and the tables that settling needs.
+///
+/// ```
+/// use upheaval_engine::adjudicate::Desk;
+/// let request = r#"{"id": 1, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"]}},
+///     "orders": {"FRANCE": ["A PAR - BUR"]}}"#;
+/// let answer = Desk::new().answer(request)?;
+/// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::France], ["A BUR"]);
+/// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
+/// ```
 #[derive(Default)]
 pub struct Desk {
     variants: BTreeMap<String, Arc<Variant>>,

@@ -135,6 +135,19 @@ pub enum Verdict<'a> {
 ///
 /// `dice` is the seat's own stream of the game: a bot that uses no other randomness plays the same game again from
 /// the same seed.
+///
+/// ```
+/// use upheaval_engine::prelude::*;
+///
+/// /// Orders at random, and leaves everything else to the rules.
+/// struct Restless;
+///
+/// impl Bot for Restless {
+///     fn movement(&mut self, _: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+///         sheet.draw(dice);
+///     }
+/// }
+/// ```
 pub trait Bot: Send {
     /// A new game begins, as this power.
     fn new_game(&mut self, _power: Power) {}

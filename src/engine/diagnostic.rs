@@ -8,7 +8,8 @@ pub mod settings;
 pub mod table;
 
 use std::fmt;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -77,8 +78,10 @@ pub enum SourceError {
 impl Source {
     /// Reads a file, which must be UTF-8.
     pub fn read(path: &Path) -> Result<Source, SourceError> {
-        let bytes =
-            std::fs::read(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
+        let mut bytes = Vec::new();
+        open_file(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
         let name = path.display().to_string();
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Source::new(name, text)),
@@ -132,6 +135,49 @@ impl Source {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
         }
+    }
+}
+
+/// Opens a file that the user names. A link is followed, as long as it ends at a regular file: a pipe would block whoever
+/// opens it, and a device may never end.
+///
+/// # Errors
+/// It is not there, cannot be read, or is not a regular file.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let refuse = |found: fs::FileType| {
+        let what = format!("it is {}; a regular file is needed", kind_of(found));
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    };
+    // Before it is opened: to open a pipe is to wait for somebody who writes into it.
+    let before = fs::metadata(path)?.file_type();
+    if !before.is_file() {
+        return Err(refuse(before));
+    }
+    let file = File::open(path)?;
+    let opened = file.metadata()?.file_type();
+    if opened.is_file() { Ok(file) } else { Err(refuse(opened)) }
+}
+
+/// What a file is, with its article.
+pub fn kind_of(found: fs::FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if found.is_fifo() {
+            return "a named pipe";
+        }
+        if found.is_socket() {
+            return "a socket";
+        }
+        if found.is_block_device() || found.is_char_device() {
+            return "a device";
+        }
+    }
+    match (found.is_symlink(), found.is_dir(), found.is_file()) {
+        (true, ..) => "a symbolic link",
+        (_, true, _) => "a folder",
+        (.., true) => "a regular file",
+        _ => "not a regular file",
     }
 }
 
@@ -198,6 +244,22 @@ mod tests {
         std::fs::write(&path, b"a = 1\nb = \"\xff\"\n").unwrap();
         let error = Source::read(&path).unwrap_err().to_string();
         assert!(error.ends_with("b.toml:2:6: not UTF-8 text; save the file as UTF-8"), "{error}");
-        assert!(Source::read(dir.path()).unwrap_err().to_string().starts_with("cannot read `"));
+        let error = Source::read(dir.path()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot read `"), "{error}");
+        assert!(error.ends_with("it is a folder; a regular file is needed"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_read_where_it_ends_at_a_regular_file() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("x.toml"), "a = 1").unwrap();
+        symlink(path("x.toml"), path("link.toml")).unwrap();
+        symlink("/dev/zero", path("endless.toml")).unwrap();
+        assert_eq!(Source::read(&path("link.toml")).unwrap().text(), "a = 1");
+        let error = Source::read(&path("endless.toml")).unwrap_err().to_string();
+        assert!(error.ends_with("it is a device; a regular file is needed"), "{error}");
     }
 }

@@ -68,6 +68,23 @@ pub enum Ending {
 }
 
 /// A game between two decisions.
+///
+/// ```
+/// use std::sync::Arc;
+/// use upheaval_engine::game::{Game, Referee, Stage};
+/// use upheaval_engine::prelude::*;
+/// use upheaval_engine::rules::mechanism::Declarations;
+/// use upheaval_engine::rules::nature::Seeded;
+/// use upheaval_engine::rules::order::Orders;
+///
+/// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
+/// let mut game = Game::new(Arc::new(variant), 1910);
+/// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
+/// // Every unit holds; nobody listens.
+/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::default(), &mut nature, &mut ());
+/// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     variant: Arc<Variant>,
@@ -156,6 +173,11 @@ impl Game {
     /// The year after which the game ends as a draw.
     pub fn last_year(&self) -> u16 {
         self.last_year
+    }
+
+    /// Lets the game end as a draw after this year, from now on.
+    pub fn set_last_year(&mut self, year: u16) {
+        self.last_year = year;
     }
 
     /// The ground, units and owners.

@@ -8,7 +8,12 @@ pub use upheaval_map::{ids, rng, topology};
 
 pub mod adjudicate;
 pub mod bot;
+pub mod changes;
 pub mod diagnostic;
 pub mod game;
 pub mod play;
+pub mod prelude;
+pub mod reading;
 pub mod rules;
+pub mod session;
+pub mod settle;

@@ -52,6 +52,12 @@ impl From<ProvinceId> for Location {
 }
 
 /// The seven powers, in alphabetical order, which is the order of every table.
+///
+/// ```
+/// use upheaval_map::ids::Power;
+/// assert_eq!("FRANCE".parse(), Ok(Power::France));
+/// assert_eq!(Power::France.proper_name(), "France");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[allow(missing_docs)]
@@ -131,6 +137,12 @@ impl FromStr for Power {
 }
 
 /// One value for each power.
+///
+/// ```
+/// use upheaval_map::ids::{ByPower, Power};
+/// let letters = ByPower::from_fn(|power| power.name().chars().next());
+/// assert_eq!(letters[Power::Turkey], Some('T'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct ByPower<T>(pub [T; Power::COUNT]);
 
@@ -286,6 +298,15 @@ impl<T> fmt::Debug for ByProvince<T> {
 const WORDS: usize = MAX_PROVINCES / 64;
 
 /// A set of provinces: 256 bits, iterated in the order of the indices.
+///
+/// ```
+/// use upheaval_map::ids::{ProvinceId, ProvinceSet};
+/// let few: ProvinceSet = [ProvinceId(3), ProvinceId(200)].into_iter().collect();
+/// let all = few | ProvinceSet::single(ProvinceId(7));
+/// assert_eq!(all.len(), 3);
+/// assert!(few.is_subset(&all) && !few.contains(ProvinceId(7)));
+/// assert_eq!((all - few).first(), Some(ProvinceId(7)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct ProvinceSet([u64; WORDS]);
 

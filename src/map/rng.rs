@@ -57,6 +57,14 @@ impl Purpose {
 }
 
 /// A stream of random numbers.
+///
+/// ```
+/// use upheaval_map::rng::{Purpose, Stream};
+/// // The same key gives the same numbers, whatever else has been drawn.
+/// let mut dice = Stream::keyed(7, Purpose::Bot, &[1, 2]);
+/// let mut again = Stream::keyed(7, Purpose::Bot, &[1, 2]);
+/// assert_eq!(dice.below(6), again.below(6));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg64Dxsm);
 
@@ -116,6 +124,14 @@ impl Stream {
     }
 
     /// Brings the items into a random order, each equally likely (Fisher–Yates, from the end).
+    ///
+    /// ```
+    /// use upheaval_map::rng::{Purpose, Stream};
+    /// let mut items = ["a", "b", "c"];
+    /// Stream::keyed(1, Purpose::Bot, &[]).shuffle(&mut items);
+    /// items.sort();
+    /// assert_eq!(items, ["a", "b", "c"]);
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u32 + 1) as usize);

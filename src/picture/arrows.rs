@@ -15,7 +15,7 @@ use super::palette::{self, Colour};
 use super::pieces;
 use super::spot::Spot;
 use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
-use super::svg::{Drawing, escaped, place};
+use super::svg::writer::{Drawing, escaped, place};
 use upheaval_map::ids::ProvinceId;
 
 /// How far an arrow bends, as a part of its length.

@@ -7,9 +7,9 @@
 use super::canvas::Canvas;
 use super::follow::open_faces;
 use super::geometry::Point;
-use super::layout::frame;
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
+use super::pull::frame;
 use super::settle::{Pull, settle};
 use upheaval_map::ids::ProvinceId;
 

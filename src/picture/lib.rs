@@ -17,6 +17,7 @@ mod mesh;
 mod net;
 pub mod palette;
 mod pieces;
+mod pull;
 mod scar;
 mod settle;
 mod spot;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::layout::Layout;
 use super::palette;
 use super::style::Style;
-use super::svg::{Drawing, escaped};
+use super::svg::writer::{Drawing, escaped};
 use super::view::View;
 use upheaval_map::topology::{Chart, MapEvent, derive};
 

@@ -2,8 +2,9 @@
 //! makes it right.
 
 use upheaval::analysis::balance::BalanceError;
-use upheaval::chronicle::{AgainError, FormError};
+use upheaval::chronicle::{AgainError, FormError, quoted};
 use upheaval::diagnostic::{Diagnostic, Place};
+use upheaval::record::regular::NotRegular;
 use upheaval::sim::join::JoinError;
 use upheaval::sim::output::RESOLVED;
 use upheaval::sim::output::manifest::MANIFEST;
@@ -29,7 +30,7 @@ impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Failure {
         let elsewhere = "choose another folder with --out";
         Failure::Input(match &error {
-            OutputError::NotAFolder(_) => format!("{error}; move it away or choose another with --out"),
+            OutputError::NotAFolder { .. } => format!("{error}; move it away or choose another with --out"),
             OutputError::Foreign { .. } => format!("{error}; move it away or {elsewhere}"),
             OutputError::OtherExperiment { path, name, hash, difference } => format!(
                 "`{}` holds the run of another experiment, `{name}` {hash}; move it away or {elsewhere}; what differs: \
@@ -105,16 +106,24 @@ impl From<AgainError> for Failure {
         Failure::Input(match &error {
             AgainError::Stored(StoredError::NoRun { path, fault }) => {
                 let what = match fault {
-                    FormFault::Unreadable { file, source } => format!("no `{file}`: {source}"),
+                    FormFault::Unreadable { file, source } => match NotRegular::of(source) {
+                        Some(found) => format!("cannot be used: {found}"),
+                        None => format!("has no `{file}`: {source}"),
+                    },
                     FormFault::Damaged { file, what } if *file == MANIFEST => {
-                        format!("a damaged {file}: {what}")
+                        format!("has a damaged {file}: {what}")
                     }
-                    FormFault::Damaged { file, what } => format!("a {file} that {what}"),
+                    FormFault::Damaged { file, what } => format!("has a {file} that {what}"),
                     FormFault::Changed { .. } => {
-                        format!("a {RESOLVED} that was changed: its hash is not the manifest's")
+                        format!("has a {RESOLVED} that was changed: its hash is not the manifest's")
                     }
                 };
-                format!("`{}` has {what}; name the folder that {PRINTED}", path.display())
+                format!("`{}` {what}; name the folder that {PRINTED}", path.display())
+            }
+            AgainError::Programs { programs, .. } => {
+                let flags = programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
+                let flags = flags.collect::<Vec<_>>().join(" ");
+                format!("{error}: if you trust the run and the program, add {flags}")
             }
             AgainError::Schema { .. } | AgainError::Table { .. } => {
                 format!("{error}; name the folder that {PRINTED}")

@@ -2,7 +2,6 @@
 //!
 //! The browser is the one that `UPHEAVAL_CHROMIUM` names, and has to start then; else one that is found on the path. Where
 //! there is none, tests say so and are skipped.
-#![allow(dead_code)] // each test takes what it needs
 
 use std::ffi::OsStr;
 use std::io::Write as _;

@@ -1,5 +1,4 @@
 //! Runs the program and looks at what it leaves. Whatever it is given, it never panics.
-#![allow(dead_code)]
 
 use std::path::Path;
 

@@ -5,6 +5,7 @@ use super::tally::{Course, GameYear, Standing, Stretch};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
+use upheaval_harness::record::regular::Readable;
 use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
@@ -49,7 +50,7 @@ pub fn read(
     }
     if let Some((path, game)) = stray {
         let what = format!("has game {game}, which is not in `games`");
-        return Err(StoredError::Damaged { path: path.clone(), what });
+        return Err(StoredError::Damaged { path: path.place(), what });
     }
 
     let empty =
@@ -58,11 +59,11 @@ pub fn read(
     for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
         let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
             let what = format!("has line-up {}, which the experiment has not", row.line_up);
-            return Err(StoredError::Damaged { path: in_games, what });
+            return Err(StoredError::Damaged { path: in_games.place(), what });
         };
         if course.years.is_empty() {
             let what = format!("lacks the rows of game {}", row.game);
-            return Err(StoredError::Damaged { path: in_turns, what });
+            return Err(StoredError::Damaged { path: in_turns.place(), what });
         }
         part_of.stretch.add(row, course);
         if let Some(strikes) = strikes.get(at) {

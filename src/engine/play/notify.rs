@@ -1,6 +1,7 @@
 //! Tells the bots that keep a map of their own what changes on it, beside the log.
 
 use crate::bot::Bot;
+use crate::changes::MapChanges;
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::Resolution;
@@ -10,7 +11,7 @@ use crate::rules::retreat::RetreatOutcome;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{ByPower, Power};
-use upheaval_map::topology::{MapEvent, Quake};
+use upheaval_map::topology::MapEvent;
 
 /// A log that passes on what it is told, and tells the bots of the changes of the map.
 pub(super) struct Notifier<'a> {
@@ -18,14 +19,13 @@ pub(super) struct Notifier<'a> {
     log: &'a mut dyn Log,
     /// Does anybody want to know?
     wanted: bool,
-    /// The split that was drawn and has not been done yet.
-    split: Option<MapEvent>,
+    changes: MapChanges,
 }
 
 impl<'a> Notifier<'a> {
     pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>, log: &'a mut dyn Log) -> Notifier<'a> {
         let wanted = bots.iter().any(|(_, bot)| bot.keeps_a_map());
-        Notifier { bots, log, wanted, split: None }
+        Notifier { bots, log, wanted, changes: MapChanges::default() }
     }
 
     fn tell(&mut self, change: &MapEvent) {
@@ -34,31 +34,12 @@ impl<'a> Notifier<'a> {
             .filter(|(_, bot)| bot.keeps_a_map())
             .for_each(|(_, bot)| bot.map_changed(change));
     }
-
-    /// The change that an event is. Seismic ones are told with their orders, for their texts may need an index on the
-    /// map as it was before.
-    fn change(&mut self, terrain: &Terrain, event: &Event) -> Option<MapEvent> {
-        let name = |&id| terrain.chart().map().name(id).to_owned();
-        match event {
-            Event::Collapsed(face) => Some(MapEvent::Collapse(name(face))),
-            Event::Voided(face) => Some(MapEvent::Void(name(face))),
-            Event::Restored(face) => Some(MapEvent::Restore(name(face))),
-            Event::Submerged(face) => Some(MapEvent::Submerge(name(face))),
-            Event::Opened(face) => Some(MapEvent::Open(name(face))),
-            Event::SplitDrawn(_, ends) => {
-                self.split = Some(MapEvent::split_between(terrain.chart().map(), *ends));
-                None
-            }
-            Event::Split(_) => self.split.take(),
-            _ => None,
-        }
-    }
 }
 
 impl Log for Notifier<'_> {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         if self.wanted
-            && let Some(change) = self.change(terrain, event)
+            && let Some(change) = self.changes.of_event(terrain, event)
         {
             self.tell(&change);
         }
@@ -107,15 +88,7 @@ impl Log for Notifier<'_> {
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
         if self.wanted {
-            let mut done: Vec<Quake> = Vec::new();
-            for (power, order) in orders.iter() {
-                if let (Some(order), Some(SeismicOutcome::Done)) = (order, outcomes[power])
-                    && !done.contains(&order.quake)
-                {
-                    done.push(order.quake);
-                    self.tell(&order.quake.event(terrain.chart().map()));
-                }
-            }
+            MapChanges::of_quakes(terrain, orders, outcomes).iter().for_each(|change| self.tell(change));
         }
         self.log.seismic(at, terrain, orders, outcomes);
     }

@@ -11,6 +11,15 @@ use upheaval_map::topology::{Board, Chart, Names};
 const NAMELESS: &str = "???";
 
 /// Province codes and coast names of one map, both ways.
+///
+/// ```
+/// use upheaval_engine::rules::gazetteer::Gazetteer;
+/// use upheaval_engine::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let names = Gazetteer::of(&chart, &derive(chart.map()));
+/// let spain = names.find("SPA").unwrap();
+/// assert_eq!(names.find_coast(spain, "SC").map(|coast| coast.0), Some(0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Gazetteer {
     codes: Arc<Names>,

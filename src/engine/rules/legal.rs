@@ -45,6 +45,21 @@ use upheaval_map::topology::Board;
 
 /// Appends the legal orders of the unit in `at`, ascending; nothing where no unit stands. Allocates only to
 /// let `out` grow.
+///
+/// ```
+/// use std::sync::Arc;
+/// use upheaval_engine::prelude::*;
+/// use upheaval_engine::rules::legal::{ConvoyChains, legal_orders};
+///
+/// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
+/// let (board, position) = (variant.terrain.board(), &variant.position);
+/// let chains = ConvoyChains::new(board, &variant.rulebook, position);
+/// let mut orders = Vec::new();
+/// let kiel = variant.terrain.names().find("KIE").expect("it is on the board");
+/// legal_orders(board, position, &chains, kiel, &mut orders);
+/// assert_eq!(orders.len(), upheaval_engine::rules::legal::count(board, position, &chains, kiel));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn legal_orders(
     board: &Board,
     position: &Position,

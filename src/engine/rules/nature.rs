@@ -43,6 +43,17 @@ pub trait Nature {
 
 /// Nature as a seed decides it. The key of a draw is (root seed, block, season, purpose, index), without game,
 /// variant or bots: every game of a block meets the same catastrophes as far as its rules allow (RULINGS 4.2).
+///
+/// ```
+/// use upheaval_engine::rules::nature::Seeded;
+/// use upheaval_engine::rng::Purpose;
+/// // Nature is the same for all games of a block, whoever plays them.
+/// let nature = Seeded { seed: 7, block: 3 };
+/// let at = "S1901M".parse()?;
+/// let draw = |n: Seeded| n.stream(Purpose::Holes, at, 0).next_u64();
+/// assert_eq!(draw(nature.clone()), draw(Seeded { seed: 7, block: 3 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Seeded {
     /// The root seed.

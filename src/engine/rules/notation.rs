@@ -50,6 +50,17 @@ pub struct WrittenUnit {
 }
 
 /// An order as written, with its words understood and nothing checked against a board.
+///
+/// ```
+/// use upheaval_engine::rules::gazetteer::Gazetteer;
+/// use upheaval_engine::rules::notation::WrittenOrder;
+/// use upheaval_engine::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let names = Gazetteer::of(&chart, &derive(chart.map()));
+/// let order = WrittenOrder::parse("f gas - spa/nc", &names)?;
+/// assert_eq!(order.display(&names).to_string(), "F GAS - SPA/NC");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs)]
 pub enum WrittenOrder {

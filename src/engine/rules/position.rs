@@ -79,6 +79,16 @@ impl Unit {
 }
 
 /// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
+///
+/// ```
+/// use upheaval_engine::ids::{Power, ProvinceId};
+/// use upheaval_engine::rules::position::{Position, Unit};
+/// let mut position = Position::new();
+/// position.place(ProvinceId(5), Unit::army(Power::Italy));
+/// assert_eq!(position.units_of(Power::Italy).len(), 1);
+/// position.set_owner(ProvinceId(5), Some(Power::Italy));
+/// assert!(!position.is_out(Power::Italy) && position.is_out(Power::France));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     units: ByProvince<Option<Unit>>,
@@ -219,6 +229,15 @@ impl Position {
         }
     }
 
+    /// Who owns what, as a table.
+    pub fn owners(&self) -> ByProvince<Option<Power>> {
+        let mut owners = ByProvince::filled(None);
+        for power in Power::ALL {
+            self.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
+        }
+        owners
+    }
+
     /// A power with neither unit nor centre is out (RULINGS 7).
     pub fn is_out(&self, power: Power) -> bool {
         self.units_of[power].is_empty() && self.centres_of[power].is_empty()
@@ -280,6 +299,14 @@ impl PhaseKind {
 }
 
 /// A phase of the game; printed and read as `S1901M`.
+///
+/// ```
+/// use upheaval_engine::rules::position::{Phase, Season};
+/// let phase: Phase = "F1903R".parse()?;
+/// assert_eq!((phase.season, phase.year), (Season::Fall, 1903));
+/// assert_eq!(phase.to_string(), "F1903R");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Phase {
     /// The year, 1 to 9999.

@@ -157,6 +157,13 @@ pub enum ArmyBecomesFleet {
 
 /// A rulebook: one value for each switch. The last two are no questions of the editions but of variants; a rulebook in
 /// a file or a request does not have them, and they come from the variant's section `[units]`.
+///
+/// ```
+/// use upheaval_engine::rules::rulebook::Rulebook;
+/// let rulebook: Rulebook = "1971".parse()?;
+/// assert_ne!(rulebook, "2023".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct Rulebook {
     /// 4.A.1.

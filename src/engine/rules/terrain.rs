@@ -8,6 +8,18 @@ use upheaval_map::ids::{ByPower, Location, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, Chart, Metrics, Quake, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
+///
+/// ```
+/// use upheaval_engine::rules::terrain::Terrain;
+/// use upheaval_engine::topology::atlas;
+/// let mut terrain = Terrain::new(atlas::standard());
+/// let before = terrain.hash();
+/// let paris = terrain.names().find("PAR").unwrap();
+/// terrain.change(|chart| chart.collapse(paris))?;
+/// assert_ne!(terrain.hash(), before);
+/// assert_eq!(terrain.centres().len(), 33);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Terrain {
     chart: Chart,

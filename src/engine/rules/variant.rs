@@ -36,6 +36,14 @@ const SHIPPED: [(&str, &str); 9] = [
 ];
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
+///
+/// ```
+/// use upheaval_engine::prelude::*;
+/// let variant = Variant::find("schizo-ii", "".as_ref())?.expect("it ships");
+/// assert_eq!(variant.first_phase.to_string(), "S1901M");
+/// assert_eq!(Variant::shipped().count(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// The name in experiment files and folders.
@@ -93,7 +101,7 @@ impl Files {
         let source = Source::new(format!("{name}.toml"), self.variant.as_str());
         match &self.map {
             Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
-            None => Variant::check(&source, Path::new("")),
+            None => Ok(file::read(&source, &MapAt::Shipped)?),
         }
     }
 }
@@ -128,6 +136,16 @@ impl Variant {
         SHIPPED.iter().map(|&(id, _)| id)
     }
 
+    /// The file of a variant that ships, as text.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// assert!(Variant::shipped_text("black-hole").unwrap().contains("per_season = 1"));
+    /// ```
+    pub fn shipped_text(id: &str) -> Option<&'static str> {
+        SHIPPED.iter().find(|&&(shipped, _)| shipped == id).map(|&(_, text)| text)
+    }
+
     /// The variant of this name, or in the file at this path, which starts at `base`. A name with a slash, a
     /// backslash or `.toml` in it is a path.
     ///
@@ -142,6 +160,13 @@ impl Variant {
     ///
     /// # Errors
     /// The first fault of form; or of what the file asks for.
+    ///
+    /// ```
+    /// use upheaval_engine::prelude::*;
+    /// let text = Variant::shipped_text("standard").unwrap().replace("home", "hone");
+    /// let fault = Variant::check(&Source::new("mine.toml", text), "".as_ref()).unwrap_err();
+    /// assert!(fault.to_string().starts_with("mine.toml:"));
+    /// ```
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
         file::read(source, &MapAt::Below(base))
     }

@@ -8,18 +8,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::form::Chronicle;
+use super::programs::{self, Command, Programs, command_line};
 use super::scribe::{Origin, chronicle};
 use super::stored::Stored;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::MANIFEST;
-use crate::sim::resolved::Arm;
+use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
 use crate::sim::stored::{FormFault, StoredError, StoredRun};
 use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
 
 /// Why the games of a folder cannot be played again, or not this one.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +79,16 @@ pub enum AgainError {
         /// Why not.
         why: String,
     },
+    /// To play it again is to start programs that nobody has permitted.
+    #[error(
+        "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)
+    )]
+    Programs {
+        /// The folder.
+        path: PathBuf,
+        /// The programs.
+        programs: Vec<NeededProgram>,
+    },
     /// There is no such game.
     #[error("there is no game `{game}` in `{}`: {why}", path.display())]
     NoGame {
@@ -101,11 +113,28 @@ pub enum AgainError {
     },
 }
 
+/// A program that a game of a run was played by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeededProgram {
+    /// The bot's name in the experiment.
+    pub bot: String,
+    /// Its command line, as [`command_line`] writes it.
+    pub line: String,
+}
+
+fn all(programs: &[NeededProgram]) -> String {
+    let each =
+        programs.iter().map(|program| format!("the program `{}` of bot `{}`", program.line, program.bot));
+    each.collect::<Vec<_>>().join(" and ")
+}
+
 /// A run whose games can be played again.
 pub struct Again {
     run: StoredRun,
     schedule: Schedule,
     player: Player,
+    /// Of each bot, the program that it is, where that may not be started.
+    withheld: Vec<Option<NeededProgram>>,
 }
 
 /// A game that went otherwise than the run says.
@@ -119,11 +148,12 @@ pub struct Departed {
 }
 
 impl Again {
-    /// Looks at a run folder, whose bots are those of a registry.
+    /// Looks at a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs` allows
+    /// its command; without, the games that it has no seat in can be played.
     ///
     /// # Errors
     /// It is no run, or its games would go otherwise here.
-    pub fn open(path: &Path, registry: &Registry) -> Result<Again, AgainError> {
+    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
         let run = StoredRun::open(path)?;
         let experiment = &run.experiment;
         if experiment.behaviour_version != BEHAVIOUR_VERSION {
@@ -131,18 +161,30 @@ impl Again {
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
         let variants = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
-        let bots = experiment.bots.iter().map(|bot| {
-            let maker = registry.recreate(&bot.name, &bot.content);
-            maker.map_err(|why| AgainError::Bot { path: path.to_owned(), bot: bot.name.clone(), why })
-        });
-        let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
+        let (mut bots, mut withheld): (Vec<BotMaker>, Vec<_>) = (Vec::new(), Vec::new());
+        for ResolvedBot { name, content } in &experiment.bots {
+            let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
+            match Command::of(content) {
+                Command::Unsound => {
+                    return Err(not_here("it is a program without a sound command".to_owned()));
+                }
+                Command::Program(command) if !programs.allows(&command) => {
+                    bots.push(programs::withheld());
+                    withheld.push(Some(NeededProgram { bot: name.clone(), line: command_line(&command) }));
+                }
+                Command::Program(_) | Command::Shipped => {
+                    bots.push(registry.recreate(name, content).map_err(not_here)?);
+                    withheld.push(None);
+                }
+            }
+        }
         let player = Player::new(variants, bots).with_faults(experiment.faults.clone());
         let Some(schedule) = run.schedule() else {
             let what = "it does not say how many games a part has".to_owned();
             let fault = FormFault::Damaged { file: MANIFEST, what };
             return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
         };
-        Ok(Again { run, schedule, player })
+        Ok(Again { run, schedule, player, withheld })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -191,6 +233,23 @@ impl Again {
         format!("it is shard {shard} of the run, and of `{name}` it has {list}")
     }
 
+    /// Refuses games that a program has a seat in which may not be started.
+    fn permit<'a>(&self, games: impl IntoIterator<Item = &'a GameSpec>) -> Result<(), AgainError> {
+        if self.withheld.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let mut needed = vec![false; self.withheld.len()];
+        for game in games {
+            Power::ALL.into_iter().for_each(|power| needed[game.seats[power]] = true);
+        }
+        let programs = self.withheld.iter().zip(needed).filter(|(_, needed)| *needed);
+        let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();
+        match programs.is_empty() {
+            true => Ok(()),
+            false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
+        }
+    }
+
     /// The name of the first game in the folder, as [`Again::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
@@ -209,13 +268,15 @@ impl Again {
     /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a departure elsewhere.
     ///
     /// # Errors
-    /// A table cannot be read, is of another version, or tells another game.
+    /// A program may not be started that has a seat in it; or a table cannot be read, is of another version, or tells
+    /// another game.
     pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.run.path.clone(),
             game: self.name(spec.variant, spec.game),
             why: self.of_shard(spec.variant),
         })?;
+        self.permit([spec])?;
         let stored = self.stored(&chunk)?;
         let origin = Origin {
             experiment: self.run.experiment.name.clone(),
@@ -246,11 +307,16 @@ impl Again {
     /// played, and those that went otherwise, in order.
     ///
     /// # Errors
-    /// A table cannot be read.
+    /// A program may not be started that has a seat in one of them; or a table cannot be read.
     pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Departed>), AgainError> {
         let total = self.games().max(1);
         let stride = stride(total.div_ceil(sample.clamp(1, total)), self.schedule.cycle().into());
         let chosen = self.chosen(stride);
+        for (chunk, games) in &chosen {
+            let specs: Vec<GameSpec> =
+                games.iter().map(|&game| self.schedule.game(chunk.variant, game)).collect();
+            self.permit(&specs)?;
+        }
         let sizes: Vec<usize> = chosen.iter().map(|(_, games)| games.len()).collect();
         let (mut played, mut departed) = (0, Vec::new());
         for batch in batches(&sizes, 2 * rayon::current_num_threads()) {

@@ -13,17 +13,19 @@ mod both;
 mod decisions;
 mod form;
 mod people;
+mod programs;
 mod replay;
 mod saved_game;
 mod scribe;
 mod stored;
 mod told;
 
-pub use again::{Again, AgainError, Departed};
+pub use again::{Again, AgainError, Departed, NeededProgram};
 pub use form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
     StageRecord,
 };
+pub use programs::{Programs, command_line, quoted};
 pub use replay::{Departure, Replay, replay};
 pub use saved_game::{NotStandard, SavedGame};
 pub use scribe::{Origin, chronicle};

@@ -3,6 +3,7 @@
 use super::again::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
+use crate::record::regular::Readable;
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::schedule::Chunk;
@@ -24,9 +25,9 @@ impl Stored {
     /// A file is damaged.
     pub fn read(run: &StoredRun, chunk: &Chunk) -> Result<Stored, AgainError> {
         fn table<R: Row>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
-            let path = run.path.join(run.chunk_name(chunk, R::table().name));
-            let damaged = |what| AgainError::Table { path: path.clone(), what };
-            let part = StoredPart::read::<R>(&path).map_err(damaged)?;
+            let file = run.chunk_file(chunk, R::table().name);
+            let damaged = |what| AgainError::Table { path: file.place(), what };
+            let part = StoredPart::read::<R>(&file).map_err(damaged)?;
             match part.foreign(&chunk.games) {
                 Some(game) => Err(damaged(format!("has rows of game {game}, which is none of its games"))),
                 None => Ok(part),

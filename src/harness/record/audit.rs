@@ -1,15 +1,13 @@
 //! A part file looked at from outside: what it says of itself, and which games its rows are of. Rows are read a batch at a
 //! time and one column of them, so a table of any size costs little memory.
 
-use std::fs::File;
-use std::path::Path;
-
 use arrow::array::AsArray;
 use arrow::datatypes::UInt32Type;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::parquet::reason;
+use super::regular::Readable;
 
 /// What a part file says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +21,8 @@ pub struct Part {
 }
 
 /// Looks at a part file. An error says what is wrong with it, in words.
-pub fn part(path: &Path) -> Result<Part, String> {
-    let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
+pub fn part(file: &(impl Readable + ?Sized)) -> Result<Part, String> {
+    let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
     let failed = |error| format!("is no sound Parquet file: {}", reason(error));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
     let about = builder.metadata().file_metadata();

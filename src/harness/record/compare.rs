@@ -1,9 +1,7 @@
 //! The rows of a game as they are stored, beside those of the same game played again.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{Array, AsArray, RecordBatch};
@@ -17,6 +15,7 @@ use parquet::file::reader::ChunkReader;
 
 use super::column::Row;
 use super::parquet::{RunMeta, TableWriter, reason};
+use super::regular::Readable;
 use super::rows::GameRecord;
 
 /// A part of a table on disk, whole in memory, with the place of each game's rows.
@@ -29,8 +28,8 @@ pub struct StoredPart {
 
 impl StoredPart {
     /// Reads a part file. An error says what is wrong with it, in words.
-    pub fn read<R: Row>(path: &Path) -> Result<StoredPart, String> {
-        let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
+    pub fn read<R: Row>(part: &impl Readable) -> Result<StoredPart, String> {
+        let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
         let rows = rows(file).map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         let numbers = numbers.ok_or("has no column `game` of whole numbers")?;
@@ -116,6 +115,8 @@ fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::super::rows::{GameRow, TurnRow};
     use super::*;
     use crate::sim::mock;

@@ -2,7 +2,8 @@
 //!
 //! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which
 //! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
-//! many games, [`reader`] gives back what the program reads again; these two alone know the file format.
+//! many games, [`reader`] gives back what the program reads again; these two alone know the file format. [`regular`] opens
+//! what a run folder holds.
 
 pub mod audit;
 pub mod column;
@@ -11,6 +12,7 @@ mod doc;
 mod pages;
 pub mod parquet;
 pub mod reader;
+pub mod regular;
 pub mod rows;
 pub mod schema;
 mod text;

@@ -9,13 +9,14 @@
 mod columns;
 mod fields;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::columns::Value;
 use self::columns::{Columns, read};
 pub use self::fields::{Field, Fields, events, topology, turns};
 use super::SCHEMA_VERSION;
+use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, TopologyRow};
 use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::{ByPower, Power};
@@ -55,11 +56,11 @@ pub enum ReadError {
 }
 
 /// The rows of a file of the table `games`.
-pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
+pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError> {
     let mut rows = Vec::new();
     // The games of a run have a few line-ups: each is kept once.
     let mut line_ups: Vec<Arc<ByPower<Arc<str>>>> = Vec::new();
-    read(path, None, |columns| {
+    read(file, None, |columns| {
         let [game, block] = [columns.get::<u32>("game")?, columns.get("block")?];
         let [rotation, draw_size, voided] =
             [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
@@ -123,9 +124,9 @@ pub fn games(path: &Path) -> Result<Vec<GameRow>, ReadError> {
 }
 
 /// The rows of a file of the table `topology`. Rows on end with the same map share it.
-pub fn topology(path: &Path) -> Result<Vec<TopologyRow>, ReadError> {
+pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
     let mut rows: Vec<TopologyRow> = Vec::new();
-    read(path, None, |columns| {
+    read(file, None, |columns| {
         let (game, season) = (columns.get("game")?, columns.get("season")?);
         let number = |name: &str| columns.get::<u16>(name);
         let [turn, year] = [number("turn")?, number("year")?];
@@ -201,7 +202,7 @@ fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String
 /// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
 /// table do not come.
 pub fn by_game<F: Fields>(
-    path: &Path,
+    file: &(impl Readable + ?Sized),
     fields: F,
     mut take: impl FnMut(u32, &[F::Row]),
 ) -> Result<(), ReadError> {
@@ -210,7 +211,7 @@ pub fn by_game<F: Fields>(
     // The rows of the game at hand that came with earlier batches.
     let mut begun: Option<u32> = None;
     let mut rows: Vec<F::Row> = Vec::new();
-    read(path, Some(&names), |columns| {
+    read(file, Some(&names), |columns| {
         let games = columns.get::<u32>("game")?;
         let mut new = fields.rows(columns)?.into_iter();
         for own in games.chunk_by(|a, b| a == b) {
@@ -232,6 +233,7 @@ pub fn by_game<F: Fields>(
 #[cfg(test)]
 mod tests {
     use std::fs::File;
+    use std::path::Path;
 
     use super::super::column::Row;
     use super::super::parquet::{RunMeta, TableWriter};

@@ -1,7 +1,7 @@
 //! Shards put together to the run that they are shards of.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Shard;
@@ -12,6 +12,7 @@ use super::resolved::Canonical;
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
+use crate::record::regular::{Readable, RunFile};
 
 /// Why shards cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -182,13 +183,13 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     for (number, piece) in pieces.iter().enumerate() {
         let own = piece.manifest.files.iter().filter(|file| number == 0 || file.rows.is_some());
         for file in own {
-            copy(&piece.path.join(&file.path), &temporary.path().join(&file.path))
+            copy(&RunFile::new(&piece.path, &file.path), &temporary.path().join(&file.path))
                 .map_err(failed(&file.path))?;
         }
     }
     let listed = temporary.path().join(MANIFEST);
-    fs::write(&listed, manifest.to_json())
-        .and_then(|()| File::open(&listed)?.sync_all())
+    File::create_new(&listed)
+        .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| safe::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
     match place::look(path, canonical)? {
@@ -197,10 +198,11 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     }
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy(from: &RunFile, to: &Path) -> io::Result<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
-    fs::copy(from, to)?;
-    File::open(to)?.sync_all()
+    let mut copied = File::create_new(to)?;
+    io::copy(&mut from.open()?, &mut copied)?;
+    copied.sync_all()
 }

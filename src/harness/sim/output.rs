@@ -40,14 +40,20 @@ use super::shard::Shard;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
+use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file or link stands where a folder must be.
-    #[error("`{}` is no folder, and the run needs one there", .0.display())]
-    NotAFolder(PathBuf),
+    #[error("`{}` is no folder but {found}, and the run needs one there", path.display())]
+    NotAFolder {
+        /// What stands in the way.
+        path: PathBuf,
+        /// What it is, with its article.
+        found: &'static str,
+    },
     /// The folder holds something that is no part of a run.
     #[error("`{}` holds `{foreign}`, which is no part of this run", path.display())]
     Foreign {
@@ -105,7 +111,13 @@ pub enum OutputError {
 impl OutputError {
     /// Is it for the user to choose another place, rather than a failure of the disk?
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, OutputError::Io { .. } | OutputError::Read(_))
+        match self {
+            OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {
+                NotRegular::of(source).is_some()
+            }
+            OutputError::Read(_) => false,
+            _ => true,
+        }
     }
 
     fn io(path: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
@@ -301,7 +313,7 @@ impl<S: Storage> RunFolder<S> {
             let part = |table: &str| {
                 let of_table = |file: &&FileEntry| file.path.split('/').next() == Some(table);
                 let found = entry.files.iter().find(of_table).map_or("", |file| file.path.as_str());
-                self.temporary.path().join(found)
+                RunFile::new(self.temporary.path(), found)
             };
             Ok(StoredChunk {
                 variant: entry.variant,
@@ -384,6 +396,14 @@ impl<S: Storage> RunFolder<S> {
     }
 }
 
+/// The tables of a run, in the order in which the parts of a chunk are written.
+pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
+    let always =
+        [GameRow::table().name, TurnRow::table().name, TopologyRow::table().name, EventRow::table().name];
+    let orders = (logging == Logging::WithOrders).then(|| OrderRow::table().name);
+    always.into_iter().chain(orders)
+}
+
 /// The path of a part file below the run folder.
 pub fn part_name(table: &str, variant: &str, part: u32) -> String {
     format!("{table}/variant={variant}/part-{part:05}.parquet")
@@ -393,16 +413,20 @@ pub fn part_name(table: &str, variant: &str, part: u32) -> String {
 fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry> {
     let schedule = Schedule::new(experiment);
     let is_sound = |file: &FileEntry| {
-        let path = folder.join(&file.path);
+        let Ok(mut opened) = RunFile::new(folder, &file.path).open() else { return false };
         // The length first: it costs nothing.
-        std::fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() == file.bytes)
-            && std::fs::read(&path).is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == file.blake3)
+        let mut hasher = blake3::Hasher::new();
+        opened.metadata().is_ok_and(|found| found.len() == file.bytes)
+            && hasher.update_reader(&mut opened).is_ok_and(|h| h.finalize().to_hex().as_str() == file.blake3)
     };
     let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
-        let first = entry.files.first();
-        let of_games = part_name(GameRow::table().name, experiment.variants[chunk.variant].id(), chunk.part);
+        let variant = experiment.variants[chunk.variant].id();
+        let parts = tables(experiment.logging).map(|table| part_name(table, variant, chunk.part));
+        let games = entry.files.first();
         entry.variant == chunk.variant
-            && first.is_some_and(|f| f.path == of_games && f.rows == Some(chunk.games.len() as u64))
+            // These files and no others: a journal does not say what else is read.
+            && entry.files.iter().map(|file| &*file.path).eq(parts.collect::<Vec<_>>())
+            && games.is_some_and(|games| games.rows == Some(chunk.games.len() as u64))
             && entry.files.iter().all(is_sound)
     });
     entries.map(|(entry, _)| entry).collect()

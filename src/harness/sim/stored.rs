@@ -4,7 +4,6 @@
 //! ([`StoredRun::file`]), so that this is the one place where more can be asked of them.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +14,7 @@ use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
 use crate::record::SCHEMA_VERSION;
 use crate::record::reader::ReadError;
+use crate::record::regular::RunFile;
 
 /// Why a folder cannot be read as a run, or not as this one.
 #[derive(Debug, thiserror::Error)]
@@ -131,7 +131,7 @@ pub fn canonical(folder: &Path) -> Result<Canonical, FormFault> {
 }
 
 fn read(folder: &Path, file: &'static str) -> Result<String, FormFault> {
-    fs::read_to_string(folder.join(file)).map_err(|source| FormFault::Unreadable { file, source })
+    RunFile::new(folder, file).read_text().map_err(|source| FormFault::Unreadable { file, source })
 }
 
 /// A run on disk, or a shard of one.
@@ -220,12 +220,12 @@ impl StoredRun {
     }
 
     /// The file of a part in a table.
-    pub fn file(&self, part: &Part, table: &str) -> PathBuf {
-        self.path.join(table).join(format!("variant={}", self.arms()[part.arm].id)).join(&part.name)
+    pub fn file(&self, part: &Part, table: &str) -> RunFile {
+        RunFile::new(&self.path, format!("{table}/variant={}/{}", self.arms()[part.arm].id, part.name))
     }
 
-    /// The name below the folder of a chunk's file in a table.
-    pub fn chunk_name(&self, chunk: &Chunk, table: &str) -> String {
-        part_name(table, &self.arms()[chunk.variant].id, chunk.part)
+    /// The file of a chunk in a table.
+    pub fn chunk_file(&self, chunk: &Chunk, table: &str) -> RunFile {
+        RunFile::new(&self.path, part_name(table, &self.arms()[chunk.variant].id, chunk.part))
     }
 }

@@ -5,18 +5,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
-use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
+use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::stored::{self, FormFault};
 use crate::record::column::Row;
-use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, TopologyRow, TurnRow, audit, reader};
+use crate::record::regular::{NotRegular, Readable, RunFile};
+use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, audit, reader};
 
 /// What is wrong with a file of a result folder, or with the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +130,7 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {
     let manifest = stored::manifest(folder).map_err(|fault| match fault {
-        FormFault::Unreadable { source, .. } => format!("cannot be read: {source}"),
+        FormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
         FormFault::Damaged { what, .. } => format!("is no manifest of this program: {what}"),
         changed @ FormFault::Changed { .. } => changed.to_string(),
     })?;
@@ -140,6 +141,15 @@ fn manifest(folder: &Path) -> Result<Manifest, String> {
         ));
     }
     Ok(manifest)
+}
+
+/// Why a file of the folder cannot be read: a sentence that lacks its subject.
+fn unreadable(path: &str, error: &std::io::Error) -> String {
+    match NotRegular::of(error) {
+        Some(found) if found.name == path => found.what(),
+        Some(found) => format!("cannot be read: {found}"),
+        None => format!("cannot be read: {error}"),
+    }
 }
 
 /// The folders below one in which there is nothing, by their paths below it.
@@ -232,20 +242,9 @@ impl Expected {
             return Err(fault(MANIFEST, what));
         }
         let schedule = experiment.schedule(manifest.games_a_part, manifest.shard);
-        let mut tables = vec![
-            GameRow::table().name,
-            TurnRow::table().name,
-            TopologyRow::table().name,
-            EventRow::table().name,
-        ];
-        if experiment.log.orders {
-            tables.push(OrderRow::table().name);
-        }
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
-            tables
-                .clone()
-                .into_iter()
+            tables(experiment.log.logging())
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();
@@ -277,20 +276,14 @@ fn file(
     manifest: &Manifest,
     expected: Option<&Expected>,
 ) -> (Vec<Fault>, u64, u64) {
-    let path = folder.join(&entry.path);
+    let path = RunFile::new(folder, &entry.path);
     let one = |what: String| (vec![fault(&entry.path, what)], 0, 0);
-    if path.is_symlink() {
-        return one(
-            "is a link to a file that lies elsewhere: the folder is not complete without it".to_owned()
-        );
-    }
     let mut hasher = blake3::Hasher::new();
-    let hashed =
-        File::open(&path).and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));
+    let hashed = path.open().and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));
     let (bytes, hash) = match hashed {
         Ok((bytes, hash)) => (bytes, hash.to_hex()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return one("is missing".to_owned()),
-        Err(error) => return one(format!("cannot be read: {error}")),
+        Err(error) => return one(unreadable(&entry.path, &error)),
     };
     let mut faults = Vec::new();
     let mut wrong = |what: String| faults.push(fault(&entry.path, what));
@@ -355,7 +348,7 @@ fn metadata(
 }
 
 /// Whether a part has rows of the games of its chunk, each once, in order.
-fn games(part: &audit::Part, path: &Path, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
+fn games(part: &audit::Part, path: &RunFile, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
     let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
     if table == GameRow::table().name {
         let rows = match reader::games(path) {

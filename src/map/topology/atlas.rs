@@ -14,8 +14,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
-use super::face::{Body, Names};
-use super::map::{BorderId, CoastLabel, FaceKind, PlanarMap, Side, SideId, Waterway};
+use super::face::{Body, FaceKind, Names};
+use super::half_edge::{BorderId, Side, SideId};
+use super::map::{CoastLabel, PlanarMap, Waterway};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.
@@ -107,6 +108,12 @@ pub fn shipped() -> impl Iterator<Item = &'static str> {
 ///
 /// # Panics
 /// Never: the files are part of the program, and a test loads each.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// assert!(atlas::shipped().all(|name| atlas::find(name).is_some()));
+/// assert!(atlas::find("atlantis").is_none());
+/// ```
 pub fn find(name: &str) -> Option<Chart> {
     let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
     Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
@@ -116,6 +123,14 @@ pub fn find(name: &str) -> Option<Chart> {
 ///
 /// # Panics
 /// Never: it ships.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let chart = atlas::standard();
+/// assert_eq!(chart.centres().len(), 34);
+/// let bulgaria = chart.map().find("BUL").unwrap();
+/// assert_eq!(chart.full_name(bulgaria), Some("Bulgaria"));
+/// ```
 pub fn standard() -> Chart {
     find(STANDARD).expect("the standard board ships")
 }
@@ -124,6 +139,12 @@ pub fn standard() -> Chart {
 ///
 /// # Errors
 /// The place of the first error of form; or every fault of the map.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let error = atlas::parse("mine.json", "{}").unwrap_err();
+/// assert!(error.to_string().contains("mine.json"));
+/// ```
 pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
     let parsed: MapFile = serde_json::from_str(text).map_err(|e| AtlasError::Form {
         file: file.to_owned(),

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::map::SideId;
+use super::half_edge::SideId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered

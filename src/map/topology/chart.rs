@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::coast_name::{CoastName, Quarter, bearing};
-use super::face::with_room;
+use super::face::{FaceKind, with_room};
+use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway, WaterwayRule};
+use super::map::{PlanarMap, Waterway, WaterwayRule};
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
@@ -26,6 +27,17 @@ pub struct ProvinceInfo {
 }
 
 /// A planar map and what is written on its faces.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let mut chart = atlas::standard();
+/// let marseilles = chart.map().find("MAR").unwrap();
+/// chart.collapse(marseilles)?;
+/// assert!(chart.map().holes().contains(marseilles));
+/// chart.restore(marseilles)?;
+/// assert!(chart.map().holes().is_empty());
+/// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,

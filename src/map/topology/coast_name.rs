@@ -30,6 +30,11 @@ impl Quarter {
 }
 
 /// The bearing of a direction in degrees, clockwise from north, 0 to under 360. Of no direction it is 0.
+///
+/// ```
+/// use upheaval_map::topology::bearing;
+/// assert_eq!(bearing(1.0, 0.0), 90.0); // due east, clockwise from north
+/// ```
 pub fn bearing(east: f64, north: f64) -> f64 {
     let degrees = east.atan2(north).to_degrees();
     if degrees < 0.0 { degrees + 360.0 } else { degrees }

@@ -28,7 +28,9 @@
 use std::cell::LazyCell;
 
 use super::board::{Board, Row, Station};
-use super::map::{FaceKind, FaceState, PlanarMap, SideId, Waterway};
+use super::face::{FaceKind, FaceState};
+use super::half_edge::SideId;
+use super::map::{PlanarMap, Waterway};
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A group of collapsed faces that share borders: one point (RULINGS 1.4).
@@ -42,6 +44,18 @@ struct Point {
 }
 
 /// The tables of a map. A pure function of the map: the same map gives the same tables, however it came about.
+///
+/// ```
+/// use upheaval_map::topology::{atlas, derive};
+/// let mut chart = atlas::standard();
+/// let map = chart.map();
+/// let [spain, piedmont, marseilles] = ["SPA", "PIE", "MAR"].map(|name| map.find(name).unwrap());
+/// assert!(!derive(map).army_reach(spain).contains(piedmont));
+/// // A collapsed province is one point, at which all its neighbours meet.
+/// chart.collapse(marseilles)?;
+/// assert!(derive(chart.map()).army_reach(spain).contains(piedmont));
+/// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+/// ```
 pub fn derive(map: &PlanarMap) -> Board {
     let mut derivation = Derivation::new(map);
     derivation.find_points();

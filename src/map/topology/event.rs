@@ -1,12 +1,14 @@
 //! Changes of the map as text: `collapse MAR`, `split BUR PAR MAO#2`, `separate POR SPA connect MAO MAO #1`
 //! (FORMATS 3). Names are looked up when the event is applied, for an earlier event may have made them.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 use super::chart::Chart;
-use super::map::{PlanarMap, SideId};
-use super::quake::Quake;
+use super::half_edge::SideId;
+use super::map::PlanarMap;
+use super::quake::{Quake, Touched};
 use super::surgery::{Surgery, SurgeryError, pick};
 use crate::ids::ProvinceId;
 
@@ -20,6 +22,17 @@ pub struct SplitEnd {
 }
 
 /// A change of the map, by the names of the faces.
+///
+/// ```
+/// use upheaval_map::topology::{MapEvent, atlas};
+/// let mut chart = atlas::standard();
+/// for text in ["collapse MAR", "separate POR SPA connect MAO MAO"] {
+///     let event: MapEvent = text.parse()?;
+///     event.apply(&mut chart)?;
+///     assert_eq!(event.to_string(), text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum MapEvent {
@@ -122,6 +135,15 @@ impl fmt::Display for MapEvent {
 
 impl MapEvent {
     /// Applies the event; an error says why it cannot be done and leaves the chart as it was.
+    ///
+    /// ```
+    /// use upheaval_map::topology::{MapEvent, atlas};
+    /// let mut chart = atlas::standard();
+    /// let again: MapEvent = "restore MAR".parse()?;
+    /// // Marseilles is not a hole: the event is refused, and nothing is changed.
+    /// assert!(again.apply(&mut chart).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&self, chart: &mut Chart) -> Surgery {
         match self {
             MapEvent::Collapse(name) => find(chart, name).and_then(|id| chart.collapse(id)),
@@ -164,6 +186,60 @@ impl MapEvent {
             }
         };
         MapEvent::Split { province: map.name(province).to_owned(), ends: [end(first), end(second)] }
+    }
+}
+
+impl Quake {
+    /// The quake as text writes it, faces in alphabetical order, with an index where it fits more than one place.
+    pub fn event(self, map: &PlanarMap) -> MapEvent {
+        let Touched { apart, together } = self.touched(map);
+        let names = |pair: [ProvinceId; 2]| pair.map(|id| map.name(id).to_owned());
+        let (apart, together) = (map.by_name(apart), map.by_name(together));
+        let index = self.index(map, apart, together);
+        match self {
+            Quake::Separation(_) => {
+                MapEvent::Separate { apart: names(apart), together: names(together), index }
+            }
+            Quake::Release(_) => {
+                MapEvent::Connect { together: names(together), through: map.name(apart[0]).to_owned(), index }
+            }
+        }
+    }
+
+    /// The quake that the text means on this map.
+    ///
+    /// # Errors
+    /// No separation or release; one that does not fit the map; one that fits several places without an index.
+    pub fn of_event(event: &MapEvent, map: &PlanarMap) -> Surgery<Quake> {
+        let find = |name: &String| map.find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.clone()));
+        match event {
+            MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
+                let (apart, together) = ([find(a)?, find(b)?], [find(c)?, find(d)?]);
+                let side = map.find_separation(apart, together, *index)?;
+                Ok(Quake::Separation(side.border()))
+            }
+            MapEvent::Connect { together: [a, c], through, index } => {
+                let [x, y] = map.find_release(find(a)?, find(c)?, find(through)?, *index)?;
+                Ok(Quake::release(x, y))
+            }
+            other => Err(SurgeryError::NoQuake(other.to_string())),
+        }
+    }
+
+    /// The order of the quakes as texts ([`Quake::event`]): `connect A C through B`, `separate A B connect C D`.
+    pub fn cmp_as_text(self, other: Quake, map: &PlanarMap) -> Ordering {
+        if self == other {
+            return Ordering::Equal;
+        }
+        let names = |quake: Quake| {
+            let Touched { apart, together } = quake.touched(map);
+            match quake {
+                Quake::Release(_) => (0, map.ranks(together), map.ranks(apart)),
+                Quake::Separation(_) => (1, map.ranks(apart), map.ranks(together)),
+            }
+        };
+        let by_index = || self.event(map).to_string().cmp(&other.event(map).to_string());
+        names(self).cmp(&names(other)).then_with(by_index)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The faces of a map: what each is made of, and what they are called.
 
-use super::map::SideId;
+use super::half_edge::SideId;
 use crate::ids::{ByProvince, ProvinceId};
 
 /// What a face is made of.

@@ -1,7 +1,9 @@
 //! The invariants of the planar map (RULINGS 1.7), checked whole: for tests, and for maps from files.
 
-use super::map::{BorderId, Counts, PlanarMap};
-use super::structure::BorderGraph;
+use super::half_edge::BorderId;
+use super::map::PlanarMap;
+use super::structure::Counts;
+use super::structure::compute::BorderGraph;
 use crate::ids::MAX_PROVINCES;
 
 impl PlanarMap {

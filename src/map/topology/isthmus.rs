@@ -15,7 +15,9 @@
 //!
 //! What may be chosen is asked ([`Question`]); the answer `None` is the rule's default.
 
-use super::map::{BorderId, FaceKind, PlanarMap, SideId, Waterway};
+use super::face::FaceKind;
+use super::half_edge::{BorderId, SideId};
+use super::map::{PlanarMap, Waterway};
 use super::quake::{Doing, Quake};
 use super::surgery::{Surgery, same_canal};
 use crate::ids::ProvinceId;

@@ -20,65 +20,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::{Body, Names};
-pub use super::face::{Face, FaceKind, FaceState};
+use super::face::{Body, Face, FaceState, Names};
+use super::half_edge::{BorderId, Side, SideId};
 use super::structure::Structure;
 use crate::ids::{ProvinceId, ProvinceSet};
-
-/// One side of a border. Its twin, the other side, is `id ^ 1`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct SideId(pub(crate) u16);
-
-/// A border: two sides.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct BorderId(pub(crate) u16);
-
-impl SideId {
-    /// The same border seen from the face on its other hand.
-    #[inline]
-    pub const fn twin(self) -> SideId {
-        SideId(self.0 ^ 1)
-    }
-
-    /// The border this is a side of.
-    #[inline]
-    pub const fn border(self) -> BorderId {
-        BorderId(self.0 >> 1)
-    }
-
-    /// Its place in tables of sides: twice the number of its border, one more for the second of the two.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl BorderId {
-    /// The border with this number. Whether a map has it is for the map to say.
-    #[inline]
-    pub const fn numbered(number: u16) -> BorderId {
-        BorderId(number)
-    }
-
-    /// Its place in tables of borders.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Both sides of the border.
-    #[inline]
-    pub const fn sides(self) -> [SideId; 2] {
-        [SideId(self.0 << 1), SideId((self.0 << 1) | 1)]
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
-    pub face: ProvinceId,
-    pub next: SideId,
-    pub prev: SideId,
-}
 
 /// Water that joins two coasts of one province (RULINGS 1.3).
 ///
@@ -154,6 +99,18 @@ impl Trace {
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 ///
 /// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let chart = atlas::standard();
+/// let map = chart.map();
+/// let [portugal, spain] = ["POR", "SPA"].map(|name| map.find(name).unwrap());
+/// let side = map.stretches(portugal, spain)[0];
+/// assert_eq!((map.owner(side), map.across(side)), (portugal, spain));
+/// assert_eq!(map.owner(side.twin()), spain);
+/// // A boundary is walked with its own face on the left.
+/// assert_eq!(map.cycle(side).count(), 3);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
@@ -173,16 +130,6 @@ pub struct PlanarMap {
     pub(crate) labels: Vec<CoastLabel>,
     /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
     pub(crate) trail: Vec<Trace>,
-}
-
-/// The sizes of a map: how many faces, borders, corners and connected border graphs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Counts {
-    pub faces: usize,
-    pub borders: usize,
-    pub corners: usize,
-    pub components: usize,
 }
 
 impl PlanarMap {

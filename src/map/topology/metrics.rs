@@ -3,11 +3,18 @@
 use super::bits::Bits;
 use super::board::Board;
 use super::chart::Chart;
+use super::face::{FaceKind, FaceState};
 use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
-use super::map::{FaceKind, FaceState};
 use crate::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId};
 
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
+///
+/// ```
+/// use upheaval_map::topology::{Metrics, atlas, derive};
+/// let chart = atlas::standard();
+/// let metrics = Metrics::new(&chart, &derive(chart.map()));
+/// assert!(metrics.army_mean_degree().is_some_and(|degree| degree > 3.0));
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics {
     /// Land provinces that a unit can be in.

@@ -12,8 +12,8 @@
 
 use std::cmp::Ordering;
 
-use super::event::MapEvent;
-use super::map::{BorderId, PlanarMap, SideId};
+use super::half_edge::{BorderId, SideId};
+use super::map::PlanarMap;
 use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{ProvinceId, ProvinceSet};
 
@@ -66,24 +66,13 @@ impl Quake {
         }
     }
 
-    /// The quake as text writes it, faces in alphabetical order, with an index where it fits more than one place.
-    pub fn event(self, map: &PlanarMap) -> MapEvent {
-        let Touched { apart, together } = self.touched(map);
-        let names = |pair: [ProvinceId; 2]| pair.map(|id| map.name(id).to_owned());
-        let (apart, together) = (map.by_name(apart), map.by_name(together));
-        let index = self.index(map, apart, together);
-        match self {
-            Quake::Separation(_) => {
-                MapEvent::Separate { apart: names(apart), together: names(together), index }
-            }
-            Quake::Release(_) => {
-                MapEvent::Connect { together: names(together), through: map.name(apart[0]).to_owned(), index }
-            }
-        }
-    }
-
     /// Which of the places it is that fit its faces in this order, from 1; `None` if it is the only one.
-    fn index(self, map: &PlanarMap, apart: [ProvinceId; 2], together: [ProvinceId; 2]) -> Option<usize> {
+    pub(super) fn index(
+        self,
+        map: &PlanarMap,
+        apart: [ProvinceId; 2],
+        together: [ProvinceId; 2],
+    ) -> Option<usize> {
         let (place, count) = match self {
             Quake::Separation(border) => {
                 let fitting = map.separations_of(apart, together);
@@ -95,26 +84,6 @@ impl Quake {
             }
         };
         place.filter(|_| count > 1).map(|place| place + 1)
-    }
-
-    /// The quake that the text means on this map.
-    ///
-    /// # Errors
-    /// No separation or release; one that does not fit the map; one that fits several places without an index.
-    pub fn of_event(event: &MapEvent, map: &PlanarMap) -> Surgery<Quake> {
-        let find = |name: &String| map.find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.clone()));
-        match event {
-            MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
-                let (apart, together) = ([find(a)?, find(b)?], [find(c)?, find(d)?]);
-                let side = map.find_separation(apart, together, *index)?;
-                Ok(Quake::Separation(side.border()))
-            }
-            MapEvent::Connect { together: [a, c], through, index } => {
-                let [x, y] = map.find_release(find(a)?, find(c)?, find(through)?, *index)?;
-                Ok(Quake::release(x, y))
-            }
-            other => Err(SurgeryError::NoQuake(other.to_string())),
-        }
     }
 
     /// Can only one of the two be done (RULINGS 8.4)? A quake does not contradict itself.
@@ -132,22 +101,6 @@ impl Quake {
                     && if same(a, e) { same(c, g) } else { same(a, g) && same(c, e) }
             }
         }
-    }
-
-    /// The order of the quakes as texts ([`Quake::event`]): `connect A C through B`, `separate A B connect C D`.
-    pub fn cmp_as_text(self, other: Quake, map: &PlanarMap) -> Ordering {
-        if self == other {
-            return Ordering::Equal;
-        }
-        let names = |quake: Quake| {
-            let Touched { apart, together } = quake.touched(map);
-            match quake {
-                Quake::Release(_) => (0, map.ranks(together), map.ranks(apart)),
-                Quake::Separation(_) => (1, map.ranks(apart), map.ranks(together)),
-            }
-        };
-        let by_index = || self.event(map).to_string().cmp(&other.event(map).to_string());
-        names(self).cmp(&names(other)).then_with(by_index)
     }
 
     /// What the canonical order goes by, except for the index.

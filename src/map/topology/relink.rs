@@ -1,7 +1,8 @@
 //! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
 //! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
 
-use super::map::{BorderId, CoastLabel, PlanarMap, Side, SideId, Trace, Waterway};
+use super::half_edge::{BorderId, Side, SideId};
+use super::map::{CoastLabel, PlanarMap, Trace, Waterway};
 use crate::ids::ProvinceId;
 
 /// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.

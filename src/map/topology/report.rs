@@ -7,10 +7,21 @@ use serde::Serialize;
 
 use super::board::Board;
 use super::chart::Chart;
-use super::map::{FaceKind, FaceState, SideId, Waterway};
+use super::face::{FaceKind, FaceState};
+use super::half_edge::SideId;
+use super::map::Waterway;
 use crate::ids::{Location, Power, ProvinceId};
 
 /// The whole board.
+///
+/// ```
+/// use upheaval_map::topology::report::MapReport;
+/// use upheaval_map::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let report = MapReport::new(&chart, &derive(chart.map()));
+/// assert_eq!(report.faces["STP"].coasts.len(), 2);
+/// assert_eq!(report.faces["POR"].army, ["SPA"]);
+/// ```
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct MapReport {
     /// Sizes of the underlying map.

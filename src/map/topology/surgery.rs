@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use super::face::Body;
-use super::map::{BorderId, FaceKind, FaceState, PlanarMap, SideId, Waterway};
+use super::face::{Body, FaceKind, FaceState};
+use super::half_edge::{BorderId, SideId};
+use super::map::{PlanarMap, Waterway};
 use super::relink::CutBorder;
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::panel::{Anchor, Panel, exact, heading, note, px};
-use super::scale::{digits_of, number};
+use super::scale::digits_of;
 use crate::palette::{SEA, STEPS, on_ramp, ramp, step};
+use crate::words::number;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::topology::{Chart, FaceKind};
 use upheaval_picture::{Layout, Point};

@@ -1,11 +1,12 @@
 //! How far the homes of the powers lie from each other, from year to year.
 
 use crate::chart::panel::WIDTH;
-use crate::chart::scale::{counted, number};
+use crate::chart::scale::counted;
 use crate::chart::{Figure, LinePanel, Point, Series, Table};
 use crate::palette::Ink;
 use crate::tally::Tally;
 use crate::ways::Ways;
+use crate::words::number;
 use upheaval_map::ids::Power;
 use upheaval_map::topology::HomeDistances;
 

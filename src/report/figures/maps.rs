@@ -1,11 +1,12 @@
 //! The map from year to year.
 
 use crate::chart::panel::WIDTH;
-use crate::chart::scale::{counted, number};
+use crate::chart::scale::counted;
 use crate::chart::{Figure, LinePanel, Point, Series, Table};
 use crate::measure::MEASURES;
 use crate::palette::Ink;
 use crate::tally::{Histogram, Tally};
+use crate::words::number;
 
 /// The share of games that the light band holds.
 const HELD: f64 = 0.9;

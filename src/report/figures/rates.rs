@@ -1,9 +1,9 @@
 //! How often each power wins, draws and survives.
 
-use crate::chart::scale::{number, rounded};
+use crate::chart::scale::rounded;
 use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
 use crate::palette::Ink;
-use crate::words::{maybe, maybe_p};
+use crate::words::{maybe, maybe_p, number};
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
 use upheaval_analysis::balance::estimate::Estimate;
 use upheaval_analysis::balance::tally::Measure;

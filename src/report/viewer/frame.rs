@@ -10,7 +10,7 @@ use super::stands::Stands;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::chronicle::{Chronicle, DislodgedLine, StageRecord};
-use upheaval_map::ids::{ByProvince, Power};
+use upheaval_map::ids::Power;
 use upheaval_picture::{Highlight, Layout, Outcome, Style, Timing, palette, svg};
 
 /// A step of the page.
@@ -55,7 +55,7 @@ impl Frame {
         let style = Style {
             title: format!("Board of {}/{}: {heading}", game.variant, game.game),
             prefix: "map".to_owned(),
-            owners: Some(owners(scene.game)),
+            owners: Some(scene.game.world().position.owners()),
             units: stands.pieces(),
             orders: stage.map(|stage| arrows(stage, &stands, scene.game.terrain())).unwrap_or_default(),
             highlights,
@@ -71,14 +71,6 @@ impl Frame {
             id,
         }
     }
-}
-
-fn owners(game: &Game) -> ByProvince<Option<Power>> {
-    let mut owners = ByProvince::filled(None);
-    for power in Power::ALL {
-        game.world().position.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
-    }
-    owners
 }
 
 /// A power's name with its colour and letter.

@@ -186,6 +186,8 @@ pub(super) const MOST_FACES: u8 = 10;
 pub(super) enum MapAt<'a> {
     /// At the path in the file, which starts here.
     Below(&'a Path),
+    /// Nowhere: the file must name a map that ships. For files that were kept by a program and not named by a person.
+    Shipped,
     /// In this text, whatever the path.
     Text(&'a Source),
 }
@@ -275,6 +277,11 @@ fn read_map(
             read(base).map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?
         }
         MapAt::Text(map) => (*map).clone(),
+        MapAt::Shipped => {
+            let message =
+                format!("`map`: `{}` is not a map that ships, and its text is missing", name.get_ref());
+            return Err(source.fault(name.span(), message).into());
+        }
     };
     Ok((atlas::parse(map.name(), map.text())?, Some(map.text().into())))
 }

@@ -1,7 +1,5 @@
 //! The columns of some rows, by name. Errors say what is wrong with the file.
 
-use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{Array, AsArray, RecordBatch};
@@ -16,6 +14,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 
 use super::ReadError;
+use crate::record::regular::Readable;
 use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::word::Word;
 use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
@@ -28,30 +27,30 @@ const BATCH: usize = 1 << 13;
 
 /// Gives a file's rows, some at a time: all columns, or those of these names.
 pub(super) fn read(
-    path: &Path,
+    file: &(impl Readable + ?Sized),
     wanted: Option<&[&str]>,
     mut take: impl FnMut(&Columns<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), source };
+    let io = |source| ReadError::Io { path: file.place(), source };
     let failed = |error: ParquetError| io(reason(error));
-    let file = File::open(path).map_err(io)?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(failed)?;
+    let opened = file.open().map_err(io)?;
+    let metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(failed)?;
     let pairs = metadata.metadata().file_metadata().key_value_metadata();
     let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
     let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
     if found != SCHEMA_VERSION.to_string() {
-        return Err(ReadError::Version { path: path.to_owned(), found });
+        return Err(ReadError::Version { path: file.place(), found });
     }
     let options = ArrowReaderOptions::new().with_schema(Arc::new(by_dictionary(metadata.schema())));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(failed)?;
-    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(BATCH);
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata).with_batch_size(BATCH);
     let mask = match wanted {
         Some(names) => ProjectionMask::columns(builder.parquet_schema(), names.iter().copied()),
         None => ProjectionMask::all(),
     };
     for batch in builder.with_projection(mask).build().map_err(failed)? {
         let batch = batch.map_err(|error| failed(error.into()))?;
-        take(&Columns { batch: &batch }).map_err(|what| ReadError::Shape { path: path.to_owned(), what })?;
+        take(&Columns { batch: &batch }).map_err(|what| ReadError::Shape { path: file.place(), what })?;
     }
     Ok(())
 }

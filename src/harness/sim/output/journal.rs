@@ -8,7 +8,7 @@
 //! and a line that is not whole is the mark of a process that was killed while it wrote. The process keeps the file
 //! locked; the lock falls with it. So a journal that can be locked is nobody's.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +16,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
+use crate::record::regular::{Access, open_below};
 
 /// How often a journal that vanishes under the lock, or is locked for a moment, is asked for again.
 const ATTEMPTS: usize = 10;
@@ -57,9 +58,26 @@ pub struct Journal {
     ends: Vec<u64>,
 }
 
+/// How the first line of every journal begins.
+const BEGINNING: &[u8] = b"{\"experiment_hash\":\"";
+
+/// Whose a file with the name of a journal is, by its first line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Author {
+    /// A run's: its first line is whole.
+    Run,
+    /// A run's that was killed before its first line was whole: the file is empty, or has the beginning of one.
+    #[default]
+    Beginner,
+    /// Somebody else's.
+    Stranger,
+}
+
 /// What stands in a journal.
 #[derive(Debug, Default)]
 pub struct Contents {
+    /// Whose it is.
+    pub author: Author,
     /// The first line, where it is whole.
     pub head: Option<Head>,
     /// The entries before the first that is not whole.
@@ -67,10 +85,34 @@ pub struct Contents {
 }
 
 impl Journal {
-    /// Opens the journal, or makes one, and locks it; `None` if another process has it.
+    /// Opens the journal of a run, or makes one, and locks it; `None` if another process has it. What does not begin as a
+    /// journal does is not written to: another file takes its name.
     pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+        for _ in 0..ATTEMPTS {
+            let Some((mut journal, contents)) = Journal::lock(path, Access::AppendOrCreate)? else {
+                return Ok(None);
+            };
+            match contents.author {
+                Author::Run => {
+                    // The rest of a line that is not whole would stand before the next.
+                    journal.keep(contents.entries.len())?;
+                    return Ok(Some((journal, contents)));
+                }
+                _ if journal.is_empty()? => return Ok(Some((journal, contents))),
+                _ => journal.remove(),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Opens a journal that is there, and locks it; `None` if another process has it. It stays as it is.
+    pub fn seize(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+        Journal::lock(path, Access::Append)
+    }
+
+    fn lock(path: &Path, access: Access) -> io::Result<Option<(Journal, Contents)>> {
         for attempt in 1..=ATTEMPTS {
-            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            let file = open(path, access)?;
             match file.try_lock() {
                 Ok(()) => {}
                 // Where the file system knows no locks, two processes at one run are not told apart; the second stops
@@ -94,7 +136,7 @@ impl Journal {
 
     /// What is whole in a journal that nobody has locked, which stays as it is; `None` if another process has it.
     pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
-        let mut file = File::open(path)?;
+        let mut file = open(path, Access::Read)?;
         // Shared: who looks does not keep another from looking.
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Ok(None);
@@ -104,14 +146,17 @@ impl Journal {
         Ok(Some(whole(&bytes).0))
     }
 
-    /// Reads what is whole, and cuts off the rest.
+    /// Reads what is whole.
     fn read(&mut self) -> io::Result<Contents> {
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
         let (contents, ends) = whole(&bytes);
         self.ends = ends;
-        self.keep(contents.entries.len())?;
         Ok(contents)
+    }
+
+    fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.file.metadata()?.len() == 0)
     }
 
     /// How many entries it has.
@@ -155,6 +200,12 @@ impl Journal {
     }
 }
 
+/// Opens a file of this name. It must be a regular one, and the name no link.
+fn open(path: &Path, access: Access) -> io::Result<File> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    open_below(path.parent().unwrap_or(Path::new("")), &name, access)
+}
+
 /// What is whole in a journal's bytes, and where its lines end.
 fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
     let mut contents = Contents::default();
@@ -163,7 +214,7 @@ fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
         end += line.len() as u64;
         if contents.head.is_none() {
             match serde_json::from_slice(line) {
-                Ok(head) => contents.head = Some(head),
+                Ok(head) => (contents.head, contents.author) = (Some(head), Author::Run),
                 Err(_) => break,
             }
             ends = vec![end];
@@ -175,6 +226,10 @@ fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
             ends.push(end);
         }
     }
+    if contents.head.is_none() {
+        let begins = bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
+        contents.author = if begins { Author::Beginner } else { Author::Stranger };
+    }
     (contents, ends)
 }
 
@@ -182,7 +237,7 @@ fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), fs::metadata(path)) {
+    match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(open), Ok(there)) => (open.dev(), open.ino()) == (there.dev(), there.ino()),
         _ => false,
     }
@@ -243,6 +298,40 @@ mod tests {
             }
             (journal.entries()..3).for_each(|i| journal.enter(&entry(i)).unwrap());
             assert!(fs::read(&path).unwrap() == whole, "{cut}: it goes on as if it had never been cut");
+        }
+    }
+
+    #[test]
+    fn what_does_not_begin_as_a_journal_is_not_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, notes) = (dir.path().join("journal"), dir.path().join("notes"));
+        let seized = |path: &Path| Journal::seize(path).unwrap().expect("nobody has it").1.author;
+        assert!(Journal::seize(&path).is_err() && !path.exists(), "none is made");
+        for (text, author) in [
+            ("my notes\n", Author::Stranger),
+            ("{\"experiment_hash\": 5}\n{\"experiment", Author::Stranger),
+            ("{\"experiment_hash\":\"0123", Author::Beginner),
+            ("{\"exp", Author::Beginner),
+            ("", Author::Beginner),
+        ] {
+            fs::write(&notes, text).unwrap();
+            // The same file under two names: whoever writes to one writes to the other.
+            fs::hard_link(&notes, &path).unwrap();
+            assert_eq!(seized(&path), author, "{text}");
+            if text.is_empty() {
+                continue;
+            }
+            let (mut journal, contents) = claim(&path);
+            assert!(contents.head.is_none());
+            journal.begin(&head()).unwrap();
+            drop(journal);
+            assert_eq!(fs::read_to_string(&notes).unwrap(), text);
+            assert_eq!(seized(&path), Author::Run);
+            // A line that is not whole stays until somebody goes on behind it.
+            let cut = fs::read_to_string(&path).unwrap() + "{\"variant\":";
+            fs::write(&path, &cut).unwrap();
+            assert_eq!((seized(&path), fs::read_to_string(&path).unwrap()), (Author::Run, cut));
+            fs::remove_file(&path).unwrap();
         }
     }
 

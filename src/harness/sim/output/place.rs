@@ -9,11 +9,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::journal::{Entry, Head, Journal};
+use super::journal::{Author, Entry, Head, Journal};
 use super::manifest::{MANIFEST, Manifest};
 use super::{OutputError, RESOLVED};
+use crate::record::regular::{NotRegular, RunFile, remove_all_but};
 use crate::sim::difference;
 use crate::sim::resolved::Canonical;
+use upheaval_engine::diagnostic::kind_of;
 
 pub(super) const PREFIX: &str = ".upheaval-partial-";
 pub(super) const JOURNAL: &str = ".journal";
@@ -34,13 +36,14 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
             Ok(found) if found.is_dir() => break,
-            Ok(_) => return Err(OutputError::NotAFolder(ancestor.to_owned())),
+            Ok(found) => return Err(not_a_folder(ancestor, &found)),
             Err(_) => continue,
         }
     }
+    look_beside(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => {}
-        Ok(_) => return Err(OutputError::NotAFolder(path.to_owned())),
+        Ok(found) => return Err(not_a_folder(path, &found)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
         Err(error) => return Err(OutputError::io(path)(error)),
     }
@@ -49,8 +52,11 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     if found.is_empty() {
         return Ok(Place::Free);
     }
-    let manifest = fs::read(path.join(MANIFEST))
-        .ok()
+    let manifest = match RunFile::new(path, MANIFEST).read() {
+        Err(error) if NotRegular::of(&error).is_some() => return Err(OutputError::io(path)(error)),
+        other => other.ok(),
+    };
+    let manifest = manifest
         .and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok())
         .filter(|manifest| manifest.complete);
     let Some(manifest) = manifest else {
@@ -58,7 +64,7 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
         return Err(OutputError::Foreign { path: path.to_owned(), foreign });
     };
     if manifest.experiment_hash != own.hash {
-        let other = fs::read_to_string(path.join(RESOLVED)).unwrap_or_default();
+        let other = RunFile::new(path, RESOLVED).read_text().unwrap_or_default();
         return Err(OutputError::OtherExperiment {
             path: path.to_owned(),
             name: manifest.experiment,
@@ -71,6 +77,30 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
         None => Ok(Place::Replace),
         Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
     }
+}
+
+/// Looks at the hidden names beside a run folder, and refuses what a run would not have put there.
+fn look_beside(run: &Path) -> Result<(), OutputError> {
+    let hidden = hidden(run);
+    for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
+        match fs::symlink_metadata(&folder) {
+            Ok(found) if !found.is_dir() => return Err(not_a_folder(&folder, &found)),
+            _ => {}
+        }
+    }
+    let journal = with_ending(&hidden, JOURNAL);
+    match fs::symlink_metadata(&journal) {
+        Ok(found) if !found.is_file() => {
+            let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let found = kind_of(found.file_type());
+            Err(OutputError::io(run)(NotRegular { name, found }.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn not_a_folder(path: &Path, found: &fs::Metadata) -> OutputError {
+    OutputError::NotAFolder { path: path.to_owned(), found: kind_of(found.file_type()) }
 }
 
 /// The files below a folder, by their paths below it, sorted. A link counts as a file.
@@ -128,7 +158,10 @@ impl Temporary {
             }
         };
         temporary.journal = Some(journal);
-        fs::create_dir_all(&temporary.path).map_err(OutputError::io(run))?;
+        match fs::create_dir(&temporary.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_folder(&temporary.path) => {}
+            made => made.map_err(OutputError::io(run))?,
+        }
         for folder in temporary.made.iter().map(|made| folder_of(made)).chain([out]) {
             settle(&folder).map_err(OutputError::io(run))?;
         }
@@ -173,12 +206,7 @@ impl Temporary {
 
     /// Removes every file that the journal does not list.
     fn sweep(&self) -> io::Result<()> {
-        let mut found = Vec::new();
-        list(&self.path, "", &mut found)?;
-        found
-            .iter()
-            .filter(|name| !self.listed.contains(*name))
-            .try_for_each(|name| fs::remove_file(self.path.join(name)))
+        remove_all_but(&self.path, &|name| self.listed.contains(name))
     }
 
     /// Where to write.
@@ -250,9 +278,23 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Removes a hidden folder, then its journal.
+/// Does anything stand there, if only a link?
+pub(super) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Does a folder stand there, and not a link to one?
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// Removes a hidden folder, then its journal. What stands there and is not a folder stays, with the journal.
 pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
-    let gone = fs::remove_dir_all(hidden).is_ok() || fs::symlink_metadata(hidden).is_err();
+    let gone = match is_folder(hidden) {
+        // Below it links are removed and not followed.
+        true => fs::remove_dir_all(hidden).is_ok(),
+        false => !is_there(hidden),
+    };
     if let (true, Some(journal)) = (gone, journal) {
         journal.remove();
     }
@@ -262,8 +304,8 @@ pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
 /// name.
 fn settle_older(hidden: &Path, run: &Path) {
     let older = with_ending(hidden, OLD);
-    if fs::symlink_metadata(&older).is_ok() {
-        let _ = match fs::symlink_metadata(run).is_ok() {
+    if is_folder(&older) {
+        let _ = match is_there(run) {
             true => fs::remove_dir_all(&older),
             false => fs::rename(&older, run),
         };
@@ -282,11 +324,13 @@ fn clean(out: &Path, own: &Path) {
         if hidden == own {
             continue;
         }
-        if let Ok(Some((journal, contents))) = Journal::claim(&entry.path()) {
-            settle_older(&hidden, &run);
-            if contents.entries.is_empty() || fs::symlink_metadata(&hidden).is_err() {
-                remove(&hidden, Some(journal));
-            }
+        let Ok(Some((journal, contents))) = Journal::seize(&entry.path()) else { continue };
+        if contents.author == Author::Stranger {
+            continue;
+        }
+        settle_older(&hidden, &run);
+        if contents.entries.is_empty() || !is_there(&hidden) {
+            remove(&hidden, Some(journal));
         }
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::OutputError;
-use super::journal::{Contents, Journal};
-use super::place::{JOURNAL, PREFIX, hidden, remove, with_ending};
+use super::journal::{Author, Contents, Journal};
+use super::place::{JOURNAL, PREFIX, hidden, is_there, remove, with_ending};
 use super::site::Site;
 use crate::sim::difference;
 
@@ -64,9 +64,11 @@ pub(super) fn refuse_others(site: &Site) -> Result<(), OutputError> {
 /// Throws away what unfinished runs of this experiment's name have left: its own, and those of other experiments.
 pub(super) fn throw_away(site: &Site) {
     let own = with_ending(&hidden(&site.path), JOURNAL);
-    let own = own.exists().then_some(own);
+    let own = is_there(&own).then_some(own);
     for journal in others(site).into_iter().map(|other| other.journal).chain(own) {
-        if let Ok(Some((claimed, _))) = Journal::claim(&journal) {
+        if let Ok(Some((claimed, contents))) = Journal::seize(&journal)
+            && contents.author != Author::Stranger
+        {
             remove(&journal.with_extension(""), Some(claimed));
         }
     }
@@ -92,10 +94,6 @@ fn others(site: &Site) -> Vec<Unfinished> {
             .then_some(Unfinished { journal, contents })
     });
     unfinished.collect()
-}
-
-fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
 }
 
 fn shown(out: &Path) -> PathBuf {

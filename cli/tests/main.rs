@@ -1,0 +1,23 @@
+//! The program from outside, in one binary: a module for each command, and `tutorial` for the page.
+
+mod adjudicate;
+mod balance;
+mod browser;
+mod experiment;
+mod external;
+#[cfg(unix)]
+mod links;
+mod map;
+mod plan;
+mod program;
+mod replay;
+mod report;
+mod resume;
+mod run;
+mod shard;
+mod sweep;
+mod tournament;
+mod tutorial;
+mod variants;
+mod verify;
+mod viewer;

@@ -1,0 +1,149 @@
+//! What `dumbbot` does in positions where there is little doubt, and what it never does.
+
+use crate::helpers::engine;
+
+use std::sync::Arc;
+
+use upheaval::bot::Bot;
+use upheaval::game::{Game, Referee};
+use upheaval::ids::{ByPower, Power, ProvinceSet};
+use upheaval::play::{Seats, play, play_stage};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::Log;
+use upheaval::rules::gazetteer::Gazetteer;
+use upheaval::rules::movement::Resolution;
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::notation::parse_unit;
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::{Phase, Position, Unit};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::world::World;
+
+fn dumbbots() -> ByPower<Box<dyn Bot>> {
+    ByPower::from_fn(|_| (engine::kind("dumbbot").make)())
+}
+
+fn dice(seed: u64) -> ByPower<Stream> {
+    ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]))
+}
+
+/// Plays one stage from this position; the game afterwards.
+fn after(variant: &str, phase: &str, units: &[(Power, &str)], centres: &[(Power, &str)], seed: u64) -> Game {
+    let variant = Arc::new(engine::variant(variant));
+    let mut world = World::new(Arc::clone(&variant.terrain));
+    let (names, board) = (variant.terrain.names(), variant.terrain.board());
+    for &(power, text) in units {
+        let (kind, at) = parse_unit(text, names, board).expect("a unit");
+        world.position.place(at.province, Unit::new(kind, power, at.coast));
+    }
+    for &(power, name) in centres {
+        world.position.set_owner(names.find(name).expect("a centre"), Some(power));
+    }
+    let mut game = Game::resumed(Arc::clone(&variant), 1910, world, phase.parse().expect("a phase"));
+    let (mut bots, mut dice) = (dumbbots(), dice(seed));
+    let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
+    play_stage(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut ());
+    game
+}
+
+fn names(game: &Game, places: ProvinceSet) -> Vec<String> {
+    let names: &Gazetteer = game.terrain().names();
+    let mut all: Vec<String> = places.iter().map(|at| names.province(at).to_owned()).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn it_takes_a_centre_that_nobody_disputes() {
+    for seed in 0..20 {
+        let end = after("standard", "F1901M", &[(Power::Italy, "A PIE")], &[], seed);
+        let at = names(&end, *end.world().position.units_of(Power::Italy));
+        assert!(["MAR", "VEN"].contains(&at[0].as_str()), "seed {seed}: {at:?}");
+    }
+}
+
+#[test]
+fn two_against_one_it_drives_out_who_stands_on_a_centre() {
+    let units = [(Power::France, "A BUR"), (Power::France, "A GAS"), (Power::Italy, "A MAR")];
+    let driven_out = (0..20).filter(|&seed| {
+        let end = after("standard", "F1904M", &units, &[(Power::Italy, "MAR"), (Power::Italy, "VEN")], seed);
+        let france = names(&end, *end.world().position.units_of(Power::France));
+        france.contains(&"MAR".to_owned())
+    });
+    let count = driven_out.count();
+    assert!(count >= 12, "{count} of 20");
+}
+
+#[test]
+fn it_prefers_the_centre_of_the_larger_power() {
+    let england = ["LON", "LVP", "EDI", "NWY", "SWE", "DEN", "HOL", "BEL"].map(|name| (Power::England, name));
+    let mut owners = england.to_vec();
+    owners.push((Power::Germany, "KIE"));
+    let units = [(Power::Russia, "A RUH")];
+    let taken = (0..20).filter(|&seed| {
+        let end = after("standard", "F1904M", &units, &owners, seed);
+        let at = names(&end, *end.world().position.units_of(Power::Russia));
+        at == ["BEL"] || at == ["HOL"]
+    });
+    assert!(taken.count() >= 15);
+}
+
+#[test]
+fn an_army_leaves_what_is_about_to_sink() {
+    // London sinks in the Winter of 1901, Yorkshire and Wales do not.
+    for seed in 0..20 {
+        let end =
+            after("deluge-ii", "F1901M", &[(Power::England, "A LON")], &[(Power::England, "LON")], seed);
+        let position = &end.world().position;
+        let army = *position.units_of(Power::England) - *position.fleets();
+        let at = names(&end, army);
+        assert!(!at.contains(&"LON".to_owned()), "seed {seed}: {at:?}");
+    }
+}
+
+/// Counts orders that would stand in each other's way.
+#[derive(Default)]
+struct Collisions {
+    moves: u32,
+    collisions: u32,
+    swaps: u32,
+}
+
+impl Log for Collisions {
+    fn movement(&mut self, _: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
+        for power in Power::ALL {
+            let own = *position.units_of(power);
+            let mut goals = ProvinceSet::EMPTY;
+            for unit in own {
+                let goal = match orders[unit] {
+                    Order::Move { to, .. } => to.province,
+                    _ => unit,
+                };
+                let boards = matches!(orders[unit], Order::Embark { .. });
+                self.moves += u32::from(goal != unit);
+                self.collisions += u32::from(!boards && goals.contains(goal));
+                if !boards {
+                    goals.insert(goal);
+                }
+                let back = |at| matches!(orders[at], Order::Move { to, .. } if to.province == unit);
+                self.swaps += u32::from(goal != unit && own.contains(goal) && back(goal));
+            }
+        }
+    }
+}
+
+#[test]
+fn its_units_never_stand_in_each_others_way() {
+    let mut seen = Collisions::default();
+    for id in Variant::shipped() {
+        for seed in 0..10 {
+            let mut game = Game::new(Arc::new(engine::variant(id)), 1912);
+            let (mut bots, mut dice) = (dumbbots(), dice(seed));
+            let seats = Seats { bots: &mut bots, dice: &mut dice };
+            play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut seen);
+        }
+    }
+    assert!(seen.moves > 10_000, "{}", seen.moves);
+    assert_eq!((seen.collisions, seen.swaps), (0, 0));
+}

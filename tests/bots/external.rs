@@ -1,0 +1,406 @@
+//! External bots: good ones play everything legally and repeatably, bad ones are found out and harm nobody.
+//!
+//! The programs are in Python (`tests/bots/programs`, `bots/python`); without a `python3` these tests say so and do
+//! nothing.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::helpers::engine::{kind, variant};
+use serde_json::Value;
+use testkit::has_python;
+use upheaval::bot::{BotMaker, Conduct, Incident};
+use upheaval::ids::{ByPower, Power};
+use upheaval::record::{GameRecord, SeatOutcome};
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
+use upheaval_bots::external::{Pool, maker};
+
+fn program(file: &str, arguments: &[&str]) -> Program {
+    let path = testkit::path(file).display().to_string();
+    let command = ["python3", &path].iter().chain(arguments).map(|&word| word.to_owned()).collect();
+    Program { command, move_ms: None, stall_ms: 5_000 }
+}
+
+fn bad(what: &str, stall_ms: u64) -> Program {
+    Program { stall_ms, ..program("tests/bots/programs/bad.py", &[what]) }
+}
+
+fn spec(game: u32, last_year: u16) -> GameSpec {
+    GameSpec {
+        variant: 0,
+        game,
+        block: game,
+        line_up: 0,
+        rotation: 0,
+        // The program in the seat of France, `random` in the others.
+        seats: ByPower::from_fn(|power| usize::from(power == Power::France)),
+        names: Arc::new(ByPower::from_fn(|power| {
+            Arc::from(if power == Power::France { "mine" } else { "random" })
+        })),
+        seed: 7,
+        last_year,
+        logging: Logging::WithOrders,
+    }
+}
+
+/// A player with the program as France, and its pool.
+fn player(id: &str, program: Program) -> (Player, Arc<Pool>) {
+    let pool = Pool::new(program);
+    let makers: Vec<BotMaker> = vec![kind("random").into(), maker(&pool)];
+    (Player::new(vec![Arc::new(variant(id))], makers), pool)
+}
+
+/// Everything of a record that is written down.
+fn text(record: &GameRecord) -> String {
+    format!("{record:?}")
+}
+
+fn fault(record: &GameRecord) -> Conduct {
+    record.game.seats[Power::France].fault
+}
+
+/// Waits until nothing is left of a group, or some seconds. Grandchildren that are dead and wait for the system's first
+/// process to notice are not ours to bury; dead children of this process are.
+fn is_gone(group: u32) -> bool {
+    let left = || {
+        let listing = Command::new("ps").args(["-eo", "pgid=,ppid=,stat="]).output().expect("there is a ps");
+        let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+        listing.lines().any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [of_group, parent, state] = words[..] else { return false };
+            let buried_by_others = state.starts_with('Z') && parent != std::process::id().to_string();
+            of_group == group.to_string() && !buried_by_others
+        })
+    };
+    let begun = Instant::now();
+    while left() {
+        if begun.elapsed() > Duration::from_secs(5) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
+}
+
+/// The groups of the processes whose command names this folder, and of what they have started.
+fn groups_of(mark: &str) -> BTreeSet<u32> {
+    let listing = Command::new("ps").args(["-eo", "pgid=,args="]).output().expect("there is a ps");
+    let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+    let marked = listing.lines().filter(|line| line.contains(mark));
+    marked.filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect()
+}
+
+#[test]
+fn the_example_plays_every_variant_legally_and_repeatably() {
+    if !has_python() {
+        return;
+    }
+    for id in Variant::shipped() {
+        let (player, pool) = player(id, program("bots/python/random_bot.py", &[]));
+        for game in 0..2 {
+            let spec = spec(game, 1912);
+            let record = player.play(&spec);
+            assert_eq!(pool.incidents(), [], "{id}");
+            assert_eq!(fault(&record), Conduct::Ok, "{id}");
+            assert_eq!(text(&record), text(&player.play(&spec)), "{id}: the same seed, the same game");
+        }
+        let processes = pool.process_ids();
+        assert_eq!(processes.len(), 1, "{id}: one process plays game after game");
+        drop((player, pool));
+        assert!(is_gone(processes[0]), "{id}: it has gone");
+    }
+}
+
+/// Each program does one thing wrong; what it is called, and a piece of what its author is told.
+const WRONG: [(&str, Conduct, &str); 23] = [
+    ("crash", Conduct::Crash, "with exit status: 1"),
+    ("forks-and-dies", Conduct::Crash, "it ended when it was sent `orders?`, with exit status: 1"),
+    ("die-in-the-middle", Conduct::Crash, "with exit status: 7"),
+    ("exits-at-once", Conduct::Crash, "when it was sent `hello`, with exit status: 2"),
+    ("hang", Conduct::Stall, "no `orders` for 3 s"),
+    ("never-reads", Conduct::Stall, "no `id` for 10 s"),
+    ("reads-hello-only", Conduct::Stall, "no `readyok` for 10 s"),
+    ("no-newline", Conduct::Protocol, "17 bytes without an end of the line"),
+    ("megabytes", Conduct::Protocol, "a line of more than 1048576 bytes"),
+    ("many-lines", Conduct::Protocol, "`thinking 0` is not JSON"),
+    ("not-json", Conduct::Protocol, "`A PAR - BUR` is not JSON"),
+    ("no-list", Conduct::Protocol, "must be a list of texts"),
+    ("not-texts", Conduct::Protocol, "must be a list of texts"),
+    ("thousands", Conduct::Protocol, "no power has use for more than 1000"),
+    ("wrong-game", Conduct::Protocol, "`game` is \"another\" and must be \"standard/0\""),
+    ("wrong-phase", Conduct::Protocol, "`phase` is \"S1899M\" and must be \"S1901M\""),
+    ("wrong-hash", Conduct::Protocol, "`topology_hash` is \"0\" and must be"),
+    ("no-hash", Conduct::Protocol, "`topology_hash` is missing"),
+    ("wrong-type", Conduct::Protocol, "`type` is `order` and must be `orders`"),
+    ("nameless", Conduct::Protocol, "`name` is missing in `id`"),
+    ("forks", Conduct::Stall, "no `orders` for 3 s"),
+    ("illegal", Conduct::Illegal, "`A XYZ - PAR`: "),
+    ("illegal-twice", Conduct::Illegal, "the unit has an order already"),
+];
+
+#[test]
+fn every_fault_is_found_out_and_the_game_goes_on() {
+    if !has_python() {
+        return;
+    }
+    for (what, conduct, told) in WRONG {
+        let (player, pool) = player("standard", bad(what, 3_000));
+        let begun = Instant::now();
+        let record = player.play(&spec(0, 1903));
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}: {:?}", begun.elapsed());
+        assert_eq!(fault(&record), conduct, "{what}: {:?}", pool.incidents());
+        assert_eq!(record.game.end_year(), 1903, "{what}: played to its end");
+        let others = Power::ALL.into_iter().filter(|&power| power != Power::France);
+        others.for_each(|power| assert_eq!(record.game.seats[power].fault, Conduct::Ok, "{what}: {power}"));
+        let incidents = pool.incidents();
+        let Some(Incident { reason, .. }) =
+            incidents.iter().find(|i| i.conduct == conduct && i.reason.contains(told))
+        else {
+            panic!("{what}: {incidents:?} say nothing of `{told}`")
+        };
+        assert!(!reason.contains('\n'), "{what}: one line: {reason}");
+        drop((player, pool));
+    }
+}
+
+trait EndYear {
+    fn end_year(&self) -> u16;
+}
+impl EndYear for upheaval::record::GameRow {
+    fn end_year(&self) -> u16 {
+        self.last_phase.year
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_program_and_of_what_it_started() {
+    if !has_python() {
+        return;
+    }
+    for what in ["forks", "forks-and-dies", "hang", "megabytes", "never-quits"] {
+        let dir = tempfile::tempdir().unwrap();
+        let mark = dir.path().display().to_string();
+        let (player, pool) = player(
+            "standard",
+            Program { stall_ms: 3_000, ..program("tests/bots/programs/bad.py", &[what, &mark]) },
+        );
+        // Watched while it plays, for afterwards nobody can say what its group was.
+        let groups = std::thread::scope(|scope| {
+            let game = scope.spawn(|| player.play(&spec(0, 1901)));
+            let mut groups = BTreeSet::new();
+            while !game.is_finished() {
+                groups.extend(groups_of(&mark));
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            game.join().expect("the game is played");
+            groups
+        });
+        drop((player, pool));
+        let own = std::process::id();
+        assert!(
+            !groups.is_empty() && !groups.contains(&own),
+            "{what}: it had a group of its own: {groups:?}"
+        );
+        for group in groups {
+            assert!(is_gone(group), "{what}: something of group {group} is left");
+        }
+    }
+}
+
+#[test]
+fn a_log_of_megabytes_holds_nobody_up() {
+    if !has_python() {
+        return;
+    }
+    let (player, pool) = player("standard", bad("noisy", 10_000));
+    assert_eq!(fault(&player.play(&spec(0, 1901))), Conduct::Ok, "{:?}", pool.incidents());
+}
+
+#[test]
+fn who_is_late_holds_for_the_phase_and_plays_on() {
+    if !has_python() {
+        return;
+    }
+    let program = Program { move_ms: Some(2_000), ..bad("slow", 10_000) };
+    let (player, pool) = player("standard", program);
+    let record = player.play(&spec(0, 1902));
+    assert_eq!(fault(&record), Conduct::Timeout, "{:?}", pool.incidents());
+    // Of four movement phases every other is late; nothing else is wrong, and it is still the same process.
+    assert_eq!(record.game.seats[Power::France].faults, 2, "{:?}", pool.incidents());
+    assert!(record.game.hangs_on_time());
+    assert_eq!(pool.process_ids().len(), 1);
+    let moved = |phase: &str| {
+        let of_phase =
+            record.orders.iter().filter(|o| o.power == Power::France && o.phase.to_string() == phase);
+        of_phase.filter(|o| !o.order.ends_with(" H")).count()
+    };
+    assert_eq!((moved("F1901M"), moved("F1902M")), (0, 0), "its units held where it was late");
+    assert!(moved("S1901M") + moved("S1902M") > 0, "and moved where it was not");
+}
+
+fn rule(policy: FaultPolicy, answers: &[Conduct]) -> FaultRule {
+    FaultRule { policy, answers: answers.to_vec(), tries: 3 }
+}
+
+#[test]
+fn hold_leaves_the_power_on_the_board() {
+    if !has_python() {
+        return;
+    }
+    let (player, _pool) = player("standard", bad("die-in-the-middle", 5_000));
+    let record = player.play(&spec(0, 1904));
+    assert_eq!(record.game.seats[Power::France].faults, 1, "told once");
+    assert_ne!(record.game.seats[Power::France].outcome, SeatOutcome::Forfeited);
+    // The third movement phase is that of Spring 1902.
+    let after =
+        record.orders.iter().filter(|o| o.power == Power::France && o.phase.to_string().as_str() > "S1902");
+    let orders: Vec<&str> = after
+        .filter(|o| o.phase.year > 1901 && o.phase.to_string().ends_with('M'))
+        .map(|o| &*o.order)
+        .collect();
+    assert!(!orders.is_empty() && orders.iter().all(|order| order.ends_with(" H")), "{orders:?}");
+    // The next game gets a new process, which dies in its turn.
+    let next = player.play(&spec(1, 1904));
+    assert_eq!(fault(&next), Conduct::Crash);
+    assert!(
+        next.orders.iter().any(|o| o.power == Power::France && !o.order.ends_with(" H")),
+        "it played at first"
+    );
+}
+
+#[test]
+fn forfeit_takes_the_power_out_of_the_result() {
+    if !has_python() {
+        return;
+    }
+    let faults = rule(FaultPolicy::Forfeit, &[Conduct::Crash]);
+    let (held, _) = player("standard", bad("die-in-the-middle", 5_000));
+    let (forfeits, _pool) = player("standard", bad("die-in-the-middle", 5_000));
+    let (held, record) = (held.play(&spec(0, 1902)), forfeits.with_faults(faults).play(&spec(0, 1902)));
+    assert_eq!(held.game.seats[Power::France].outcome, SeatOutcome::Drew);
+    assert_eq!(record.game.seats[Power::France].outcome, SeatOutcome::Forfeited);
+    assert_eq!(record.game.draw_size, held.game.draw_size - 1, "the others share without it");
+    // A fault that the policy does not answer is answered by holding.
+    let faults = rule(FaultPolicy::Forfeit, &[Conduct::Stall]);
+    let (player, _pool) = player("standard", bad("die-in-the-middle", 5_000));
+    assert_eq!(text(&player.with_faults(faults).play(&spec(0, 1902))), text(&held));
+}
+
+#[test]
+fn void_plays_the_same_game_again() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let once = program("tests/bots/programs/bad.py", &["crash-once", &dir.path().display().to_string()]);
+    let faults = rule(FaultPolicy::Replay, &[Conduct::Crash]);
+    let (player_once, _pool) = player("black-hole", once);
+    let record = player_once.with_faults(faults.clone()).play(&spec(0, 1903));
+    assert_eq!(
+        (record.game.voided, fault(&record)),
+        (1, Conduct::Crash),
+        "what was wrong with the void try is kept"
+    );
+    assert!(
+        record.orders.iter().any(|o| o.power == Power::France && !o.order.ends_with(" H")),
+        "France plays in the second"
+    );
+    // The same nature: the same province falls first as in a game without any fault. What falls later hangs on the
+    // exempt centres too, which bots choose by their dice.
+    let (good, _pool) = player("black-hole", program("bots/python/random_bot.py", &[]));
+    let holes = |record: &GameRecord| {
+        let drawn = record.events.iter().filter(|e| e.kind.name() == "hole_drawn");
+        drawn.map(|e| e.province.as_deref().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let undisturbed = good.play(&spec(0, 1903));
+    assert_eq!(holes(&record)[0], holes(&undisturbed)[0]);
+    assert_ne!(text(&record), text(&undisturbed), "other dice for the bots");
+    // One that fails in every try: after the last the game counts as it is.
+    let (always, _pool) = player("black-hole", bad("die-in-the-middle", 5_000));
+    let always = always.with_faults(faults);
+    let record = always.play(&spec(0, 1903));
+    let seat = &record.game.seats[Power::France];
+    assert_eq!((record.game.voided, seat.fault, seat.faults), (2, Conduct::Crash, 3));
+    assert_eq!(text(&record), text(&always.play(&spec(0, 1903))), "and is repeatable");
+}
+
+/// All that is said in games of every variant is as the schema has it.
+#[test]
+fn the_traffic_is_what_the_schema_says() {
+    if !has_python() {
+        return;
+    }
+    let schema: Value =
+        serde_json::from_str(&testkit::read("docs/bot-protocol.schema.json")).expect("the schema is JSON");
+    jsonschema::meta::validate(&schema).expect("the schema is a schema");
+    let validator = jsonschema::draft202012::new(&schema).expect("the schema is sound");
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("talk").display().to_string();
+    for id in Variant::shipped() {
+        let (player, pool) = player(id, program("tests/bots/programs/recorded.py", &[&mark]));
+        // The program in every seat, so that everything is asked of it; often where retreats know of a hole, which are
+        // few in random play.
+        for game in 0..if id == "black-hole" { 8 } else { 2 } {
+            player.play(&GameSpec { seats: ByPower::from_fn(|_| 1), ..spec(game, 1912) });
+        }
+        assert_eq!(pool.incidents(), [], "{id}");
+    }
+    let mut seen = BTreeSet::new();
+    for file in std::fs::read_dir(dir.path()).unwrap() {
+        let talk = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in talk.lines() {
+            let message: Value = serde_json::from_str(line).unwrap();
+            if let Err(error) = validator.validate(&message) {
+                panic!("{error} at {}: {}", error.instance_path(), &line[..line.len().min(600)]);
+            }
+            let kind = message["type"].as_str().unwrap().to_owned();
+            seen.insert(match message["asks"].as_str() {
+                Some(asks) => format!("{kind} {asks}"),
+                None => kind.clone(),
+            });
+            for key in
+                ["changes", "dislodged", "doomed", "sinking", "swallowed", "exempt_choices", "landings"]
+            {
+                if message.get(key).is_some() {
+                    seen.insert(key.to_owned());
+                }
+            }
+            // A message with a part taken out or put in is refused, so the schema says something.
+            for key in ["type", "game"] {
+                let mut without = message.clone();
+                without.as_object_mut().unwrap().remove(key);
+                assert!(!validator.is_valid(&without), "{kind} without `{key}`");
+            }
+            let mut more = message.clone();
+            more["surplus"] = 1.into();
+            assert!(!validator.is_valid(&more), "{kind} with a surplus");
+        }
+    }
+    let wanted = [
+        "hello",
+        "id",
+        "isready",
+        "readyok",
+        "newgame",
+        "orders? movement",
+        "orders? retreats",
+        "orders? adjustments",
+        "orders? seismic",
+        "orders? coasts",
+        "orders",
+        "result",
+        "quit",
+        "changes",
+        "dislodged",
+        "doomed",
+        "sinking",
+        "swallowed",
+        "exempt_choices",
+        "landings",
+    ];
+    let missing: Vec<&str> = wanted.into_iter().filter(|&kind| !seen.contains(kind)).collect();
+    assert!(missing.is_empty(), "never said: {missing:?}");
+}

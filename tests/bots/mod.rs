@@ -1,0 +1,9 @@
+//! What the bots that ship do, what every bot may know, and programs as bots.
+
+mod dumbbot;
+mod external;
+mod games;
+mod imagined;
+mod passages;
+mod search;
+mod seismic;

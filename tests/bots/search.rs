@@ -1,0 +1,81 @@
+//! What `search` does: better than what it searches with, the same again from the same dice, and nothing to the game it
+//! plays in.
+
+use crate::helpers::engine;
+
+use std::sync::Arc;
+
+use upheaval::bot::Bot;
+use upheaval::game::{Game, Referee};
+use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::nature::Seeded;
+use upheaval_bots::{Search, SearchSettings};
+
+/// A game in which this power searches and the others play as `dumbbot`; and the next of the searcher's dice.
+fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: SearchSettings) -> (Game, u64) {
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| match power == searcher {
+        true => Box::new(Search::new(settings)),
+        false => (engine::kind("dumbbot").make)(),
+    });
+    let mut dice =
+        ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let mut game = Game::new(Arc::new(engine::variant(variant)), last_year);
+    let seats = Seats { bots: &mut bots, dice: &mut dice };
+    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut ());
+    (game, dice[searcher].next_u64())
+}
+
+const SOME: SearchSettings = SearchSettings { rollouts: 48, candidates: 8, years: 2 };
+
+#[test]
+fn it_beats_the_policy_that_it_searches_with() {
+    let centres = |power| {
+        let (end, _) = game("standard", 1, 1906, power, SOME);
+        end.world().position.centres_of(power).len()
+    };
+    let all: Vec<usize> = Power::ALL.into_iter().map(centres).collect();
+    let sum: usize = all.iter().sum();
+    // Seven that play alike would have 34 together.
+    assert!(sum >= 48, "{all:?}");
+}
+
+#[test]
+fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
+    let little = SearchSettings { rollouts: 16, candidates: 4, years: 1 };
+    for variant in ["standard", "black-hole-i", "deluge-ii"] {
+        let hash = |settings| game(variant, 4, 1904, Power::France, settings).0.hash();
+        assert_eq!(hash(little), hash(little), "{variant}");
+    }
+    let hash = |settings| game("standard", 4, 1904, Power::France, settings).0.hash();
+    let others = [(60, 4, 1), (16, 8, 1), (16, 4, 2)]
+        .map(|(rollouts, candidates, years)| hash(SearchSettings { rollouts, candidates, years }));
+    assert!(others.iter().all(|other| *other != hash(little)), "{others:?}");
+}
+
+#[test]
+fn without_a_budget_it_still_plays() {
+    let nothing = SearchSettings { rollouts: 0, candidates: 0, years: 0 };
+    for power in Power::ALL {
+        let (end, _) = game("standard", 2, 1903, power, nothing);
+        assert!(!end.world().position.centres_of(power).is_empty(), "{power}");
+    }
+}
+
+#[test]
+fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
+    let hash = |rollouts| {
+        let settings = SearchSettings { rollouts, candidates: 12, years: 1 };
+        game("standard", 4, 1904, Power::France, settings).0.hash()
+    };
+    assert_ne!(hash(0), hash(8));
+}
+
+/// What is imagined is played with dice of its own, so that the depth of a search is nobody's luck.
+#[test]
+fn however_much_it_searches_it_takes_as_many_of_its_dice() {
+    let next = |rollouts| game("standard", 3, 1901, Power::Italy, SearchSettings { rollouts, ..SOME });
+    let (deep, shallow) = (next(48), next(16));
+    assert_eq!(deep.1, shallow.1);
+}

@@ -1,0 +1,331 @@
+//! Games written down and played again from the text alone.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::engine::experiment;
+use serde_json::{Value, json};
+use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
+use upheaval::game::Game;
+use upheaval::ids::Power;
+use upheaval::record::GameRecord;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::Schedule;
+
+/// How many games of each variant and line-up; more with `UPHEAVAL_GAMES`.
+fn games() -> u32 {
+    std::env::var("UPHEAVAL_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(7)
+}
+
+/// Games of a variant with bots that give every sort of order.
+fn played(variant: &str, games: u32) -> Vec<(Chronicle, GameRecord)> {
+    played_to(variant, games, 1912)
+}
+
+fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameRecord)> {
+    games_of(variant, games, last_year, 0..games)
+}
+
+/// Some of the games of an experiment.
+fn games_of(
+    variant: &str,
+    games: u32,
+    last_year: u16,
+    these: impl IntoIterator<Item = u32>,
+) -> Vec<(Chronicle, GameRecord)> {
+    let text = format!(
+        "name = \"kept\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 9\nlast_year = {last_year}\n[seats]\n\
+         lineup = [\"greedy\", \"random\", \"dumbbot\", \"hold\", \"random\", \"greedy\", \"random\"]"
+    );
+    let experiment = experiment(&text, Path::new("."));
+    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let origin = Origin::from(&experiment);
+    these.into_iter().map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
+}
+
+fn again(chronicle: &Chronicle) -> Result<Game, String> {
+    let variant = chronicle.variant("game.json").map_err(|error| error.to_string())?;
+    replay(chronicle, variant, &mut |_| {}).map_err(|departure| departure.to_string())
+}
+
+#[test]
+fn every_game_is_played_again_from_its_text() {
+    for id in Variant::shipped() {
+        for (kept, record) in played(id, games()) {
+            let text = kept.to_json();
+            let read = Chronicle::parse("game.json", &text).unwrap();
+            assert_eq!(read, kept);
+            let game = again(&read).unwrap_or_else(|error| panic!("{id}/{}: {error}", kept.game.game));
+            assert_eq!(game.hash(), record.game.state_hash, "{id}");
+            assert_eq!(kept.end.state, format!("{:016x}", record.game.state_hash));
+        }
+    }
+}
+
+/// What `change` makes of a stage.
+type Change = fn(&mut StageRecord) -> bool;
+
+/// Ways to tamper with a stage, and whether the stage has what is changed.
+const CHANGES: [(&str, Change); 9] = [
+    ("another hash", |stage| {
+        stage.state = format!("{:016x}", u64::from_str_radix(&stage.state, 16).unwrap() ^ 1);
+        true
+    }),
+    ("another map", |stage| {
+        stage.map = format!("{:016x}", u64::from_str_radix(&stage.map, 16).unwrap() ^ 1);
+        true
+    }),
+    ("a unit more", |stage| {
+        stage.units.entry(Power::Italy).or_default().push("A PAR".to_owned());
+        true
+    }),
+    ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
+    ("another result", |stage| {
+        let line = stage.orders.iter_mut().find(|line| line.succeeded() && line.reason.is_none());
+        line.map(|line| line.result = "bounce".to_owned()).is_some()
+    }),
+    ("an order that is none", |stage| {
+        stage.orders.first_mut().map(|line| line.order = "A PAR FLIES".to_owned()).is_some()
+    }),
+    // To leave out a WAIVE changes nothing.
+    ("an order less", |stage| stage.stage == "movement" && stage.orders.pop().is_some()),
+    ("an event less", |stage| {
+        let last = stage.events.iter().rposition(|event| event.kind != "bot_fault");
+        last.map(|last| stage.events.remove(last)).is_some()
+    }),
+    ("an event elsewhere", |stage| {
+        let somewhere = stage.events.iter_mut().find(|event| event.province.is_some());
+        somewhere.map(|event| event.province = Some("OUT".to_owned())).is_some()
+    }),
+];
+
+#[test]
+fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
+    for id in Variant::shipped() {
+        let (kept, _) = played(id, 7).remove(0);
+        let variant = kept.variant("game.json").unwrap();
+        for (what, change) in CHANGES {
+            let mut found = 0;
+            for i in (0..kept.stages.len()).step_by(kept.stages.len() / 12 + 1) {
+                let mut other = kept.clone();
+                if !change(&mut other.stages[i]) {
+                    continue;
+                }
+                let departure = replay(&other, Arc::clone(&variant), &mut |_| {}).expect_err(what);
+                // A draw that is left out is not drawn: that shows in how the game stands before the next stage.
+                let latest = if what == "an event less" { i + 1 } else { i };
+                let phases: Vec<&str> = kept.stages[i..=latest].iter().map(|s| &*s.phase).collect();
+                assert!(phases.contains(&&*departure.phase), "{id}, {what} in {phases:?}: {departure}");
+                found += 1;
+            }
+            assert!(found > 0, "{id}: nothing to make {what} of");
+        }
+    }
+}
+
+/// A unit that moved stays where it was: the order is legal, and so is its result.
+#[test]
+fn another_legal_order_is_found_in_the_phase_or_before_the_next() {
+    for id in Variant::shipped() {
+        let (kept, _) = played(id, 7).remove(0);
+        let mut other = kept.clone();
+        let moves = |stage: &StageRecord| {
+            let went = |line: &OrderLine| {
+                line.order.contains(" - ") && line.succeeded() && !line.order.contains(" S ")
+            };
+            stage.orders.iter().position(went).filter(|_| stage.stage == "movement")
+        };
+        let (i, n) = other.stages.iter().enumerate().find_map(|(i, stage)| Some((i, moves(stage)?))).unwrap();
+        let line = &mut other.stages[i].orders[n];
+        line.order = format!("{} H", line.order.split(" - ").next().unwrap());
+        let departure =
+            replay(&other, kept.variant("game.json").unwrap(), &mut |_| {}).expect_err("another game");
+        let phases = [&kept.stages[i].phase, &kept.stages[i + 1].phase];
+        assert!(phases.contains(&&departure.phase), "{id}, {phases:?}: {departure}");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
+    let (kept, _) = played("black-hole", 7).remove(1);
+    let again = |kept: &Chronicle| again(kept).expect_err("another game");
+    let mut cut = kept.clone();
+    cut.stages.pop();
+    assert!(again(&cut).ends_with("the file ends here and the game goes on"), "{}", again(&cut));
+    let mut longer = kept.clone();
+    longer.stages.push(kept.stages[0].clone());
+    assert!(
+        again(&longer).contains("the game is over and the file goes on with S1901M"),
+        "{}",
+        again(&longer)
+    );
+    let mut renamed = kept.clone();
+    renamed.game.bots.insert(Power::Italy, "somebody".to_owned());
+    assert!(again(&renamed).contains("its digest is another"), "{}", again(&renamed));
+    let mut other_rules = kept.clone();
+    other_rules.rules = played("standard", 7).remove(0).0.rules;
+    assert!(again(&other_rules).starts_with("S1901M: "), "{}", again(&other_rules));
+    let mut later = kept.clone();
+    later.behaviour_version += 1;
+    later.end.state = "0".repeat(16);
+    assert!(again(&later).contains("behaviour version"), "{}", again(&later));
+
+    let text = kept.to_json();
+    let refused = |text: &str| Chronicle::parse("g.json", text).expect_err("no game").to_string();
+    assert!(refused(&text[..text.len() / 2]).starts_with("g.json:"), "{}", refused(&text[..text.len() / 2]));
+    assert!(refused(&text.replace("upheaval-game", "chess")).contains("is a `chess`"));
+    assert!(
+        refused(&text.replace("\"format_version\": 1", "\"format_version\": 2")).contains("has the form 2")
+    );
+    assert!(refused(&text.replace("\"last_year\"", "\"lust_year\"")).contains("lust_year"));
+    assert!(refused("[]").starts_with("g.json:1:"));
+}
+
+#[test]
+fn a_game_is_printed_as_people_write_it() {
+    let (kept, _) = played("black-hole", 7).remove(0);
+    let text = kept.to_text();
+    assert!(text.starts_with("black-hole/0, experiment kept, seed 9\n  Austria: greedy\n"), "{text}");
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let bounced = lines.iter().find(|line| line.contains("(bounce with A ")).expect("somebody bounced");
+    assert!(bounced.starts_with("S19") || bounced.starts_with("F19"), "{bounced}");
+    assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
+    assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
+    let mut foreign = kept;
+    foreign.game.bots.insert(Power::Austria, "\u{1b}[2Jbot\n".to_owned());
+    assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
+}
+
+/// Longer games that are kept besides, chosen among 210 of each variant for what happens in them: centres and units that
+/// come back, powers that are out and back, solos, exempt centres that change and lapse, borders that are made.
+const LONGER: [(&str, u32); 5] = [
+    ("black-hole-ii", 59),
+    ("double-reversible", 71),
+    ("schizo-ii", 56),
+    ("deluge-ii", 26),
+    ("seismic-acerunner", 199),
+];
+
+/// Games are kept in `tests/replays` of the library, which plays them again ever after: one of each variant, and longer
+/// ones. Where one is missing it is written with `UPHEAVAL_GOLDEN=write`; one that is there is never written anew: a version
+/// that cannot play it any more says so by another format version.
+#[test]
+fn games_of_each_variant_are_kept() {
+    let folder = testkit::path("tests/replays");
+    let keep = |name: String, game: &dyn Fn() -> Chronicle| {
+        let path = folder.join(name);
+        if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") && !path.exists() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, game().to_json()).unwrap();
+        }
+        assert!(path.exists(), "{} is missing; UPHEAVAL_GOLDEN=write writes it", path.display());
+    };
+    for id in Variant::shipped() {
+        keep(format!("{id}.json"), &|| played_to(id, 7, 1904).remove(2).0);
+    }
+    for (id, game) in LONGER {
+        keep(format!("{id}-2.json"), &|| games_of(id, 210, 1909, [game]).remove(0).0);
+    }
+}
+
+/// A file's end is what its game was for the powers, less what their bots lost.
+#[test]
+fn another_end_is_found() {
+    let games = played_to("black-hole", 7, 1904);
+    let (kept, _) = games.iter().find(|(kept, _)| kept.end.end == "draw").expect("a draw");
+    let changed = |change: &dyn Fn(&mut Chronicle)| {
+        let mut other = kept.clone();
+        change(&mut other);
+        other.digest = other.digest_of_rest();
+        again(&other)
+    };
+    changed(&|_| {}).unwrap();
+    let refused = |change: &dyn Fn(&mut Chronicle)| changed(change).expect_err("another end");
+    let solo = refused(&|game| {
+        game.end.end = "solo".to_owned();
+        game.end.winner = Some(Power::Italy);
+    });
+    assert!(solo.ends_with("the end is solo of ITALY in the file and draw in the game"), "{solo}");
+    let deserted = refused(&|game| game.end.end = "deserted".to_owned());
+    assert!(deserted.ends_with("the end is deserted in the file and draw in the game"), "{deserted}");
+    let forfeited = refused(&|game| {
+        game.end.end = "deserted".to_owned();
+        game.end.forfeited = Power::ALL.to_vec();
+    });
+    assert!(
+        forfeited.contains("AUSTRIA has forfeited in the file, in which its bot was never at fault"),
+        "{forfeited}"
+    );
+
+    // Whose bot was at fault may have lost its claim.
+    let deserted = |game: &mut Chronicle| {
+        for power in Power::ALL {
+            game.stages[0].events.push(upheaval::chronicle::EventLine {
+                kind: "bot_fault".to_owned(),
+                power: Some(power),
+                ..Default::default()
+            });
+        }
+        game.end.end = "deserted".to_owned();
+        game.end.forfeited = Power::ALL.to_vec();
+    };
+    changed(&deserted).unwrap();
+    let mut other = kept.clone();
+    deserted(&mut other);
+    let text = other.to_text();
+    assert!(
+        text.ends_with(
+            "\nThe end, W1904A: nobody is left who has a claim; Austria, England, France, Germany, Italy, Russia and Turkey \
+             have forfeited\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("a draw of"), "{text}");
+    let drawn = kept.to_text().lines().last().unwrap().to_owned();
+    assert!(drawn.starts_with("The end, W1904A: a draw of ") && drawn.contains(" and "), "{drawn}");
+
+    // A solo that the file calls a draw.
+    let (mut won, _) = games_of("black-hole-ii", 210, 1909, [59]).remove(0);
+    assert_eq!(won.end.end, "solo");
+    let winner = won.end.winner.take().unwrap();
+    let end = won.to_text();
+    won.end.end = "draw".to_owned();
+    won.digest = won.digest_of_rest();
+    let found = again(&won).expect_err("a solo");
+    assert!(
+        found.ends_with(&format!("the end is draw in the file and solo of {winner} in the game")),
+        "{found}"
+    );
+    assert!(!end.contains("wins alone"), "{end}");
+    won.end.winner = Some(winner);
+    let end = won.to_text();
+    assert_eq!(end.matches("wins alone").count(), 1, "{end}");
+    // Of nobody there is nothing to list.
+    let stage = won.stages.iter_mut().find(|stage| stage.units.contains_key(&winner)).unwrap();
+    stage.units.insert(winner, Vec::new());
+    let found = again(&won).expect_err("no units");
+    assert!(found.contains(&format!("the units of {winner} are none in the file and ")), "{found}");
+}
+
+#[test]
+fn a_game_is_saved_as_the_python_package_does() {
+    let (kept, _) = played("standard", 7).remove(0);
+    let variant = kept.variant("game.json").unwrap();
+    let mut saved = SavedGame::of(&kept, &variant).unwrap();
+    replay(&kept, variant, &mut |game| saved.look(game)).unwrap();
+    let saved: Value = serde_json::from_str(&saved.to_json_line()).unwrap();
+    let phases = saved["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), kept.stages.len() + 1);
+    assert_eq!(phases[0]["state"]["units"]["FRANCE"], json!(["A MAR", "A PAR", "F BRE"]));
+    assert_eq!(phases.last().unwrap()["name"], "COMPLETED");
+    let retreat =
+        phases.iter().find(|phase| phase["name"].as_str().unwrap().ends_with('R')).expect("retreats");
+    let units = retreat["state"]["units"].to_string();
+    assert!(units.contains("\"*A ") || units.contains("\"*F "), "{units}");
+    let (mut other, _) = played("black-hole", 7).remove(0);
+    let refused = SavedGame::of(&other, &other.variant("game.json").unwrap()).err().unwrap().to_string();
+    assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
+    // It is the rules that count, not what they are called.
+    other.rules.id = "standard".to_owned();
+    assert!(SavedGame::of(&other, &other.variant("game.json").unwrap()).is_err());
+}

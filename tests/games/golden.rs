@@ -1,0 +1,209 @@
+//! Golden games: a few of each variant, pinned from the centres of each year to the hash of the end. A game that
+//! is missing or differs fails. If games are meant to differ now, raise `BEHAVIOUR_VERSION`, and write the tables
+//! anew with `UPHEAVAL_GOLDEN=write cargo test -p upheaval-bots --test golden`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use crate::helpers::engine::experiment;
+use serde_json::{Map, Value, json};
+use upheaval::ids::Power;
+use upheaval::record::{EventKind, GameRecord};
+use upheaval::rules::position::{Phase, Season};
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{Play, Schedule};
+
+/// Line-ups with the seed they play under.
+const LINE_UPS: [(&str, [&str; 7], u64); 6] = [
+    ("random", ["random"; 7], 1),
+    ("greedy", ["greedy"; 7], 2),
+    ("mixed", ["greedy", "random", "hold", "greedy", "random", "hold", "greedy"], 3),
+    ("hold", ["hold"; 7], 4),
+    ("dumbbot", ["dumbbot", "greedy", "dumbbot", "dumbbot", "dumbbot", "greedy", "dumbbot"], 5),
+    ("search", ["dumbbot", "dumbbot", "search", "dumbbot", "dumbbot", "dumbbot", "search"], 6),
+];
+
+fn folder() -> PathBuf {
+    testkit::path("tests/games/golden")
+}
+
+/// Are the tables to be written anew?
+fn writing() -> bool {
+    std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write")
+}
+
+/// The golden games of a variant.
+fn read(variant: &str) -> Value {
+    let path = folder().join(format!("{variant}.json"));
+    let golden = fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!("{}: {error}; the head of this file says how to write it", path.display())
+    });
+    serde_json::from_str(&golden).unwrap()
+}
+
+fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &GameRecord) -> Value {
+    let mut years: Map<String, Value> = Map::new();
+    for row in record.turns.iter().filter(|row| row.season == Season::Winter) {
+        let line = years.entry(row.year.to_string()).or_insert_with(|| json!([]));
+        line.as_array_mut().unwrap().push(row.centres.into());
+    }
+    let provinces = |kind: EventKind| -> Vec<&str> {
+        let events = record.events.iter().filter(|event| event.kind == kind);
+        events.filter_map(|event| event.province.as_deref()).collect()
+    };
+    let mut game = json!({
+        "id": format!("{variant}/{name}"),
+        "seed": seed,
+        "bots": Power::ALL.into_iter().zip(bots).map(|(p, bot)| (p.name().to_owned(), bot.into())).collect::<Map<_, _>>(),
+        "end": format!("{:?}", record.game.end),
+        "winner": record.game.winner.map(Power::name),
+        "last_phase": record.game.last_phase.to_string(),
+        "holes": provinces(EventKind::HoleDrawn).join(" "),
+        "centres": years,
+        "state_hash": format!("{:016x}", record.game.state_hash),
+    });
+    for (key, kind) in [("restored", EventKind::Restored), ("split", EventKind::SplitDrawn)] {
+        let of_kind = provinces(kind);
+        if !of_kind.is_empty() {
+            game[key] = of_kind.join(" ").into();
+        }
+    }
+    for (key, kind) in [("submerged", EventKind::Submerged), ("founded", EventKind::CentreFounded)] {
+        let by_phase = by_phase(record, kind);
+        if !by_phase.is_empty() {
+            game[key] = by_phase.into();
+        }
+    }
+    game
+}
+
+/// The provinces of these events, by phase.
+fn by_phase(record: &GameRecord, kind: EventKind) -> Map<String, Value> {
+    let mut phases: BTreeMap<Phase, Vec<&str>> = BTreeMap::new();
+    for event in record.events.iter().filter(|event| event.kind == kind) {
+        phases.entry(event.phase).or_default().extend(event.province.as_deref());
+    }
+    phases.into_iter().map(|(phase, names)| (phase.to_string(), names.join(" ").into())).collect()
+}
+
+fn games(variant: &str) -> Value {
+    let games = LINE_UPS.map(|(name, bots, seed)| {
+        let seats: Vec<String> =
+            Power::ALL.into_iter().zip(bots).map(|(p, bot)| format!("{p} = \"{bot}\"")).collect();
+        let text = format!(
+            "name = \"golden\"\nvariants = [\"{variant}\"]\ngames = 1\nseed = {seed}\nlast_year = 1912\n[seats]\n{}",
+            seats.join("\n")
+        );
+        let experiment = experiment(&text, &folder());
+        let record = experiment.player().play(&Schedule::new(&experiment).game(0, 0));
+        described(variant, name, bots, seed, &record)
+    });
+    games.to_vec().into()
+}
+
+/// One game a paragraph, one key a line.
+fn text(games: &Value) -> String {
+    let games: Vec<String> = games
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| {
+            let lines: Vec<String> = game
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(key, value)| format!("  \"{key}\": {value}"))
+                .collect();
+            format!("{{\n{}\n}}", lines.join(",\n"))
+        })
+        .collect();
+    format!("[{}]\n", games.join(", "))
+}
+
+#[test]
+fn the_golden_games_are_played_again_to_the_last_unit() {
+    let mut known = Vec::new();
+    for variant in Variant::shipped() {
+        let path = folder().join(format!("{variant}.json"));
+        let played = games(variant);
+        known.push(format!("{variant}.json"));
+        if writing() {
+            fs::write(&path, text(&played)).unwrap();
+        }
+        let golden = read(variant);
+        assert_eq!(golden.as_array().unwrap().len(), LINE_UPS.len(), "{variant}");
+        for (golden, played) in golden.as_array().unwrap().iter().zip(played.as_array().unwrap()) {
+            for (key, value) in played.as_object().unwrap() {
+                assert_eq!(&golden[key], value, "{key} of {}", played["id"]);
+            }
+            assert_eq!(golden, played);
+        }
+    }
+    for entry in fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(known.contains(&name), "tests/games/golden/{name} belongs to no shipped variant");
+    }
+}
+
+/// Table 1 of seed 003, as it stands there.
+const TABLE_1: [(&str, &str); 7] = [
+    ("W1901A", "Lon Hol Bel Gas Ven Lvn"),
+    ("W1902A", "Yor Pic Apu Rum Sev Fin Syr Den Lpl"),
+    ("W1903A", "Arm Bre StP Par Tus Nap Bud Kie"),
+    ("W1904A", "Ber Mos Mar Por Rom Vie Bul Gre Pru Ruh Gal Ukr Con"),
+    ("W1905A", "Wal Cly Swe Tri Alb War Ice"),
+    ("W1906A", "Edi Spa Tun Ser Smy Sil Boh"),
+    ("W1907A", "Nwy Mun Pie Tyr NAf Bur Ank"),
+];
+
+/// A golden game goes to the end of 1908, and in it every province sinks in its Winter.
+#[test]
+fn seed_003_a_golden_game_reaches_the_end_of_1908_and_all_57_provinces_sink_in_their_winters() {
+    if writing() {
+        return; // Another test is about to write the file.
+    }
+    let golden = read("deluge-ii");
+    let whole = golden.as_array().unwrap().iter().filter(|game| game["last_phase"] == "W1908A");
+    let (mut games, mut seen) = (0, 0);
+    for game in whole {
+        games += 1;
+        let sunk = game["submerged"].as_object().unwrap();
+        assert_eq!(sunk.len(), TABLE_1.len(), "{}", game["id"]);
+        for (winter, names) in TABLE_1 {
+            let code = |name: &str| if name == "Lpl" { "LVP".to_owned() } else { name.to_uppercase() };
+            let table: BTreeSet<String> = names.split(' ').map(code).collect();
+            let told: Vec<&str> = sunk[winter].as_str().unwrap().split(' ').collect();
+            assert_eq!(told.len(), table.len(), "{winter} of {}", game["id"]);
+            let told: BTreeSet<String> = told.into_iter().map(str::to_owned).collect();
+            assert_eq!(told, table, "{winter} of {}", game["id"]);
+            seen += table.len();
+        }
+    }
+    assert!(games > 0, "no golden game of deluge-ii reaches W1908A: take another seed");
+    assert_eq!(seen, 57 * games);
+}
+
+#[test]
+fn every_bot_plays_in_a_golden_game() {
+    for kind in upheaval_bots::KINDS {
+        assert!(
+            LINE_UPS.iter().any(|(_, bots, _)| bots.contains(&kind.name)),
+            "{} plays in none of the line-ups: add one and write the tables",
+            kind.name
+        );
+    }
+}
+
+#[test]
+fn golden_games_of_chance_differ_from_seed_to_seed_and_variant_to_variant() {
+    let hashes: Vec<Value> = Variant::shipped()
+        .flat_map(|variant| games(variant).as_array().unwrap().clone())
+        // Bots that hold meet the same catastrophes in every variant (RULINGS 4.2), and may come to the same end.
+        .filter(|game| !game["id"].as_str().unwrap().ends_with("/hold"))
+        .map(|game| game["state_hash"].clone())
+        .collect();
+    for (i, hash) in hashes.iter().enumerate() {
+        assert!(!hashes[i + 1..].contains(hash), "{hashes:?}");
+    }
+}

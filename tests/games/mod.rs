@@ -1,0 +1,11 @@
+//! Whole games: the same seed gives the same game, whatever must hold does after every phase, and a game that is written
+//! down is played again.
+
+mod chronicle;
+mod conformance;
+mod golden;
+mod kept;
+mod promises;
+mod replay;
+mod streams;
+mod watch;

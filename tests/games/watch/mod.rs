@@ -1,0 +1,141 @@
+//! Watches whole games: plays each once with its bots, writes it down, and plays that again, stage by stage, while
+//! everything that must hold is checked.
+pub mod account;
+pub mod exempted;
+pub mod invariants;
+pub mod water;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use upheaval::bot::{Bot, BotMaker, Conduct, Observation, OrderSheet};
+use upheaval::chronicle::{Chronicle, Origin, Replay, chronicle};
+use upheaval::game::Stage;
+use upheaval::ids::{ByPower, Power};
+use upheaval::record::GameRecord;
+use upheaval::rng::Stream;
+use upheaval::rules::position::Phase;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{GameSpec, Logging, Player};
+
+use account::Account;
+use invariants::Invariants;
+
+/// The bot of these tests that moves as `random` does and answers nothing else: what is left to defaults and civil
+/// disorder happens to it.
+pub const MUTE: &str = "mute";
+
+struct Mute(Box<dyn Bot>);
+
+impl Bot for Mute {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.0.movement(seen, dice, sheet);
+    }
+}
+
+/// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
+pub fn bot(name: &str) -> Box<dyn Bot> {
+    let make = |name: &str| crate::helpers::quick::kind(name).map(|kind| (kind.make)());
+    match name {
+        MUTE => Box::new(Mute(make("random").expect("shipped"))),
+        name => make(name).unwrap_or_else(|| panic!("no bot {name}")),
+    }
+}
+
+/// One game to be played.
+#[derive(Clone)]
+pub struct Fixture {
+    pub variant: Arc<Variant>,
+    pub line_up: [&'static str; 7],
+    pub seed: u64,
+    pub last_year: u16,
+}
+
+impl Fixture {
+    /// Plays it with its bots and writes it down.
+    pub fn play(&self) -> (Chronicle, GameRecord) {
+        let spec = GameSpec {
+            variant: 0,
+            game: 0,
+            block: 0,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::from_fn(Power::index),
+            names: Arc::new(ByPower::from_fn(|power: Power| self.line_up[power.index()].into())),
+            seed: self.seed,
+            last_year: self.last_year,
+            logging: Logging::WithOrders,
+        };
+        let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
+        let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());
+        chronicle(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
+    }
+
+    /// Plays it, and plays it again from what is written of it under watch. Returns what kinds of things happened.
+    pub fn watch(&self) -> BTreeSet<&'static str> {
+        let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
+        GAME.set(name);
+        let (kept, record) = self.play();
+        let mut replay = Replay::new(&kept, Arc::clone(&self.variant));
+        let start = replay.game();
+        for (power, seat) in record.game.seats.iter() {
+            let faultless = (seat.fault, seat.faults) == (Conduct::Ok, 0);
+            check(faultless, &format!("the bot of {power} is at fault"), start.phase());
+        }
+        let mut account = Account::new(start, self.last_year);
+        let mut invariants = Invariants::default();
+        invariants.check(start);
+        loop {
+            let (stage, at) = (replay.game().stage(), replay.game().phase());
+            let moved = account.coasts_moved;
+            if !replay.step(&mut account).unwrap_or_else(|error| fail(&error.to_string(), at)) {
+                break;
+            }
+            if stage == Stage::Coasts && account.coasts_moved > moved {
+                account.kinds.insert("coast-chosen");
+            }
+            invariants.check(replay.game());
+            account.compare(replay.game());
+        }
+        account.check_end(replay.game());
+        let at = replay.game().phase();
+        let again = replay.finish().unwrap_or_else(|error| fail(&error.to_string(), at));
+        check(record.game.state_hash == again.hash(), "the replay ends otherwise", at);
+        account.kinds
+    }
+}
+
+thread_local! {
+    /// Which game is played, for messages.
+    static GAME: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+pub fn fail(what: &str, at: Phase) -> ! {
+    panic!("{what}, {at} of {}", GAME.with_borrow(Clone::clone))
+}
+
+pub fn check(holds: bool, what: &str, at: Phase) {
+    if !holds {
+        fail(what, at);
+    }
+}
+
+/// Watches these games on all cores; all the kinds of things that happened in them.
+pub fn watch_all(fixtures: &[Fixture]) -> BTreeSet<&'static str> {
+    let next = AtomicUsize::new(0);
+    let kinds = Mutex::new(BTreeSet::new());
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut happened = fixture.watch();
+                    kinds.lock().expect("no panic while locked").append(&mut happened);
+                }
+            });
+        }
+    });
+    kinds.into_inner().expect("no panic while locked")
+}

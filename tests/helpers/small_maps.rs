@@ -1,0 +1,58 @@
+//! Small maps with degenerate shapes, written as lines `NAME kind NEIGHBOURS / NEIGHBOURS OF AN ISLAND …`.
+
+use serde_json::{Map, Value, json};
+use upheaval::topology::{Chart, atlas};
+
+/// Two faces and one border without a corner.
+pub const POND: &str = "A land B
+B sea A";
+
+/// Three faces that meet in two corners: every boundary a digon.
+pub const MELON: &str = "A land B OUT
+B sea OUT A
+OUT outside A B";
+
+/// An island with a lake with an island in it, an island of two provinces, a land face round a sea.
+pub const NESTED: &str = "OUT outside RIM
+RIM land OUT / SEA
+SEA sea RIM / ISLE / EAST WEST
+ISLE land SEA / LAKE
+LAKE sea ISLE / CORE
+CORE land LAKE
+EAST land SEA WEST
+WEST land EAST SEA";
+
+/// A ring of four provinces between an inner sea and the Outside; digons like Iceland on two of their borders.
+pub const RING: &str = "OUT outside W N E Q E S
+N land IN E OUT W
+E land S OUT Q OUT N IN
+S land OUT E IN W
+W land S IN P IN N OUT
+IN sea S E N W P W
+P impassable IN W
+Q sea OUT E";
+
+/// The chart of such lines.
+pub fn chart(lines: &str) -> Chart {
+    atlas::parse("small", &json(lines).to_string()).unwrap_or_else(|e| panic!("{lines}\n{e}"))
+}
+
+/// The map file of such lines: every face a supply centre, the centres on a spiral.
+pub fn json(lines: &str) -> Value {
+    let mut faces = Map::new();
+    for (i, line) in lines.lines().enumerate() {
+        let mut cycles = line.split('/').map(|cycle| cycle.split_whitespace().collect::<Vec<&str>>());
+        let first = cycles.next().expect("a name and a kind");
+        let (angle, radius) = (i as f64 * 2.4, 10.0 + i as f64);
+        let outside = first[1] == "outside";
+        faces.insert(
+            first[0].to_owned(),
+            json!({
+                "name": first[0], "kind": first[1], "supply_centre": !outside, "home": null,
+                "neighbours_ccw": first[2..], "islands_ccw": cycles.collect::<Vec<_>>(),
+                "centre": if outside { Value::Null } else { json!([radius * angle.cos(), radius * angle.sin()]) },
+            }),
+        );
+    }
+    json!({ "faces": faces })
+}

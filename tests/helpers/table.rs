@@ -1,0 +1,369 @@
+//! A table at which a game can be set up anywhere and played by orders in text, with holes that are set down
+//! beforehand and a log of all that happened.
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::legal::ConvoyChains;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::nature::{Draw, Nature};
+use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval::rules::order::{AdjustmentOrder, Orders};
+use upheaval::rules::position::{Phase, Position, Season, Unit};
+use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::world::{CoastChoice, World};
+use upheaval::topology::{MapEvent, SideId};
+
+pub fn variant(id: &str) -> Arc<Variant> {
+    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+}
+
+/// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
+/// may make them.
+#[derive(Default)]
+pub struct Fated {
+    pub faces: BTreeMap<(u16, Season), Vec<(Draw, String)>>,
+    /// Splits as text: `split BUR PAR MUN`.
+    pub splits: BTreeMap<(u16, Season), Vec<String>>,
+    /// The half in which a unit stays: the first, unless its name is here.
+    pub stays: Vec<String>,
+    pub exempt: ByPower<Option<ProvinceId>>,
+    pub offered: Vec<(Phase, Draw, ProvinceSet)>,
+    pub asked_for_exempt: Vec<Power>,
+}
+
+impl Fated {
+    /// The splits of this season whose province is on the map, each with it.
+    fn splits_on(&self, at: Phase, terrain: &Terrain) -> Vec<(ProvinceId, &str)> {
+        let texts = self.splits.get(&(at.year, at.season)).into_iter().flatten();
+        let find = |text: &str| terrain.chart().map().find(text.split_whitespace().nth(1)?);
+        texts.filter_map(|text| Some((find(text)?, text.as_str()))).collect()
+    }
+}
+
+/// The sides at which a split such as `split BUR PAR MAO#2` ends.
+pub fn split_sides(terrain: &Terrain, text: &str) -> [SideId; 2] {
+    let map = terrain.chart().map();
+    let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is no split") };
+    let province = map.find(&province).unwrap_or_else(|| panic!("{text}: no such province"));
+    ends.map(|end| {
+        let stretches = map.stretches(province, map.find(&end.neighbour).expect("a neighbour"));
+        stretches[end.index.unwrap_or(1) - 1]
+    })
+}
+
+impl Nature for Fated {
+    fn faces(
+        &mut self,
+        at: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        _: usize,
+    ) -> Vec<ProvinceId> {
+        self.offered.push((at, draw, *eligible));
+        if draw == Draw::Splits {
+            return self.splits_on(at, terrain).into_iter().map(|(province, _)| province).collect();
+        }
+        let names = self.faces.get(&(at.year, at.season)).into_iter().flatten();
+        names
+            .filter(|(what, _)| *what == draw)
+            .map(|(_, name)| terrain.chart().map().find(name).unwrap_or_else(|| panic!("no face {name}")))
+            .collect()
+    }
+
+    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        self.asked_for_exempt.push(power);
+        self.exempt[power].or_else(|| homes.first())
+    }
+
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        let split = self.splits_on(at, terrain).into_iter().find(|(of, _)| *of == province);
+        split.map(|(_, text)| split_sides(terrain, text))
+    }
+
+    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        let named =
+            |half: &&ProvinceId| self.stays.iter().any(|name| name == terrain.chart().map().name(**half));
+        halves.iter().find(named).or(halves.first()).copied()
+    }
+}
+
+/// Everything that was told, in order.
+#[derive(Default)]
+pub struct Told(pub Vec<(Phase, Event)>);
+
+impl Log for Told {
+    fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
+        self.0.push((at, event.clone()));
+    }
+}
+
+pub struct Table {
+    pub game: Game,
+    pub referee: Referee,
+    pub nature: Fated,
+    pub told: Told,
+    pub shaken: ByPower<Option<SeismicOutcome>>,
+}
+
+impl Table {
+    /// A game of a variant from its start.
+    pub fn new_game(variant: Arc<Variant>, last_year: u16) -> Table {
+        Table {
+            game: Game::new(variant, last_year),
+            referee: Referee::new(),
+            nature: Fated::default(),
+            told: Told::default(),
+            shaken: ByPower::default(),
+        }
+    }
+
+    /// A game of `black-hole` that stands in the middle: see [`Table::set_in`].
+    pub fn set(
+        phase: &str,
+        map_events: &[&str],
+        units: &[(Power, &[&str])],
+        centres: &[(Power, &[&str])],
+    ) -> Table {
+        Table::set_in(variant("black-hole"), phase, map_events, units, centres)
+    }
+
+    /// A game that stands in the middle: these units, owners and changes of the map, before this phase. Orders before
+    /// the variant's first phase are the first ones.
+    pub fn set_in(
+        variant: Arc<Variant>,
+        phase: &str,
+        map_events: &[&str],
+        units: &[(Power, &[&str])],
+        centres: &[(Power, &[&str])],
+    ) -> Table {
+        let mut chart = variant.terrain.chart().clone();
+        for event in map_events {
+            event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
+        }
+        let terrain = Arc::new(Terrain::new(chart));
+        let mut world = World::new(Arc::clone(&terrain));
+        for &(power, list) in units {
+            for text in list {
+                let unit = WrittenUnit::parse(text, terrain.names()).unwrap();
+                let at = unit.placed(text, terrain.names(), terrain.board()).unwrap();
+                world.position.place(at.province, Unit::new(unit.kind, power, at.coast));
+            }
+        }
+        for &(power, list) in centres {
+            for name in list {
+                world.position.set_owner(terrain.names().find(name).unwrap(), Some(power));
+            }
+        }
+        let game = Game::resumed(variant, 1950, world, phase.parse().unwrap());
+        let shaken = ByPower::default();
+        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default(), shaken }
+    }
+
+    pub fn id(&self, code: &str) -> ProvinceId {
+        self.game.terrain().names().find(code).unwrap_or_else(|| panic!("no province {code}"))
+    }
+
+    pub fn name(&self, id: ProvinceId) -> &str {
+        self.game.terrain().names().province(id)
+    }
+
+    pub fn names(&self, set: ProvinceSet) -> Vec<&str> {
+        let mut names: Vec<&str> = set.iter().map(|id| self.name(id)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Sets down the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
+    pub fn hole(self, season: &str, name: &str) -> Table {
+        self.drawn(season, Draw::Holes, name)
+    }
+
+    /// Sets down a face that is drawn in a season, such as `S1901`.
+    pub fn drawn(mut self, season: &str, draw: Draw, name: &str) -> Table {
+        let at: Phase = format!("{season}M").parse().unwrap();
+        self.nature.faces.entry((at.year, at.season)).or_default().push((draw, name.to_owned()));
+        self
+    }
+
+    /// Sets down a split of a season: `split BUR PAR MUN`.
+    pub fn split(mut self, season: &str, text: &str) -> Table {
+        let at: Phase = format!("{season}M").parse().unwrap();
+        self.nature.splits.entry((at.year, at.season)).or_default().push(text.to_owned());
+        self
+    }
+
+    /// Sets down in which half a unit stays.
+    pub fn stays(mut self, half: &str) -> Table {
+        self.nature.stays.push(half.to_owned());
+        self
+    }
+
+    fn situated<T>(&self, text: &str, read: impl Fn(&WrittenOrder, &Situation<'_>) -> Option<T>) -> T {
+        let (terrain, position) = (self.game.terrain(), &self.game.world().position);
+        let written = WrittenOrder::parse(text, terrain.names()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let chains = ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position);
+        let mut found = Power::ALL.iter().filter_map(|&power| {
+            read(&written, &Situation { board: terrain.board(), position, chains: &chains, power })
+        });
+        found.next().unwrap_or_else(|| panic!("{text} is legal for nobody"))
+    }
+
+    /// Settles a movement phase with these orders; whoever has none holds.
+    pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
+        self.move_exempting(orders, &ByPower::default())
+    }
+
+    pub fn move_exempting(&mut self, orders: &[&str], exempt: &ByPower<Option<ProvinceId>>) -> &mut Table {
+        self.move_declaring(orders, &Declarations { exempt: *exempt, ..Declarations::default() })
+    }
+
+    /// Settles a movement phase with these orders and declarations; whoever has no order holds.
+    pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Movement);
+        let mut all = Orders::all_hold();
+        // Landings come last: which fleet an army is aboard shows beside the orders to the fleets.
+        let is_landing = |text: &&&str| text.split_whitespace().nth(2) == Some("D");
+        for text in orders.iter().filter(|text| !is_landing(text)) {
+            let (at, order) = self.situated(text, |order, situation| order.resolve(situation).ok());
+            all[at] = order;
+        }
+        for text in orders.iter().filter(is_landing) {
+            let landing = self.situated(text, |order, s| order.resolve_landing(s, &all).ok());
+            all.land(landing);
+        }
+        self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles a retreat phase with these orders; whoever has none disbands.
+    pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Retreats);
+        let waiting = self.game.dislodged().clone();
+        let mut all = vec![None; waiting.dislodged.len()];
+        for text in orders {
+            let (i, order) = self.situated(text, |order, s| order.resolve_retreat(s, &waiting).ok());
+            all[i] = Some(order);
+        }
+        self.game.settle_retreats(&all, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles the coasts by a function of the choice.
+    pub fn coasts(&mut self, choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Coasts);
+        self.game.settle_coasts(&mut self.nature, &mut self.told, ProvinceSet::EMPTY, choose);
+        self
+    }
+
+    /// Lets an adjustment phase go by without orders.
+    pub fn adjust(&mut self) -> &mut Table {
+        let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+        self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// Settles a seismic phase with these orders; whoever has none moves nothing.
+    pub fn shake(&mut self, orders: &[(Power, &str)]) -> &mut Table {
+        assert_eq!(self.game.stage(), Stage::Seismic);
+        let mut all = SeismicOrders::default();
+        for &(power, text) in orders {
+            let written = WrittenSeismic::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let order = written.resolve(self.game.terrain().chart().map());
+            all[power] = Some(order.unwrap_or_else(|error| panic!("{text}: {error}")));
+        }
+        self.shaken = self.game.settle_seismic(&all, &mut self.nature, &mut self.told);
+        self
+    }
+
+    /// What became of each power's order in the last seismic phase, as words.
+    pub fn shaken(&self, power: Power) -> Option<&'static str> {
+        self.shaken[power].map(|outcome| outcome.word())
+    }
+
+    /// Settles the choice whether trapped fleets stay, and coasts by default: these are disbanded.
+    pub fn disband_trapped(&mut self, fleets: &[&str]) -> &mut Table {
+        let disbanded = fleets.iter().map(|name| self.id(name)).collect();
+        self.game.settle_coasts(&mut self.nature, &mut self.told, disbanded, |_, _| None);
+        self
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.game.world().position
+    }
+
+    /// A power's units as text, sorted.
+    pub fn units(&self, power: Power) -> Vec<String> {
+        let names = self.game.terrain().names();
+        let mut units: Vec<String> = self
+            .position()
+            .units_of(power)
+            .iter()
+            .map(|at| {
+                let unit = self.position().unit(at).unwrap();
+                names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string()
+            })
+            .collect();
+        units.sort();
+        units
+    }
+
+    pub fn centres(&self, power: Power) -> Vec<&str> {
+        self.names(*self.position().centres_of(power))
+    }
+
+    /// Where the `i`-th dislodged unit can go, as text.
+    pub fn options(&self, i: usize) -> Vec<String> {
+        let names = self.game.terrain().names();
+        let kind = self.game.dislodged().dislodged[i].unit.kind;
+        let mut options: Vec<String> =
+            self.game.retreat_options(i).iter().map(|&to| names.location(to, kind).to_string()).collect();
+        options.sort();
+        options
+    }
+
+    /// The number of the first event that fits.
+    pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
+        self.told.0.iter().position(|(_, event)| fits(event))
+    }
+
+    /// A whole season with these orders: what else is waited for goes by default.
+    pub fn season(&mut self, orders: &[&str]) -> &mut Table {
+        self.move_all(orders).rest_of_season()
+    }
+
+    /// Lets everything up to the next movement phase, or the end, go by default.
+    pub fn rest_of_season(&mut self) -> &mut Table {
+        loop {
+            match self.game.stage() {
+                Stage::Movement | Stage::Over => return self,
+                Stage::Retreats => self.retreat(&[]),
+                Stage::Coasts => self.coasts(|_, _| None),
+                Stage::Adjustments => self.adjust(),
+                Stage::Seismic => self.shake(&[]),
+            };
+        }
+    }
+
+    /// Makes centres exempt in a game that stands in the middle.
+    pub fn exempt(mut self, centres: &[(Power, &str)]) -> Table {
+        let mut world = self.game.world().clone();
+        for &(power, name) in centres {
+            world.exemptions[power].centre = Some(self.id(name));
+        }
+        self.game = Game::resumed(Arc::clone(self.game.variant()), 1950, world, self.game.phase());
+        self
+    }
+
+    /// The names, as they are now, of what nature was offered for each draw of this sort.
+    pub fn offered(&self, draw: Draw) -> Vec<Vec<&str>> {
+        let draws = self.nature.offered.iter().filter(|(_, what, _)| *what == draw);
+        draws.map(|(.., set)| self.names(*set)).collect()
+    }
+}

@@ -1,0 +1,14 @@
+//! The promises of the library and of its bots, in one binary: a folder for each part of the program, a module for each
+//! kind of promise. `docs/rules.md` names the test of each rule.
+
+mod bots;
+mod docs;
+mod fuzz;
+mod games;
+mod helpers;
+mod imports;
+mod map;
+mod picture;
+mod rules;
+mod session;
+mod variants;

@@ -1,0 +1,207 @@
+//! Map files with faults: each gives one clear error that lists every fault found, and none a panic.
+
+use crate::helpers::small_maps;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use upheaval::topology::atlas;
+
+const STANDARD: &str = include_str!("../../maps/standard.json");
+
+fn standard() -> Value {
+    serde_json::from_str(STANDARD).expect("JSON")
+}
+
+/// The error that a map file gives; there must be one.
+fn refused(file: &Value) -> String {
+    match atlas::parse("x.json", &file.to_string()) {
+        Ok(_) => panic!("accepted: {file}"),
+        Err(e) => e.to_string(),
+    }
+}
+
+fn with(change: impl FnOnce(&mut Value)) -> String {
+    let mut file = standard();
+    change(&mut file);
+    refused(&file)
+}
+
+fn neighbours<'a>(file: &'a mut Value, face: &str) -> &'a mut Vec<Value> {
+    file["faces"][face]["neighbours_ccw"].as_array_mut().expect("a list")
+}
+
+#[test]
+fn every_fault_of_a_file_is_listed() {
+    let error = with(|file| {
+        neighbours(file, "PAR").push(json!("XYZ"));
+        neighbours(file, "BUR").push(json!("BUR"));
+        file["faces"]["SWI"]["kind"] = json!("outside");
+        file["faces"]["vie"] = file["faces"]["VIE"].clone();
+    });
+    assert!(error.starts_with("x.json: this is no planar map: "), "{error}");
+    for part in [
+        "PAR: its neighbour `XYZ` is no face of the map",
+        "BUR is named as its own neighbour",
+        "2 faces are `outside`",
+        "`vie` is no province code",
+    ] {
+        assert!(error.contains(part), "{part}\n{error}");
+    }
+}
+
+#[test]
+fn a_neighbour_that_does_not_answer_is_named() {
+    let error = with(|file| neighbours(file, "PAR").retain(|name| name != "BUR"));
+    assert!(error.contains("BUR names PAR as a neighbour, but PAR does not name BUR"), "{error}");
+    let error = with(|file| neighbours(file, "PAR").swap(0, 1));
+    assert!(error.contains("nowhere meets"), "{error}");
+    let error = with(|file| neighbours(file, "PAR").reverse());
+    assert!(error.contains("nowhere meets"), "{error}");
+    let error = with(|file| neighbours(file, "PAR").clear());
+    assert!(error.contains("PAR: a boundary without a neighbour"), "{error}");
+}
+
+#[test]
+fn what_is_written_on_a_map_must_be_there() {
+    let error = with(|file| {
+        file["canals"][0]["ends"][0] = json!("MAO");
+        file["canals"][1]["ends"][0] = json!("HEL");
+        file["straits"] = json!([["DEN", "PAR"], ["SKA", "DEN"]]);
+        file["coasts"]["SPA"] = json!({"NC": ["MAO#3"], "QC": ["MAO"]});
+        file["coasts"]["XYZ"] = json!({"NC": ["MAO"]});
+    });
+    for part in [
+        "CON has no border `MAO`",
+        "the canal through KIE has one end only",
+        "DEN has no border `PAR`",
+        "SKA is no land province and cannot hold a strait",
+        "SPA has no border `MAO#3`",
+        "coasts of SPA: `QC` is no coast",
+        "XYZ has no border `MAO`",
+    ] {
+        assert!(error.contains(part), "{part}\n{error}");
+    }
+}
+
+#[test]
+fn errors_of_form_name_the_place() {
+    for (change, part) in [
+        (json!({"kind": "swamp"}), "unknown variant `swamp`"),
+        (json!({"kind": 7}), "expected value"),
+        (json!({"supply_centre": "yes"}), "invalid type"),
+        (json!({"home": "SPAIN"}), "unknown variant `SPAIN`"),
+        (json!({"neighbours_ccw": "BUR"}), "invalid type"),
+        (json!({"centre": [1]}), "invalid length"),
+        (json!({"colour": "red"}), "unknown field `colour`"),
+    ] {
+        let error = with(|file| {
+            for (key, value) in change.as_object().expect("an object") {
+                file["faces"]["PAR"][key] = value.clone();
+            }
+        });
+        assert!(error.starts_with("x.json:1:"), "{error}");
+        assert!(error.contains(part), "{part}\n{error}");
+    }
+    for text in ["", "{", "[]", "null", "{}", "{\"faces\": 3}", "{\"faces\": {}, \"seas\": 1}"] {
+        assert!(atlas::parse("x.json", text).is_err(), "{text}");
+    }
+    let doubled = STANDARD.replacen("\"ALB\"", "\"ADR\"", 2);
+    let error = atlas::parse("x.json", &doubled).expect_err("a doubled face").to_string();
+    assert!(error.contains("`ADR` stands twice"), "{error}");
+    assert!(refused(&json!({"faces": {}})).contains("0 faces; a map has 2 to 256"));
+}
+
+#[test]
+fn a_map_in_pieces_or_on_another_surface_is_no_plane() {
+    let two_ponds = "A land B\nB sea A\nX land Y\nY sea X";
+    assert!(refused(&small_maps::json(two_ponds)).contains("falls into 2 maps"));
+    // Nine squares on a doughnut would have corners of degree four; seven hexagons close up with three.
+    let hexagon = |i: usize| [1, 3, 2, 6, 4, 5].map(|by| format!(" P{}", (i + by) % 7)).concat();
+    let torus = |extra: &str| {
+        let lines: Vec<String> = (0..7).map(|i| format!("P{i} land{}", hexagon(i))).collect();
+        lines.join("\n") + extra
+    };
+    let error = refused(&small_maps::json(&torus("")));
+    assert!(error.contains("14 corners, 21 borders and 7 boundary cycles"), "{error}");
+    // With two ponds beside it the sums over the whole map come out right.
+    let balanced = torus("\nA land B\nB sea A\nX land Y\nY sea X");
+    let error = refused(&small_maps::json(&balanced));
+    assert!(error.contains("14 corners, 21 borders and 7 boundary cycles"), "{error}");
+}
+
+#[test]
+fn a_file_of_too_many_neighbours_is_refused_before_it_is_worked_on() {
+    let many = |name: &str| vec![name.to_owned(); 50_000].join(" ");
+    let error = refused(&small_maps::json(&format!("A land {}\nB sea {}", many("B"), many("A"))));
+    assert!(
+        error.contains("100000 neighbours are named in all; 2 faces have room for no more than 12"),
+        "{error}"
+    );
+    let lines: Vec<String> = (0..300).map(|i| format!("P{i} land P{}", i ^ 1)).collect();
+    assert!(refused(&small_maps::json(&lines.join("\n"))).contains("300 faces; a map has 2 to 256"));
+}
+
+#[test]
+fn a_text_cut_anywhere_is_an_error() {
+    for at in (0..STANDARD.trim_end().len()).step_by(7).filter(|&at| STANDARD.is_char_boundary(at)) {
+        assert!(atlas::parse("x.json", &STANDARD[..at]).is_err(), "cut at {at}");
+    }
+}
+
+/// Every list and every string of the file, to be changed at random.
+fn leaves<'a>(value: &'a mut Value, found: &mut Vec<&'a mut Value>) {
+    match value {
+        Value::Object(map) => map.values_mut().for_each(|value| leaves(value, found)),
+        Value::Array(list) if list.iter().all(|v| !v.is_object() && !v.is_array()) => found.push(value),
+        Value::Array(list) => list.iter_mut().for_each(|value| leaves(value, found)),
+        _ => found.push(value),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_change_of_the_file_gives_a_sound_map_or_an_error(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..8u8, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..4)
+    ) {
+        let mut file = standard();
+        for (which, how, i, j) in changes {
+            let mut found = Vec::new();
+            leaves(&mut file, &mut found);
+            let at = which.index(found.len());
+            let leaf = &mut *found[at];
+            match (how, leaf) {
+                (0, leaf) => *leaf = Value::Null,
+                (1, leaf) => *leaf = json!(-1.5),
+                (2, leaf) => *leaf = json!("MAO"),
+                (_, Value::Array(list)) if !list.is_empty() => {
+                    let (i, j) = (i.index(list.len()), j.index(list.len()));
+                    match how {
+                        3 => drop(list.remove(i)),
+                        4 => list.swap(i, j),
+                        5 => { let copy = list[i].clone(); list.insert(j, copy) }
+                        6 => list.rotate_left(i),
+                        _ => list.reverse(),
+                    }
+                }
+                (_, leaf) => *leaf = json!(["PAR", "BUR"]),
+            }
+        }
+        match atlas::parse("x.json", &file.to_string()) {
+            Ok(chart) => prop_assert_eq!(chart.map().faults(), Vec::<String>::new()),
+            Err(error) => prop_assert!(error.to_string().starts_with("x.json:")),
+        }
+    }
+
+    #[test]
+    fn any_byte_may_be_another(at in 0..STANDARD.len(), byte in 32..127u8) {
+        let mut text = STANDARD.as_bytes().to_vec();
+        text[at] = byte;
+        if let Ok(text) = String::from_utf8(text)
+            && let Ok(chart) = atlas::parse("x.json", &text)
+        {
+            prop_assert_eq!(chart.map().faults(), Vec::<String>::new());
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! Long random sequences of quakes, several at once, on the standard board and on small maps with many islands. What may
+//! be done and what contradicts what is worked out a second time from printed neighbour lists and by trying.
+//!
+//! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
+
+use crate::helpers::small_maps;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::map::quaking::{counts, listed, report, shaken, try_quake};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
+use upheaval::topology::report::MapReport;
+use upheaval::topology::{BorderId, Chart, PlanarMap, Quake, SideId, WaterwayRule, atlas};
+
+/// Islands in one sea, some of two provinces, one with a lake.
+const ISLES: &str = "OUT outside SEA
+SEA sea OUT / A / B / C D / E F / G H
+A land SEA
+B land SEA / LAKE
+LAKE sea B
+C land D SEA
+D land SEA C
+E land F SEA
+F land SEA E
+G land H SEA
+H land SEA G";
+
+fn soak() -> u64 {
+    std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
+/// A walk of random seasons from a chart; `check` sees each map, with the dice.
+fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl FnMut(&Chart, &mut Stream)) {
+    for sequence in 0..sequences * soak() {
+        let mut dice = Stream::keyed(4004, Purpose::Bot, &[map, sequence]);
+        let mut chart = start.clone();
+        for _ in 0..steps {
+            check(&chart, &mut dice);
+            let season = season(&chart, &mut dice, 7);
+            chart.begin_change();
+            if let Ok(after) = shaken(&chart, &season) {
+                chart = after;
+            }
+        }
+    }
+}
+
+/// Up to so many quakes of which no two contradict each other; releases and those that make islands rather often.
+fn season(chart: &Chart, dice: &mut Stream, most: usize) -> Vec<Quake> {
+    let map = chart.map();
+    let all = map.quakes();
+    let drawn = |quake: &&Quake| matches!(quake, Quake::Release(_)) || is_pinch(**quake, map);
+    let rare: Vec<Quake> = all.iter().filter(drawn).copied().collect();
+    let mut season: Vec<Quake> = Vec::new();
+    for _ in 0..most {
+        let from = if dice.below(2) == 0 { &rare } else { &all };
+        if let Some(&quake) = dice.choose(from)
+            && !season.iter().any(|&other| other == quake || other.contradicts(quake, map))
+        {
+            season.push(quake);
+        }
+    }
+    season
+}
+
+/// A separation with one face at both ends.
+fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
+    let [c, d] = quake.touched(map).together;
+    matches!(quake, Quake::Separation(_)) && c == d
+}
+
+fn bare_standard() -> Chart {
+    let mut chart = atlas::standard();
+    chart.set_waterways(Vec::new());
+    chart
+}
+
+fn maps() -> Vec<(Chart, u64, usize)> {
+    let small = [ISLES, small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING];
+    let mut maps: Vec<(Chart, u64, usize)> =
+        small.into_iter().map(|lines| (small_maps::chart(lines), 40, 8)).collect();
+    maps.push((bare_standard(), 4, 10));
+    maps
+}
+
+// ---- what may be done, from neighbour lists ----
+
+/// Every quake as text, from the printed boundaries alone.
+fn by_lists(report: &MapReport) -> Vec<String> {
+    type Key = (u8, [String; 2], [String; 2]);
+    let sorted = |x: &str, y: &str| {
+        let mut pair = [x.to_owned(), y.to_owned()];
+        pair.sort();
+        pair
+    };
+    let mut places: BTreeMap<Key, usize> = BTreeMap::new();
+    for (a, face) in &report.faces {
+        for cycle in &face.boundaries {
+            for (i, b) in cycle.iter().enumerate().filter(|(_, b)| *b > a && cycle.len() > 1) {
+                let (c, d) = (&cycle[(i + 1) % cycle.len()], &cycle[(i + cycle.len() - 1) % cycle.len()]);
+                *places.entry((0, sorted(a, b), sorted(c, d))).or_default() += 1;
+            }
+        }
+        for (i, one) in face.boundaries.iter().enumerate() {
+            for (x, y) in face.boundaries[..i].iter().flatten().flat_map(|y| one.iter().map(move |x| (x, y)))
+            {
+                *places.entry((1, sorted(a, a), sorted(x, y))).or_default() += 1;
+            }
+        }
+    }
+    let mut texts = Vec::new();
+    for ((kind, [a, b], [c, d]), count) in places {
+        for n in 1..=count {
+            let index = if count > 1 { format!(" #{n}") } else { String::new() };
+            texts.push(match kind {
+                0 => format!("separate {a} {b} connect {c} {d}{index}"),
+                _ => format!("connect {c} {d} through {a}{index}"),
+            });
+        }
+    }
+    texts
+}
+
+#[test]
+fn what_is_listed_is_what_the_neighbour_lists_allow_and_reads_back() {
+    for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
+        walks(&chart, number as u64, sequences, steps, |chart, _| {
+            let (map, texts) = (chart.map(), listed(chart));
+            assert_eq!(texts, by_lists(&report(chart)));
+            for (&quake, text) in map.quakes().iter().zip(&texts) {
+                assert_eq!(try_quake(chart, text), Ok(quake), "{text}");
+                assert!(map.allows(quake), "{text}");
+            }
+        });
+    }
+}
+
+#[test]
+fn only_what_is_listed_is_allowed() {
+    for (number, (chart, ..)) in maps().into_iter().take(5).enumerate() {
+        walks(&chart, 10 + number as u64, 6, 6, |chart, _| {
+            let map = chart.map();
+            let all: BTreeSet<Quake> = map.quakes().into_iter().collect();
+            let sides: Vec<SideId> = map.borders().flat_map(BorderId::sides).collect();
+            for border in map.borders() {
+                let quake = Quake::Separation(border);
+                assert_eq!(map.allows(quake), all.contains(&quake));
+            }
+            for (&x, &y) in sides.iter().flat_map(|x| sides.iter().map(move |y| (x, y))) {
+                let quake = Quake::Release([x, y]);
+                assert_eq!(map.allows(quake), all.contains(&quake));
+            }
+        });
+    }
+}
+
+#[test]
+fn what_is_listed_can_be_done_alone_and_keeps_every_face() {
+    for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
+        let kinds =
+            |report: &MapReport| -> Vec<&str> { report.faces.values().map(|face| face.kind).collect() };
+        walks(&chart, 20 + number as u64, sequences / 2 + 1, steps, |chart, _| {
+            let (map, before) = (chart.map(), report(chart));
+            for quake in map.quakes() {
+                let text = quake.event(map).to_string();
+                let after = shaken(chart, &[quake]).unwrap_or_else(|e| panic!("{text}: {e}"));
+                assert_ne!(after.map().hash(), map.hash(), "{text}");
+                let [_, borders, _, components] = counts(chart);
+                let expected = match quake {
+                    Quake::Separation(_) if !is_pinch(quake, map) => [borders, components],
+                    Quake::Separation(_) => [counts(&after)[1], components + 1],
+                    Quake::Release(_) => [counts(&after)[1], components - 1],
+                };
+                assert_eq!([counts(&after)[1], counts(&after)[3]], expected, "{text}");
+                if counts(&after)[1] == borders {
+                    assert_eq!(kinds(&report(&after)), kinds(&before));
+                }
+                taken_back(chart, &before, quake, &after);
+            }
+        });
+    }
+}
+
+/// The reverse of a quake gives the map as it was.
+fn taken_back(chart: &Chart, before: &MapReport, quake: Quake, after: &Chart) {
+    let (map, touched) = (chart.map(), quake.touched(chart.map()));
+    let text = quake.event(map).to_string();
+    let reverse: Vec<Quake> = match quake {
+        Quake::Separation(_) if !is_pinch(quake, map) => vec![quake],
+        _ => {
+            // What was driven apart touches again, at one place or another.
+            let fits = |other: &Quake| {
+                let back = other.touched(after.map());
+                let same = |x: [_; 2], y: [_; 2]| x == y || x == [y[1], y[0]];
+                same(back.apart, touched.together) && same(back.together, touched.apart)
+            };
+            after.map().quakes().into_iter().filter(fits).collect()
+        }
+    };
+    let restores = |reverse: &Quake| {
+        let back = shaken(after, &[*reverse]).expect("it is listed");
+        back.map().hash() == map.hash() && report(&back) == *before
+    };
+    assert!(reverse.iter().any(restores), "{text} is not taken back");
+}
+
+#[test]
+fn an_index_picks_the_place_in_print() {
+    let mut seen = 0;
+    walks(&small_maps::chart(ISLES), 30, 60 * soak(), 8, |chart, _| {
+        let (map, before) = (chart.map(), report(chart));
+        for quake in map.quakes() {
+            let text = quake.event(map).to_string();
+            let Some((words, index)) = text.split_once(" #") else { continue };
+            let (words, index): (Vec<&str>, usize) =
+                (words.split(' ').collect(), index.parse().expect("a number"));
+            // Where in the printed boundaries of the first-named face; there it has what the quake leaves.
+            let (reader, across, place, inserted) = match words[..] {
+                ["separate", a, b, "connect", c, d] if c != d => (a, b, index, [c, d]),
+                ["connect", a, c, "through", b] if a < b => {
+                    let of_c = before.faces[c].boundaries.iter().flatten().filter(|x| *x == b).count();
+                    (a, b, (index - 1) / of_c + 1, [c, c])
+                }
+                _ => continue,
+            };
+            let fits = |cycle: &[String], i: usize| {
+                let n = cycle.len();
+                let mut ends = [&*cycle[(i + 1) % n], &*cycle[(i + n - 1) % n]];
+                ends.sort_unstable();
+                cycle[i] == across && (words[0] == "connect" || ends == inserted)
+            };
+            let mut cycles = before.faces[reader].boundaries.clone();
+            let places: Vec<(usize, usize)> = (0..cycles.len())
+                .flat_map(|j| (0..cycles[j].len()).map(move |i| (j, i)))
+                .filter(|&(j, i)| fits(&cycles[j], i))
+                .collect();
+            let (j, i) = places[place - 1];
+            if words[0] == "separate" {
+                cycles[j].remove(i);
+            } else if cycles[j].len() == 1 {
+                cycles[j].push(inserted[0].to_owned());
+            } else {
+                cycles[j].splice(i..=i, [across, inserted[0], across].map(str::to_owned));
+            }
+            for cycle in &mut cycles {
+                let turns = 0..cycle.len();
+                let best = turns.min_by_key(|&turn| [&cycle[turn..], &cycle[..turn]].concat()).unwrap_or(0);
+                cycle.rotate_left(best);
+            }
+            cycles.sort();
+            let after = report(&shaken(chart, &[quake]).expect("it is listed"));
+            assert_eq!(after.faces[reader].boundaries, cycles, "{text}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 100, "{seen}");
+}
+
+// ---- contradictions, by trying ----
+
+/// The corners of a border: each as the lowest of the sides that end there.
+fn corners(map: &PlanarMap, border: BorderId) -> Vec<SideId> {
+    border
+        .sides()
+        .into_iter()
+        .map(|side| {
+            let (mut lowest, mut at) = (side, map.next(side).twin());
+            while at != side {
+                lowest = lowest.min(at);
+                at = map.next(at).twin();
+            }
+            lowest
+        })
+        .collect()
+}
+
+/// Can `then` still be done, at the same place, when `first` has been?
+fn works_after(chart: &Chart, first: Quake, then: Quake) -> bool {
+    let touched = then.touched(chart.map());
+    let after = shaken(chart, &[first]).expect("it is listed");
+    let places = |touched: upheaval::topology::Touched| {
+        let sorted = |pair: [_; 2]| BTreeSet::from(pair);
+        (sorted(touched.apart), sorted(touched.together))
+    };
+    after.map().allows(then) && places(then.touched(after.map())) == places(touched)
+}
+
+#[test]
+fn quakes_contradict_each_other_when_one_after_the_other_cannot_be_done() {
+    let mut seen = [0; 3];
+    for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
+        walks(&chart, 50 + number as u64, sequences, steps, |chart, dice| {
+            let (map, all) = (chart.map(), chart.map().quakes());
+            for _ in 0..60 {
+                let (Some(&x), Some(&y)) = (dice.choose(&all), dice.choose(&all)) else { return };
+                if x == y {
+                    continue;
+                }
+                let meet =
+                    |x: BorderId, y: BorderId| corners(map, x).iter().any(|at| corners(map, y).contains(at));
+                let expected = match (x, y) {
+                    (Quake::Separation(x), Quake::Separation(y)) => meet(x, y),
+                    // A separation that merges a stretch leaves it under another name: only the other order is tried.
+                    (Quake::Separation(border), Quake::Release(sides))
+                    | (Quake::Release(sides), Quake::Separation(border)) => {
+                        let release = Quake::Release(sides);
+                        let merges = is_pinch(Quake::Separation(border), map)
+                            && sides
+                                .iter()
+                                .any(|side| meet(side.border(), border) && side.border() != border);
+                        !works_after(chart, release, Quake::Separation(border))
+                            || !merges && !works_after(chart, Quake::Separation(border), release)
+                    }
+                    (Quake::Release(_), Quake::Release(_)) => {
+                        !works_after(chart, x, y) || !works_after(chart, y, x)
+                    }
+                };
+                let kind = [x, y].iter().filter(|q| matches!(q, Quake::Release(_))).count();
+                seen[kind] += usize::from(expected);
+                let texts = [x, y].map(|quake| quake.event(map).to_string());
+                assert_eq!(x.contradicts(y, map), expected, "{texts:?}");
+                assert_eq!(y.contradicts(x, map), expected, "{texts:?}");
+                assert_eq!(shaken(chart, &[x, y]).is_err(), expected, "{texts:?}");
+            }
+        });
+    }
+    assert!(seen.iter().all(|&n| n > 20), "{seen:?}");
+}
+
+// ---- several at once ----
+
+#[test]
+fn what_would_cut_a_face_together_is_found_in_its_smallest_sets() {
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
+        walks(&chart, 70 + number as u64, sequences * 2, steps, |chart, dice| {
+            let season = season(chart, dice, 9);
+            let releases: Vec<usize> =
+                (0..season.len()).filter(|&i| matches!(season[i], Quake::Release(_))).collect();
+            let mut cutting: Vec<Vec<usize>> = Vec::new();
+            for set in 0u32..1 << releases.len() {
+                let members: Vec<usize> =
+                    (0..releases.len()).filter(|i| set >> i & 1 != 0).map(|i| releases[i]).collect();
+                let done: Vec<Quake> = (0..season.len())
+                    .filter(|i| !releases.contains(i) || members.contains(i))
+                    .map(|i| season[i])
+                    .collect();
+                if shaken(chart, &done).is_err() {
+                    cutting.push(members);
+                }
+            }
+            let all = cutting.clone();
+            cutting.retain(|set| {
+                !all.iter().any(|other| other != set && other.iter().all(|member| set.contains(member)))
+            });
+            cutting.sort();
+            let mut found = chart.map().cutting_sets(&season);
+            found.sort();
+            assert_eq!(found, cutting);
+            for set in found {
+                *sizes.entry(set.len()).or_default() += 1;
+            }
+        });
+    }
+    assert!(sizes.get(&3).is_some_and(|&n| n > 10) && sizes.get(&4).is_some_and(|&n| n > 3), "{sizes:?}");
+}
+
+#[test]
+fn several_at_once_are_the_same_in_any_order_and_one_after_the_other() {
+    let mut in_turn = 0;
+    for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
+        walks(&chart, 90 + number as u64, sequences, steps, |chart, dice| {
+            let map = chart.map();
+            let mut season = season(chart, dice, 7);
+            let cut: BTreeSet<usize> = map.cutting_sets(&season).concat().into_iter().collect();
+            season = (0..season.len()).filter(|i| !cut.contains(i)).map(|i| season[i]).collect();
+            let texts: Vec<String> = season.iter().map(|quake| quake.event(map).to_string()).collect();
+            let at_once = shaken(chart, &season).unwrap_or_else(|e| panic!("{texts:?}: {e}"));
+            for _ in 0..3 {
+                dice.shuffle(&mut season);
+                let again = shaken(chart, &season).unwrap_or_else(|e| panic!("{texts:?}: {e}"));
+                assert_eq!(again.map().hash(), at_once.map().hash(), "{texts:?}");
+                assert_eq!(listed(&again), listed(&at_once), "{texts:?}");
+            }
+            // One after the other: where no two releases share a stretch, now or when a separation has merged two.
+            let stretches: Vec<BorderId> = season
+                .iter()
+                .filter_map(|quake| if let Quake::Release(sides) = quake { Some(sides) } else { None })
+                .flat_map(|sides| sides.map(SideId::border))
+                .collect();
+            let shared = (1..stretches.len()).any(|i| stretches[..i].contains(&stretches[i]));
+            let merged = season.iter().any(|&quake| {
+                let Quake::Separation(border) = quake else { return false };
+                let near = corners(map, border);
+                let meets = |x: &BorderId| corners(map, *x).iter().any(|at| near.contains(at));
+                is_pinch(quake, map) && stretches.iter().any(meets)
+            });
+            if shared || merged {
+                return;
+            }
+            let mut one = chart.clone();
+            while !season.is_empty() {
+                let Some(next) = season.iter().position(|&quake| one.map().allows(quake)) else {
+                    panic!("{texts:?}: nothing can be done next")
+                };
+                one = shaken(&one, &[season.remove(next)]).expect("it is allowed");
+            }
+            assert_eq!(one.map().hash(), at_once.map().hash(), "{texts:?}");
+            in_turn += 1;
+        });
+    }
+    assert!(in_turn > 300, "{in_turn}");
+}
+
+// ---- waterways ----
+
+/// An answer that hangs on the question alone.
+fn answer(question: &Question, salt: u32) -> Option<WaterwayOption> {
+    use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
+    let options: Vec<WaterwayOption> = match question.matter {
+        Matter::NewIsthmus { between } => {
+            let [low, high] = if between[0] < between[1] { between } else { [between[1], between[0]] };
+            vec![Strait, Canal(low), Canal(high), Nothing]
+        }
+        Matter::StraitCut { through, .. } => vec![Canal(through), Delete, Canal(through)],
+        Matter::CanalMoved { .. } => vec![Keep, Delete, Keep],
+        Matter::CanalForked { to, .. } => to.map(Terminus).to_vec(),
+    };
+    assert!(options.iter().all(|&option| question.matter.takes(option)));
+    options.get(salt as usize % (options.len() + 1)).copied()
+}
+
+#[test]
+fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
+    let mut chart = atlas::standard();
+    chart.set_waterway_rule(WaterwayRule::Isthmuses);
+    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+    for sequence in 0..60 * soak() {
+        let mut dice = Stream::keyed(9009, Purpose::Bot, &[sequence]);
+        let mut chart = chart.clone();
+        for _ in 0..12 {
+            let mut season = season(&chart, &mut dice, 7);
+            let salt = dice.below(60);
+            let mut answered = |question: &Question| {
+                *asked
+                    .entry(match question.matter {
+                        Matter::NewIsthmus { .. } => "new",
+                        Matter::StraitCut { .. } => "cut",
+                        Matter::CanalMoved { .. } => "moved",
+                        Matter::CanalForked { .. } => "forked",
+                    })
+                    .or_default() += 1;
+                assert!(!question.by.is_empty(), "somebody has brought it about: {question:?}");
+                answer(question, salt)
+            };
+            let mut after = chart.clone();
+            after.begin_change();
+            if after.shake(&season, &mut answered).is_err() {
+                assert_eq!(after.map().hash(), chart.map().hash());
+                continue;
+            }
+            assert_eq!(after.map().faults(), Vec::<String>::new());
+            let printed = report(&after);
+            for way in &printed.waterways {
+                let sea = |end: &String| printed.faces[end].kind == "sea";
+                assert!(way.ends.len() == 2 && way.ends.iter().all(sea), "{way:?}");
+                if way.kind == "strait" {
+                    let between = [way.within[0].clone(), way.within[1].clone()];
+                    assert!(printed.isthmuses.contains(&between), "{way:?}");
+                }
+            }
+            dice.shuffle(&mut season);
+            let mut again = chart.clone();
+            again.shake(&season, &mut |question| answer(question, salt)).expect("as before");
+            assert_eq!(report(&again), printed);
+            assert_eq!(again.map().hash(), after.map().hash());
+            chart = after;
+        }
+    }
+    let often = |kind| asked.get(kind).is_some_and(|&n| n > 5);
+    assert!(["new", "cut", "moved"].into_iter().all(often), "{asked:?}");
+}

@@ -1,0 +1,75 @@
+//! What the tests of quakes share: maps after some events, quakes by their text.
+
+use upheaval::topology::report::MapReport;
+use upheaval::topology::{Chart, MapEvent, Quake, SurgeryError, atlas, derive};
+
+/// The event of a text.
+pub fn event(text: &str) -> MapEvent {
+    text.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The chart after these events.
+pub fn with(mut chart: Chart, events: &[&str]) -> Chart {
+    for text in events {
+        event(text).apply(&mut chart).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(chart.map().faults(), Vec::<String>::new(), "after {text}");
+    }
+    chart
+}
+
+/// The standard board after these events.
+pub fn after(events: &[&str]) -> Chart {
+    with(atlas::standard(), events)
+}
+
+/// What the text means on this chart.
+pub fn try_quake(chart: &Chart, text: &str) -> Result<Quake, SurgeryError> {
+    Quake::of_event(&event(text), chart.map())
+}
+
+/// The quake of a text that fits the chart.
+pub fn quake(chart: &Chart, text: &str) -> Quake {
+    try_quake(chart, text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The quakes of these texts.
+pub fn quakes(chart: &Chart, texts: &[&str]) -> Vec<Quake> {
+    texts.iter().map(|text| quake(chart, text)).collect()
+}
+
+/// The quakes done at once, with the defaults for waterways.
+pub fn shaken(chart: &Chart, quakes: &[Quake]) -> Result<Chart, SurgeryError> {
+    let mut chart = chart.clone();
+    let result = chart.shake(quakes, &mut |_| None);
+    assert_eq!(chart.map().faults(), Vec::<String>::new());
+    result.map(|()| chart)
+}
+
+/// The board as it is printed.
+pub fn report(chart: &Chart) -> MapReport {
+    MapReport::new(chart, &derive(chart.map()))
+}
+
+/// Faces, borders, corners, components.
+pub fn counts(chart: &Chart) -> [usize; 4] {
+    let counts = chart.map().counts();
+    [counts.faces, counts.borders, counts.corners, counts.components]
+}
+
+/// Every quake the chart allows, as text, in canonical order.
+pub fn listed(chart: &Chart) -> Vec<String> {
+    let map = chart.map();
+    map.quakes().into_iter().map(|quake| quake.event(map).to_string()).collect()
+}
+
+/// The boundary cycles of a face, each as words.
+pub fn boundaries(chart: &Chart, face: &str) -> Vec<String> {
+    report(chart).faces[face].boundaries.iter().map(|cycle| cycle.join(" ")).collect()
+}
+
+/// Do the quakes of these two texts contradict each other? Both ways must say the same.
+pub fn contradict(chart: &Chart, x: &str, y: &str) -> bool {
+    let (map, [x, y]) = (chart.map(), [x, y].map(|text| quake(chart, text)));
+    assert_eq!(x.contradicts(y, map), y.contradicts(x, map));
+    x.contradicts(y, map)
+}

@@ -1,0 +1,130 @@
+//! A checker of drawings that has nothing of the code that made them, boards after events, and markup taken apart.
+
+use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
+use upheaval::picture::{Footing, Layout, Piece, Point, Stand, Style, geometry};
+use upheaval::topology::{Chart, FaceState, MapEvent, atlas, derive};
+
+pub fn apply(chart: &mut Chart, event: &str) -> bool {
+    let event: Result<MapEvent, _> = event.parse();
+    event.is_ok_and(|event| event.apply(chart).is_ok())
+}
+
+pub fn after(events: &[&str]) -> Chart {
+    let mut chart = atlas::standard();
+    for event in events {
+        assert!(apply(&mut chart, event), "{event}");
+    }
+    chart
+}
+
+pub fn face(chart: &Chart, name: &str) -> ProvinceId {
+    chart.map().find(name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+pub fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
+    layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()
+}
+
+/// The lines that cross another, piece by piece, or themselves; where two have an end in common they meet.
+pub fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
+    let mut pieces: Vec<(usize, Point, Point)> = Vec::new();
+    for (number, (_, line)) in lines.iter().enumerate() {
+        pieces.extend(line.windows(2).map(|pair| (number, pair[0], pair[1])));
+    }
+    let west = |piece: &(usize, Point, Point)| piece.1.x.min(piece.2.x);
+    pieces.sort_by(|x, y| west(x).total_cmp(&west(y)));
+    let mut found = Vec::new();
+    for (k, &(i, a, b)) in pieces.iter().enumerate() {
+        for &(j, c, d) in pieces[k + 1..].iter().take_while(|other| west(other) <= a.x.max(b.x)) {
+            let joined = [a, b].iter().any(|end| *end == c || *end == d);
+            if !joined && geometry::segments_meet(a, b, c, d) {
+                found.push(format!("{} crosses {}", lines[i].0, lines[j].0));
+            }
+        }
+    }
+    found
+}
+
+/// What is wrong with a drawing, found without any of the code that made it: every piece of every curve against
+/// every other, every face by the area that its sides run round.
+pub fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
+    let (map, board) = (chart.map(), derive(chart.map()));
+    let name = |side| format!("{}/{}", map.name(map.owner(side)), map.name(map.across(side)));
+    let sides = map.borders().map(|border| border.sides()[0]);
+    let lines: Vec<(String, Vec<Point>)> = sides.map(|side| (name(side), layout.curve(side))).collect();
+    let mut faults = crossings(&lines);
+    for (id, it) in map.faces() {
+        let cycles = layout.shape(id);
+        let round: Vec<&Vec<Point>> = cycles.iter().filter(|cycle| geometry::area(cycle) > 0.0).collect();
+        if id == layout.beyond() {
+            if !round.is_empty() {
+                faults.push(format!("{} is not beyond all", it.name()));
+            }
+            continue;
+        }
+        if round.len() != 1 {
+            faults.push(format!("{} has {} outer boundaries", it.name(), round.len()));
+            continue;
+        }
+        for island in cycles.iter().filter(|cycle| geometry::area(cycle) <= 0.0) {
+            if !geometry::contains(std::slice::from_ref(round[0]), island[0]) {
+                faults.push(format!("an island of {} is not in it", it.name()));
+            }
+        }
+        let spot = layout.spot(id).unwrap_or_else(|| panic!("{} has no place", it.name()));
+        // A face that is smaller than a printed digit, five islands deep, is a point like a hole.
+        let seen = it.state() != FaceState::Collapsed && area_of(layout, id) > 0.01;
+        if seen && !geometry::contains(&cycles, spot.middle) {
+            faults.push(format!("the name of {} is outside of it", it.name()));
+        }
+        for at in board.stations_of(id).filter(|_| seen) {
+            let label = layout.coast(&board, at).map(|coast| coast.label);
+            if label.is_some_and(|label| !geometry::contains(&cycles, label)) {
+                faults.push(format!("the name of a coast of {} is outside of it", it.name()));
+            }
+        }
+    }
+    faults
+}
+
+pub fn sound(layout: &Layout, chart: &Chart, what: &dyn std::fmt::Debug) {
+    assert_eq!(layout.flaws(), 0, "{what:?}");
+    assert_eq!(faults(layout, chart), Vec::<String>::new(), "{what:?}");
+}
+
+/// Every tag that is opened is closed, and attributes are quoted: the names of all elements.
+pub fn elements(svg: &str) -> Vec<String> {
+    let (mut open, mut all): (Vec<String>, Vec<String>) = Default::default();
+    for tag in svg.split('<').skip(1) {
+        let (tag, text) = tag.split_once('>').unwrap_or_else(|| panic!("no end: {tag}"));
+        assert!(!text.contains('&') || text.contains(';'), "{text}");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+            continue;
+        }
+        let name: String = tag.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+        all.push(name.clone());
+        if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    all
+}
+
+pub fn full_style(chart: &Chart) -> Style {
+    let mut style = Style { title: "War & <peace>".to_owned(), ..Style::default() };
+    let mut owners = ByProvince::filled(None);
+    for power in Power::ALL {
+        for home in chart.homes(power).iter() {
+            owners[home] = Some(power);
+            let kind = if power == Power::England { UnitKind::Fleet } else { UnitKind::Army };
+            let at = Location { province: home, coast: CoastId::FIRST };
+            let footing = if chart.map().name(home) == "VIE" { Footing::Dislodged(1) } else { Footing::Firm };
+            style.units.push(Piece { power, stand: Stand { footing, ..Stand::firm(kind, at) } });
+        }
+    }
+    style.owners = Some(owners);
+    style
+}

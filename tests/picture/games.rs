@@ -1,0 +1,60 @@
+//! Games of every variant are drawn, each board from the one before: soundly, whatever becomes of the map.
+
+use crate::helpers::quick;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{ByPower, Power};
+use upheaval::picture::{Layout, geometry};
+use upheaval::play::{Seats, play_stage};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::FaceState;
+
+/// Draws each new board of a game; how many there were.
+fn boards(id: &str, seed: u64, last_year: u16) -> usize {
+    let variant = Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"));
+    let mut game = Game::new(variant, last_year);
+    let mut bots = ByPower::from_fn(|_| (quick::kind("random").expect("shipped").make)());
+    let mut dice =
+        ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let mut referee = Referee::new();
+    let mut nature = Seeded { seed, block: 0 };
+    let mut layout = Layout::of(game.terrain().chart());
+    let (mut hash, mut drawn) = (game.terrain().hash(), 0);
+    while game.stage() != Stage::Over {
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());
+        if game.terrain().hash() == hash {
+            continue;
+        }
+        hash = game.terrain().hash();
+        let chart = game.terrain().chart();
+        layout = layout.next(chart);
+        drawn += 1;
+        assert_eq!(layout.flaws(), 0, "{id}, seed {seed}, {}", game.phase());
+        for (face, it) in chart.map().faces().filter(|&(face, _)| face != layout.beyond()) {
+            let spot = layout.spot(face).expect("every face has a place");
+            let inside = geometry::contains(&layout.shape(face), spot.middle);
+            assert!(
+                inside || it.state() == FaceState::Collapsed,
+                "{id}, seed {seed}, {}: {}",
+                game.phase(),
+                it.name()
+            );
+        }
+    }
+    drawn
+}
+
+#[test]
+fn games_of_every_variant_are_drawn_soundly() {
+    for id in Variant::shipped() {
+        let drawn: usize = (0..2).map(|seed| boards(id, seed, 1908)).sum();
+        println!("{id}: {drawn} boards");
+        assert_eq!(drawn > 8, id != "standard", "{id}: {drawn} boards");
+    }
+}

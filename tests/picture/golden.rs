@@ -1,0 +1,82 @@
+//! Golden pictures: the BLAKE3 of the SVG of some boards, so that one that changes is noticed. If pictures are meant to
+//! differ now, look at them, and write the hashes anew with `UPHEAVAL_GOLDEN=write cargo test --test picture_golden`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::picture::drawn_soundly::full_style;
+use upheaval::picture::{Layout, Style, strip, svg};
+use upheaval::topology::{MapEvent, atlas};
+
+/// Boards that ship, each after events that are drawn one after the other.
+const BOARDS: [(&str, &str, &[&str]); 7] = [
+    ("standard", "standard", &[]),
+    ("deluge", "deluge", &[]),
+    ("a hole", "standard", &["collapse MAR"]),
+    ("a group of holes", "standard", &["collapse MAR", "collapse BUR", "collapse PAR", "void SER"]),
+    ("what comes back", "standard", &["collapse WAR", "collapse GAL", "restore WAR"]),
+    (
+        "quakes",
+        "standard",
+        &[
+            "separate VIE TRI connect TYR BUD",
+            "separate POR SPA connect MAO MAO",
+            "connect POR BRE through MAO",
+        ],
+    ),
+    (
+        "splits and floods",
+        "deluge",
+        &["split BUR PAR MUN", "split SPA MAO#1 MAR", "submerge LON", "open SWI"],
+    ),
+];
+
+fn path() -> PathBuf {
+    testkit::path("tests/picture/golden.json")
+}
+
+fn hash(svg: &str) -> String {
+    blake3::hash(svg.as_bytes()).to_hex().to_string()
+}
+
+/// The hashes as they are now: of each board, bare and with owners and units, and of what its last event does to it.
+fn drawn() -> BTreeMap<String, String> {
+    let mut hashes = BTreeMap::new();
+    for (name, board, events) in BOARDS {
+        let mut chart = atlas::find(board).unwrap();
+        let mut layout = Layout::of(&chart);
+        for (number, text) in events.iter().enumerate() {
+            let event: MapEvent = text.parse().unwrap();
+            let (old, before) = (chart.clone(), layout.clone());
+            event.apply(&mut chart).unwrap();
+            layout = before.next(&chart);
+            if number + 1 == events.len() {
+                let strip = strip::of_event((&before, &old), (&layout, &chart), &event, &Style::default());
+                hashes.insert(format!("{name}, the last event in frames"), hash(&strip));
+            }
+        }
+        hashes.insert(name.to_owned(), hash(&svg::board(&layout, &chart, &Style::default())));
+        let full = svg::board(&layout, &chart, &full_style(&chart));
+        hashes.insert(format!("{name}, owners and units"), hash(&full));
+    }
+    hashes
+}
+
+#[test]
+fn pictures_are_as_they_were() {
+    let drawn = drawn();
+    if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") {
+        fs::write(path(), serde_json::to_string_pretty(&drawn).unwrap() + "\n").unwrap();
+    }
+    let golden = fs::read_to_string(path()).unwrap_or_else(|error| {
+        panic!("{}: {error}; the head of this file says how to write it", path().display())
+    });
+    let golden: BTreeMap<String, String> = serde_json::from_str(&golden).unwrap();
+    let other: Vec<&String> = drawn.keys().filter(|name| golden.get(*name) != drawn.get(*name)).collect();
+    assert!(
+        other.is_empty(),
+        "drawn otherwise: {other:?}; the head of this file says how to write them anew"
+    );
+    assert_eq!(golden.len(), drawn.len(), "a golden picture that nobody draws");
+}

@@ -1,0 +1,10 @@
+//! The picture of a board.
+
+mod boards;
+mod drawn_soundly;
+mod frames;
+mod games;
+mod golden;
+mod holes;
+mod orders;
+mod seen;

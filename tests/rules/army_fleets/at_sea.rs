@@ -1,0 +1,118 @@
+//! Positions with army/fleets as outside programs send them (FORMATS 2), and their answers in short form.
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use upheaval::adjudicate::Desk;
+use upheaval::diagnostic::Source;
+use upheaval::ids::Power;
+use upheaval::rules::variant::Variant;
+
+/// The variant's file.
+pub const DELUGE: &str = "variants/deluge-ii.toml";
+
+/// What a power has and orders.
+pub type Side<'a> = (Power, &'a [&'a str], &'a [&'a str]);
+
+pub fn deluge() -> Arc<Variant> {
+    Arc::new(Variant::find(DELUGE, Path::new("")).expect("sound").expect("there"))
+}
+
+/// The text of the variant in which an army may end only so many movement phases aboard.
+pub fn deluge_with_limit(seasons: u8) -> String {
+    let text = testkit::read(DELUGE);
+    let (was, is) = ("max_seasons_aboard = \"unlimited\"", format!("max_seasons_aboard = {seasons}"));
+    assert!(text.contains(was));
+    text.replace(was, &is)
+}
+
+/// That variant.
+pub fn limited_to(seasons: u8) -> Arc<Variant> {
+    let source = Source::new("limited.toml", deluge_with_limit(seasons));
+    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
+}
+
+/// An answer, with questions to it.
+#[derive(Debug)]
+pub struct Answered(pub Value);
+
+/// The answer to a request whose `id` and `variant` are filled in, or the error.
+pub fn ask(mut request: Value) -> Result<Answered, String> {
+    request["id"] = json!("x");
+    if request["variant"].is_null() {
+        request["variant"] = json!(DELUGE);
+    }
+    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+    Ok(Answered(serde_json::to_value(answer).expect("JSON")))
+}
+
+pub fn answered(request: Value) -> Answered {
+    ask(request).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A movement phase of Spring 1901.
+pub fn moves(sides: &[Side<'_>]) -> Answered {
+    let (mut powers, mut orders) = (json!({}), json!({}));
+    for (power, units, texts) in sides {
+        powers[power.name()] = json!({ "units": units });
+        orders[power.name()] = json!(texts);
+    }
+    answered(json!({"phase": "S1901M", "powers": powers, "orders": orders}))
+}
+
+impl Answered {
+    /// The result words of an order, whoever gave it.
+    pub fn word(&self, order: &str) -> String {
+        let results = self.0["results"].as_object().expect("results");
+        let mut found = results.values().filter_map(|of_power| of_power.get(order));
+        let words = found.next().unwrap_or_else(|| panic!("nobody ordered {order}: {:#}", self.0["results"]));
+        words.as_array().expect("words").iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Why an order failed.
+    pub fn reason(&self, order: &str) -> String {
+        let reasons = self.0["reasons"].as_object().expect("reasons");
+        let mut found = reasons.values().filter_map(|of_power| of_power.get(order)?.as_str());
+        found.next().unwrap_or_else(|| panic!("no reason for {order}: {:#}", self.0)).to_owned()
+    }
+
+    /// Asserts the result words of orders.
+    #[track_caller]
+    pub fn says(&self, expected: &[(&str, &str)]) -> &Answered {
+        for (order, word) in expected {
+            assert_eq!(self.word(order), *word, "{order} in {:#}", self.0);
+        }
+        self
+    }
+
+    /// Asserts a power's units afterwards.
+    #[track_caller]
+    pub fn leaves(&self, power: Power, units: &[&str]) -> &Answered {
+        assert_eq!(texts(&self.0["units_after"][power.name()]), units, "{power} in {:#}", self.0);
+        self
+    }
+
+    /// Asserts who is dislodged: `A/F ENG from MAO: IRI NTH`.
+    #[track_caller]
+    pub fn drives_out(&self, expected: &[&str]) -> &Answered {
+        let listed = self.0["dislodged"].as_array().expect("a list").iter();
+        let listed = listed.map(|entry| {
+            let text = |key: &str| entry[key].as_str().expect("a text").to_owned();
+            format!("{} from {}: {}", text("unit"), text("from"), texts(&entry["options"]).join(" "))
+        });
+        assert_eq!(listed.collect::<Vec<_>>(), expected, "in {:#}", self.0);
+        self
+    }
+
+    /// Asserts which provinces a stand-off left empty.
+    #[track_caller]
+    pub fn contests(&self, expected: &[&str]) -> &Answered {
+        assert_eq!(texts(&self.0["contested"]), expected, "in {:#}", self.0);
+        self
+    }
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let list = value.as_array().map_or(&[][..], Vec::as_slice);
+    list.iter().map(|text| text.as_str().expect("a text").to_owned()).collect()
+}

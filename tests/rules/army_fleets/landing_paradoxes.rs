@@ -1,0 +1,52 @@
+//! Landings that get into the way of the very fleet they are to be made from. A landing is void if its fleet does not
+//! get to the sea it names (army/fleet rule 4), so that either can hang on the other. As with a convoy, the army is
+//! what gives way where nothing else will do: it stays aboard and has no effect.
+
+use crate::helpers::table::{Table, variant};
+use upheaval::ids::Power::{self, Austria, England, France, Italy};
+
+fn at(units: &[(Power, &[&str])]) -> Table {
+    Table::set_in(variant("deluge-ii"), "S1901M", &[], units, &[])
+}
+
+#[test]
+fn a_landing_does_not_dislodge_who_supports_its_own_fleet() {
+    let mut table = at(&[(England, &["A/F ENG", "A SPA"]), (France, &["F POR"]), (Italy, &["F MAO"])]);
+    table.move_all(&["A/F ENG - MAO", "F POR S A/F ENG - MAO", "A MAO D POR", "A SPA S A MAO D POR"]);
+    // Without the support no fleet in MAO, without the fleet no landing, and without the landing the support.
+    assert_eq!(table.units(England), ["A SPA", "A/F MAO"]);
+    assert_eq!(table.units(France), ["F POR"]);
+    assert!(table.units(Italy).is_empty());
+}
+
+#[test]
+fn a_ring_does_not_turn_that_brings_the_landing_which_stops_it() {
+    let mut table = at(&[(England, &["A/F ENG"]), (France, &["F MAO", "F BRE"])]);
+    table.move_all(&["A/F ENG - MAO", "F MAO - BRE", "F BRE - ENG", "A MAO D BRE"]);
+    // That all stay is the one consistent outcome, so nothing has to give way.
+    assert_eq!(table.units(England), ["A/F ENG"]);
+    assert_eq!(table.units(France), ["F BRE", "F MAO"]);
+    let mut table = at(&[(England, &["A/F ENG"]), (France, &["F MAO", "F BRE"])]);
+    table.move_all(&["A/F ENG - MAO", "F MAO - BRE", "F BRE - ENG", "A MAO D POR"]);
+    assert_eq!(table.units(England), ["A POR", "F MAO"]);
+}
+
+#[test]
+fn two_landings_that_would_each_stop_the_others_fleet_both_fail() {
+    let mut table = at(&[(Austria, &["A/F BAR", "F NTH"]), (England, &["A/F SKA", "F NWG"])]);
+    let fleets = ["A/F BAR - NWG", "F NWG - NWY", "A/F SKA - NTH", "F NTH - EDI"];
+    let armies = ["A NTH D NWY", "A NWG D EDI"];
+    table.move_all(&[&fleets[..], &armies].concat());
+    assert_eq!(table.units(Austria), ["A/F NWG", "F EDI"]);
+    assert_eq!(table.units(England), ["A/F NTH", "F NWY"]);
+}
+
+#[test]
+fn a_landing_that_clears_the_way_for_its_own_fleet_succeeds_with_it() {
+    let mut table =
+        at(&[(England, &["A/F ENG", "F IRI", "A SPA"]), (France, &["F POR"]), (Italy, &["F MAO"])]);
+    let fleets = ["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "F POR S F MAO"];
+    table.move_all(&[&fleets[..], &["A MAO D POR", "A SPA S A MAO D POR"]].concat());
+    // Both that it does and that it does not agrees with itself; as in a ring, all succeed.
+    assert_eq!(table.units(England), ["A POR", "A SPA", "F IRI", "F MAO"]);
+}

@@ -1,0 +1,10 @@
+//! The army/fleet page (seed 003), rule by rule.
+
+mod aboard;
+mod at_sea;
+mod battles;
+mod becomes_fleet;
+mod desk;
+mod ferry;
+mod landing_paradoxes;
+mod orders;

@@ -1,0 +1,444 @@
+//! Army/fleets as a game knows them: their legal orders and how these are written, time aboard, the hash, the log.
+
+use std::sync::Arc;
+
+use crate::helpers::table::Table;
+use crate::rules::army_fleets::at_sea::{deluge, limited_to};
+use proptest::prelude::*;
+use upheaval::game::{Game, Stage};
+use upheaval::ids::Power::{self, England, France};
+use upheaval::ids::{CoastId, Designation};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::Event;
+use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::movement::Adjudicator;
+use upheaval::rules::notation::{Situation, WrittenOrder};
+use upheaval::rules::order::{Landing, Order, Orders, Route};
+use upheaval::rules::position::{Cargo, Unit};
+use upheaval::rules::variant::Variant;
+
+fn at(units: &[(Power, &[&str])]) -> Table {
+    Table::set_in(deluge(), "S1901M", &[], units, &[])
+}
+
+fn chains(table: &Table) -> ConvoyChains {
+    let rulebook = &table.game.variant().rulebook;
+    ConvoyChains::new(table.game.terrain().board(), rulebook, table.position())
+}
+
+/// The legal orders of the unit in a province, as text and sorted, after the other questions about them have been
+/// checked against the list.
+fn legal_orders(table: &Table, province: &str) -> Vec<String> {
+    let (board, position, chains) = (table.game.terrain().board(), table.position(), chains(table));
+    let unit = table.id(province);
+    let mut orders = Vec::new();
+    legal::legal_orders(board, position, &chains, unit, &mut orders);
+    assert!(orders.is_sorted(), "{orders:?}");
+    assert_eq!(legal::count(board, position, &chains, unit), orders.len());
+    for (n, order) in orders.iter().enumerate() {
+        assert_eq!(legal::nth(board, position, &chains, unit, n), Some(*order));
+        assert!(legal::is_legal(board, position, &chains, unit, *order), "{order:?}");
+    }
+    let text = |order: &Order| {
+        let written = WrittenOrder::from_order(position, unit, *order).expect("it names units");
+        written.display(table.game.terrain().names()).to_string()
+    };
+    let mut texts: Vec<String> = orders.iter().map(text).collect();
+    texts.sort();
+    texts
+}
+
+fn landings(table: &Table, fleet: &str) -> Vec<Landing> {
+    legal::landings(table.game.terrain().board(), &chains(table), table.id(fleet)).collect()
+}
+
+fn text_of(table: &Table, landing: Landing) -> String {
+    WrittenOrder::from_landing(landing).display(table.game.terrain().names()).to_string()
+}
+
+fn landing_texts(table: &Table, fleet: &str) -> Vec<String> {
+    let mut texts: Vec<String> = landings(table, fleet).into_iter().map(|l| text_of(table, l)).collect();
+    texts.sort();
+    texts
+}
+
+/// An English pair in the Mid-Atlantic, a French fleet in the Channel that the army in Brest may board.
+fn worked_out() -> Table {
+    at(&[(England, &["A/F MAO"]), (France, &["A BRE", "F ENG"])])
+}
+
+#[test]
+fn army_fleet_rule_2_the_legal_orders_of_a_pair() {
+    assert_eq!(
+        legal_orders(&worked_out(), "MAO"),
+        [
+            "A/F MAO - ENG",
+            "A/F MAO - IRI",
+            "A/F MAO - NAO",
+            "A/F MAO - WES",
+            "A/F MAO H",
+            "A/F MAO S A BRE",
+            "A/F MAO S A BRE - GAS",
+            "A/F MAO S A ENG D BRE",
+            "A/F MAO S F ENG",
+            "A/F MAO S F ENG - BRE",
+            "A/F MAO S F ENG - IRI",
+        ]
+    );
+}
+
+#[test]
+fn army_fleet_rule_2_the_legal_orders_of_a_fleet_that_may_be_boarded() {
+    assert_eq!(
+        legal_orders(&worked_out(), "ENG"),
+        [
+            "F ENG - BEL",
+            "F ENG - BRE",
+            "F ENG - IRI",
+            "F ENG - LON",
+            "F ENG - MAO",
+            "F ENG - NTH",
+            "F ENG - PIC",
+            "F ENG - WAL",
+            "F ENG C A BRE - BEL",
+            "F ENG C A BRE - LON",
+            "F ENG C A BRE - PIC",
+            "F ENG C A BRE - WAL",
+            "F ENG H",
+            "F ENG S A BRE",
+            "F ENG S A BRE - PIC",
+            "F ENG S A IRI D WAL",
+            "F ENG S A MAO D BRE",
+            "F ENG S A/F MAO",
+            "F ENG S A/F MAO - IRI",
+        ]
+    );
+}
+
+#[test]
+fn army_fleet_rule_1_the_legal_orders_of_an_army_that_may_board() {
+    assert_eq!(
+        legal_orders(&worked_out(), "BRE"),
+        [
+            "A BRE - BEL VIA",
+            "A BRE - GAS",
+            "A BRE - LON VIA",
+            "A BRE - PAR",
+            "A BRE - PIC",
+            "A BRE - PIC VIA",
+            "A BRE - WAL VIA",
+            "A BRE E F ENG",
+            "A BRE H",
+            "A BRE S A ENG D PIC",
+            "A BRE S A MAO D GAS",
+            "A BRE S F ENG - PIC",
+            "A BRE T F",
+        ]
+    );
+}
+
+#[test]
+fn army_fleet_rule_3_the_legal_landings() {
+    let table = worked_out();
+    assert_eq!(
+        landing_texts(&table, "MAO"),
+        [
+            "A ENG D BEL",
+            "A ENG D BRE",
+            "A ENG D LON",
+            "A ENG D PIC",
+            "A ENG D WAL",
+            "A IRI D LVP",
+            "A IRI D WAL",
+            "A MAO D BRE",
+            "A MAO D GAS",
+            "A MAO D NAF",
+            "A MAO D POR",
+            "A MAO D SPA",
+            "A NAO D CLY",
+            "A NAO D LVP",
+            "A WES D NAF",
+            "A WES D SPA",
+            "A WES D TUN",
+        ]
+    );
+    assert_eq!(landing_texts(&table, "ENG").len(), 5 + 2 + 5 + 7, "Channel, Irish Sea, Atlantic, North Sea");
+    assert!(landing_texts(&at(&[(England, &["A/F MAO"]), (France, &["F ENG"])]), "ENG").is_empty());
+    let (board, position, chains) = (table.game.terrain().board(), table.position(), chains(&table));
+    for landing in landings(&table, "MAO") {
+        assert!(legal::is_legal_landing(board, position, &chains, England, landing));
+        assert!(!legal::is_legal_landing(board, position, &chains, France, landing), "not its fleet");
+    }
+}
+
+#[test]
+fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
+    let table = at(&[(England, &["A LON", "F ENG", "F MAO"])]);
+    let army = legal_orders(&table, "LON");
+    let by_sea: Vec<&str> = army.iter().map(String::as_str).filter(|text| text.ends_with("VIA")).collect();
+    assert_eq!(by_sea, ["A LON - BEL VIA", "A LON - BRE VIA", "A LON - PIC VIA", "A LON - WAL VIA"]);
+    assert!(!legal_orders(&table, "MAO").iter().any(|text| text.contains(" C ")), "of no use to London");
+}
+
+// ---- how they are written (FORMATS 1) ----
+
+#[test]
+fn formats_1_each_legal_order_is_read_as_it_is_printed() {
+    let tables = [
+        worked_out(),
+        at(&[
+            (England, &["A/F ENG", "A LON", "F NTH", "F SPA/SC"]),
+            (France, &["A STP", "A/F BOT", "F MAO"]),
+        ]),
+        at(&[(England, &["A WAL", "A LON", "F IRI", "F ENG", "A/F NAO"]), (France, &["A GAS", "F MAO"])]),
+    ];
+    let mut count = 0;
+    for table in &tables {
+        let (terrain, position, chains) = (table.game.terrain(), table.position(), chains(table));
+        for unit in *position.occupied() {
+            let power = position.unit(unit).expect("a unit").power;
+            let situation = Situation { board: terrain.board(), position, chains: &chains, power };
+            let mut orders = Vec::new();
+            legal::legal_orders(terrain.board(), position, &chains, unit, &mut orders);
+            for order in orders {
+                let written = WrittenOrder::from_order(position, unit, order).expect("it names units");
+                let text = written.display(terrain.names()).to_string();
+                let read = WrittenOrder::parse(&text, terrain.names()).expect(&text);
+                assert_eq!(read.display(terrain.names()).to_string(), text);
+                assert_eq!(read.resolve(&situation), Ok((unit, order)), "{text}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
+fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
+    let table = at(&[(England, &["A/F MAO", "A LON", "F NTH"]), (France, &["A BRE", "F ENG"])]);
+    let (terrain, position, chains) = (table.game.terrain(), table.position(), chains(&table));
+    let boards = [("LON", "NTH"), ("BRE", "ENG")].map(|(army, fleet)| (table.id(army), table.id(fleet)));
+    for fleet in *position.fleets() {
+        let power = position.unit(fleet).expect("a unit").power;
+        let situation = Situation { board: terrain.board(), position, chains: &chains, power };
+        let listed: Vec<Landing> = legal::landings(terrain.board(), &chains, fleet).collect();
+        assert!(!listed.is_empty());
+        for landing in listed {
+            let mut orders = Orders::all_hold();
+            for (army, fleet) in boards {
+                orders[army] = Order::Embark { fleet };
+            }
+            if landing.from != fleet {
+                orders[fleet] = Order::Move { to: landing.from.into(), route: Route::Direct };
+            }
+            let text = text_of(&table, landing);
+            let read = WrittenOrder::parse(&text, terrain.names()).expect(&text);
+            assert_eq!(read, WrittenOrder::from_landing(landing));
+            assert_eq!(read.resolve_landing(&situation, &orders), Ok(landing), "{text}");
+        }
+    }
+}
+
+#[test]
+fn formats_1_a_fleet_that_is_boarded_is_written_as_a_pair() {
+    let table = at(&[(England, &["A LON", "F ENG", "F NTH"])]);
+    let (position, names) = (table.position(), table.game.terrain().names());
+    let mut orders = Orders::all_hold();
+    orders[table.id("LON")] = Order::Embark { fleet: table.id("ENG") };
+    orders[table.id("NTH")] = Order::SupportHold { unit: table.id("ENG") };
+    let text = |unit: &str| {
+        let written = WrittenOrder::from_orders(position, &orders, table.id(unit)).expect("a unit");
+        written.display(names).to_string()
+    };
+    assert_eq!(text("LON"), "A LON E F ENG");
+    assert_eq!(text("ENG"), "A/F ENG H");
+    assert_eq!(text("NTH"), "F NTH S A/F ENG");
+}
+
+// ---- rule 7: time aboard ----
+
+/// An English game whose army boards in Spring 1901, and which lives on two centres for long.
+fn aboard(variant: Arc<Variant>) -> Table {
+    let units: [(Power, &[&str]); 1] = [(England, &["A LON", "F ENG"])];
+    let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    table.season(&["A LON E F ENG"]);
+    table
+}
+
+#[test]
+fn army_fleet_rule_7_there_is_no_time_limit() {
+    let mut table = aboard(deluge());
+    for _ in 0..9 {
+        assert_eq!(table.units(England), ["A/F ENG"]);
+        table.season(&[]);
+    }
+    assert_eq!(table.game.phase().to_string(), "S1906M");
+    assert!(table.when(|event| matches!(event, Event::LostAtSea(..))).is_none());
+}
+
+#[test]
+fn army_fleet_rule_7_max_seasons_aboard_counts_the_movement_phases_that_end_aboard() {
+    for most in [1, 2, 4] {
+        let mut table = aboard(limited_to(most));
+        for _ in 1..most {
+            assert_eq!(table.units(England), ["A/F ENG"]);
+            table.season(&[]);
+        }
+        assert_eq!(table.units(England), ["A/F ENG"], "of {most} seasons all are over");
+        table.season(&[]);
+        assert_eq!(table.units(England), ["F ENG"], "the first beyond {most}");
+        assert!(table.when(|event| matches!(event, Event::LostAtSea(..))).is_some());
+    }
+}
+
+#[test]
+fn army_fleet_rule_7_who_lands_in_time_begins_anew() {
+    let mut table = aboard(limited_to(1));
+    table.season(&["A ENG D PIC"]);
+    assert_eq!(table.units(England), ["A PIC", "F ENG"]);
+    table.season(&["A PIC E F ENG"]);
+    table.season(&["A ENG D BRE"]);
+    assert_eq!(table.units(England), ["A BRE", "F ENG"]);
+}
+
+#[test]
+fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
+    let units: [(Power, &[&str]); 2] = [(England, &["A/F ENG"]), (France, &["F BRE", "F MAO"])];
+    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]).retreat(&["A/F ENG R IRI"]);
+    assert_eq!(table.units(England), ["A/F IRI"]);
+    table.move_all(&["F ENG - IRI", "F BRE - MAO"]);
+    assert_eq!(table.units(England), ["F IRI"]);
+    // Driven out in the season that is too much, the fleet is rid of its army and may retreat to a coast.
+    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    table.season(&[]);
+    table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]);
+    assert_eq!(table.game.stage(), Stage::Retreats);
+    assert_eq!(table.options(0), ["BEL", "IRI", "LON", "NTH", "PIC", "WAL"]);
+}
+
+// ---- rule 8, the hash and the log ----
+
+#[test]
+fn army_fleet_rule_8_armies_on_land_drown_and_the_army_on_board_does_not() {
+    let units: [(Power, &[&str]); 1] = [(England, &["A LON", "A/F ENG", "A EDI"])];
+    let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI", "LVP", "NWY"])];
+    let mut table = Table::set_in(deluge(), "F1901M", &[], &units, &centres);
+    table.season(&[]);
+    assert_eq!(table.units(England), ["A EDI", "A/F ENG"]);
+    // A pair over what sinks is where it was: round it there is more sea.
+    let mut table = Table::set_in(deluge(), "F1901M", &[], &units, &centres);
+    table.season(&["A EDI - YOR"]);
+    table.move_all(&["A/F ENG - LON", "A LON D YOR", "A YOR - EDI"]);
+    assert_eq!(table.units(England), ["A EDI", "A YOR", "F LON"]);
+}
+
+#[test]
+fn the_hash_of_a_game_knows_what_a_fleet_carries() {
+    let hash = |units: &[&str]| at(&[(England, units)]).game.hash();
+    assert_eq!(hash(&["A/F ENG"]), hash(&["A/F ENG"]));
+    assert_ne!(hash(&["A/F ENG"]), hash(&["F ENG"]));
+    // And for how long, where that is limited.
+    let after = |variant: Arc<Variant>, seasons: u8| {
+        let table = Table::set_in(variant, "S1901M", &[], &[(England, &["A/F ENG"])], &[]);
+        let mut world = table.game.world().clone();
+        world.position.set_cargo(table.id("ENG"), Cargo::Army { seasons });
+        Game::resumed(Arc::clone(table.game.variant()), 1950, world, table.game.phase()).hash()
+    };
+    assert_ne!(after(limited_to(4), 1), after(limited_to(4), 2));
+    assert_eq!(after(deluge(), 1), after(deluge(), 2));
+}
+
+#[test]
+fn the_log_is_told_who_boards_lands_and_is_ferried_aboard() {
+    let mut table = at(&[(England, &["A LON", "F ENG", "A YOR", "F NTH"]), (France, &["A BRE"])]);
+    table.move_all(&["A LON - BRE", "F ENG C A LON - BRE", "A YOR E F NTH", "A NTH D HOL"]);
+    assert_eq!(table.units(England), ["A HOL", "A/F ENG", "F NTH"]);
+    let (yorkshire, london) = (table.id("YOR"), table.id("LON"));
+    let boarded = |from| table.when(|event| matches!(event, Event::Embarked { from: f, .. } if *f == from));
+    assert!(boarded(yorkshire).is_some());
+    assert!(boarded(london).is_some());
+    assert!(table.when(|event| matches!(event, Event::Landed { .. })).is_some());
+}
+
+/// A position round the Channel: what stands in each province by a number, 0 for nothing.
+fn crowd(numbers: &[u8]) -> Table {
+    let places = [
+        "BEL", "BRE", "GAS", "HOL", "LON", "LVP", "PIC", "POR", "WAL", "YOR", "ENG", "IRI", "MAO", "NAO",
+        "NTH",
+    ];
+    let mut table = at(&[]);
+    let mut world = table.game.world().clone();
+    for (place, number) in places.iter().zip(numbers) {
+        let power = [England, France][usize::from(number % 2)];
+        let at_sea = world.terrain.board().sea().contains(table.id(place));
+        let kind = match (number / 2, at_sea) {
+            (0, _) => continue,
+            (1, false) => Designation::Army,
+            (1, true) => Designation::ArmyFleet,
+            _ => Designation::Fleet,
+        };
+        world.position.place(table.id(place), Unit::new(kind, power, CoastId::FIRST));
+    }
+    table.game = Game::resumed(deluge(), 1950, world, table.game.phase());
+    table
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_ordered_no_unit_is_lost_or_made(numbers in proptest::collection::vec(0u8..7, 15), seed: u64) {
+        let mut table = crowd(&numbers);
+        let before = table.position().clone();
+        let (terrain, chains) = (Arc::new(table.game.terrain().clone()), chains(&table));
+        let board = terrain.board();
+        let stream = &mut Stream::keyed(seed, Purpose::Bot, &[]);
+        let mut orders = Orders::all_hold();
+        for unit in *before.occupied() {
+            orders[unit] = legal::draw(board, &before, &chains, unit, stream).expect("a unit");
+        }
+        // Armies land from where their fleets are ordered to be.
+        for fleet in *before.fleets() {
+            let from = match orders[fleet] {
+                Order::Move { to, .. } => to.province,
+                _ => fleet,
+            };
+            let landings: Vec<Landing> =
+                legal::landings(board, &chains, fleet).filter(|landing| landing.from == from).collect();
+            if !landings.is_empty() {
+                orders.land(landings[stream.below(landings.len() as u32) as usize]);
+            }
+        }
+        let rulebook = &table.game.variant().rulebook;
+        let mut adjudicator = Adjudicator::new();
+        let resolution = adjudicator.resolve(board, rulebook, &before, &orders);
+        let mut after = before.clone();
+        let retreats = resolution.apply(&mut after, &orders);
+        for power in [England, France] {
+            let waiting = retreats.dislodged.iter().filter(|waiting| waiting.unit.power == power);
+            let waiting: usize = waiting.map(|waiting| waiting.unit.count()).sum();
+            prop_assert_eq!(after.unit_count(power) + waiting, before.unit_count(power));
+        }
+        for fleet in *after.laden() {
+            prop_assert!(board.sea().contains(fleet));
+        }
+        for at in *after.occupied() - *after.fleets() {
+            prop_assert!(board.land().contains(at));
+        }
+        for waiting in &retreats.dislodged {
+            prop_assert!(after.occupied().contains(waiting.at), "somebody drove it out");
+            prop_assert!(!waiting.unit.is_laden() || board.sea().contains(waiting.at));
+        }
+        for (fleet, to) in resolution.landed() {
+            prop_assert!(after.unit(to).is_some_and(|unit| Some(unit.power) == before.unit(fleet).map(|f| f.power)));
+        }
+        // The game settles it alike.
+        let Table { game, referee, nature, told, .. } = &mut table;
+        game.settle_movement(referee, &orders, &Declarations::default(), nature, told);
+        for power in [England, France] {
+            prop_assert_eq!(game.world().position.units_of(power), after.units_of(power));
+        }
+    }
+}

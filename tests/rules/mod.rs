@@ -1,0 +1,10 @@
+//! The rules of play that hold in every variant.
+
+mod army_fleets;
+mod datc;
+mod no_allocation;
+mod reference;
+mod reference_adjudicator;
+mod reference_army_fleets;
+mod retreats_from_holes;
+mod standard;

@@ -1,0 +1,30 @@
+//! Retreats from a province that has just become a hole (RULINGS 4.8): by the ways it had, to places on the map as it
+//! is now.
+
+use crate::helpers::table::{Table, variant};
+use upheaval::game::Stage;
+use upheaval::ids::Power::{England, France};
+
+/// With Yorkshire holed and London open, Wales has a coast on either side of London; with London holed as well they
+/// are one.
+#[test]
+fn ruling_4_8_a_fleet_retreats_from_a_hole_to_a_coast_that_is_there_now() {
+    let mut table = Table::set_in(
+        variant("double-reversible"),
+        "S1905M",
+        &["collapse YOR"],
+        &[(England, &["F LON"]), (France, &["F ENG", "F NTH"])],
+        &[],
+    )
+    .hole("S1905", "LON");
+    assert_eq!(table.game.terrain().board().coasts(table.id("WAL")), 2);
+    table.move_all(&["F ENG - LON", "F NTH S F ENG - LON"]);
+    assert_eq!(table.game.terrain().board().coasts(table.id("WAL")), 1);
+    assert_eq!(table.game.stage(), Stage::Retreats);
+    // Edinburgh and Liverpool lie at the point that Yorkshire was, where the North Sea comes in.
+    assert_eq!(table.options(0), ["EDI", "LVP/EC", "WAL"]);
+    table.retreat(&["F LON R WAL"]);
+    assert_eq!(table.units(England), ["F WAL"]);
+    let wales = table.position().location(table.id("WAL")).unwrap();
+    assert!(table.game.terrain().board().coasts(wales.province) > wales.coast.0);
+}

@@ -1,0 +1,493 @@
+//! Rules 6 to 8 of `black-hole-i` (seed 000, second part) and RULINGS 4.5: the exempt centre, its one change, who is
+//! told of it, and how it ends.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::table::{Table, variant};
+use serde_json::{Value, json};
+use upheaval::adjudicate::Desk;
+use upheaval::diagnostic::Source;
+use upheaval::game::Game;
+use upheaval::ids::Power;
+use upheaval::rules::event::Event;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::mechanism::exemption::{Announced, Change};
+use upheaval::rules::variant::Variant;
+
+use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
+
+type Of<'a> = [(Power, &'a [&'a str])];
+
+fn set(phase: &str, map_events: &[&str], units: &Of<'_>, centres: &Of<'_>) -> Table {
+    Table::set_in(variant("black-hole-i"), phase, map_events, units, centres)
+}
+
+fn ask(request: &Value) -> Result<Value, String> {
+    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+    Ok(serde_json::to_value(answer).unwrap())
+}
+
+/// The variant with one line of its file changed.
+fn changed(from: &str, to: &str) -> Arc<Variant> {
+    let text = include_str!("../../../variants/black-hole-i.toml");
+    assert!(text.contains(from), "{from}");
+    let source = Source::new("changed.toml", text.replacen(from, to, 1));
+    Arc::new(Variant::check(&source, Path::new("")).unwrap())
+}
+
+fn naming(table: &Table, power: Power, centre: &str) -> Declarations {
+    let mut declared = Declarations::default();
+    declared.exempt[power] = Some(table.id(centre));
+    declared
+}
+
+fn exempt_of(table: &Table, power: Power) -> Option<&str> {
+    table.game.world().exemptions[power].centre.map(|centre| table.name(centre))
+}
+
+fn choices(table: &Table, power: Power) -> Vec<&str> {
+    table.names(table.game.exempt_choices(power))
+}
+
+/// Could this province have been drawn in the last season that drew?
+fn was_liable(table: &Table, name: &str) -> bool {
+    table.nature.offered.last().expect("something was drawn").2.contains(table.id(name))
+}
+
+// ---- rule 6, first and second sentence ----
+
+#[test]
+fn black_hole_i_rule_6_first_sentence_one_home_centre_with_the_spring_1901_orders() {
+    let mut table = Table::new_game(variant("black-hole-i"), 1910);
+    assert_eq!(choices(&table, Russia), ["MOS", "SEV", "STP", "WAR"]);
+    let declared = naming(&table, Russia, "SEV");
+    table.move_declaring(&[], &declared);
+    assert_eq!(exempt_of(&table, Russia), Some("SEV"));
+    let sevastopol = table.id("SEV");
+    assert!(table.when(|e| *e == Event::ExemptNamed(Russia, sevastopol)).is_some());
+    assert!(!was_liable(&table, "SEV"), "from the first hole on");
+    assert!(["MOS", "STP", "WAR"].iter().all(|name| was_liable(&table, name)), "one, and no more");
+}
+
+#[test]
+fn black_hole_i_rule_6_second_sentence_without_a_preference_one_is_selected() {
+    let mut table = Table::new_game(variant("black-hole-i"), 1910);
+    table.nature.exempt[France] = Some(table.id("MAR"));
+    for wrong in ["BER", "BUR", "SWI"] {
+        let mut table = Table::new_game(variant("black-hole-i"), 1910);
+        let declared = naming(&table, France, wrong);
+        table.move_declaring(&[], &declared);
+        assert!(table.nature.asked_for_exempt.contains(&France), "{wrong} is no choice");
+    }
+    let declared = naming(&table, England, "EDI");
+    table.move_declaring(&[], &declared);
+    assert_eq!(table.nature.asked_for_exempt, [Austria, France, Germany, Italy, Russia, Turkey]);
+    assert_eq!(exempt_of(&table, France), Some("MAR"));
+    let marseilles = table.id("MAR");
+    assert!(table.when(|e| *e == Event::ExemptDrawn(France, marseilles)).is_some());
+    assert_eq!(table.game.world().exempt_centres().len(), 7);
+}
+
+#[test]
+fn black_hole_i_rule_6_third_sentence_the_decision_cannot_be_changed() {
+    let mut table = Table::new_game(variant("black-hole-i"), 1910);
+    let declared = naming(&table, France, "PAR");
+    table.move_declaring(&[], &declared);
+    for _ in 0..6 {
+        assert!(choices(&table, France).is_empty());
+        let declared = naming(&table, France, "BRE");
+        table.move_declaring(&[], &declared).rest_of_season();
+        assert_eq!(exempt_of(&table, France), Some("PAR"));
+    }
+    assert!(table.when(|e| matches!(e, Event::ExemptChanged(..))).is_none());
+}
+
+// ---- rule 6, the exception ----
+
+/// France has Paris exempt and owns its three home centres. Germany takes Paris in Fall 1901, Brest falls in Spring
+/// 1902, and with the orders of Fall 1902 France may name Marseilles.
+fn paris_taken_and_brest_fallen() -> Table {
+    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR", "PAR"]), (Germany, &["BER", "MUN"])];
+    let mut table = set("S1901M", &[], &units, &centres).hole("S1902", "BRE");
+    let declared = naming(&table, France, "PAR");
+    table.move_declaring(&[], &declared);
+    assert!(choices(&table, France).is_empty());
+    table.season(&["A PIC - PAR"]);
+    assert_eq!(
+        (table.centres(France), choices(&table, France)),
+        (vec!["BRE", "MAR"], vec![]),
+        "two are left"
+    );
+    table.season(&[]);
+    assert_eq!(table.game.phase().to_string(), "F1902M");
+    table
+}
+
+#[test]
+fn black_hole_i_rule_6_fourth_sentence_the_exception_step_by_step() {
+    let mut table = paris_taken_and_brest_fallen();
+    assert!(!was_liable(&table, "PAR"), "until then Paris is exempt, in foreign hands or not");
+    assert_eq!(choices(&table, France), ["MAR"]);
+    assert!(Power::ALL.iter().all(|&power| power == France || choices(&table, power).is_empty()));
+    let declared = naming(&table, France, "MAR");
+    table.move_declaring(&[], &declared);
+    let marseilles = table.id("MAR");
+    assert!(table.when(|e| *e == Event::ExemptChanged(France, marseilles)).is_some());
+    assert_eq!(exempt_of(&table, France), Some("MAR"));
+    assert!(!was_liable(&table, "MAR"));
+    assert!(was_liable(&table, "PAR"), "the old one is as liable as any from then on");
+    table.rest_of_season();
+    assert!(choices(&table, France).is_empty());
+}
+
+#[test]
+fn black_hole_i_rule_6_the_old_exempt_centre_can_fall_in_the_season_of_the_change() {
+    let mut table = paris_taken_and_brest_fallen().hole("F1902", "PAR");
+    let declared = naming(&table, France, "MAR");
+    table.move_declaring(&[], &declared);
+    assert_eq!(table.units(Germany), ["A MUN"], "the army in Paris falls with it");
+}
+
+#[test]
+fn black_hole_i_rule_6_he_may_change_and_need_not_and_no_other_centre_will_do() {
+    let mut table = paris_taken_and_brest_fallen();
+    table.season(&[]);
+    assert_eq!((exempt_of(&table, France), was_liable(&table, "PAR")), (Some("PAR"), false));
+    for wrong in ["BRE", "PAR", "MUN", "SPA"] {
+        let declared = naming(&table, France, wrong);
+        table.move_declaring(&[], &declared).rest_of_season();
+        assert_eq!(exempt_of(&table, France), Some("PAR"), "{wrong}");
+    }
+    // The text sets no term, so the last centre can still be named years later.
+    assert_eq!(choices(&table, France), ["MAR"]);
+}
+
+/// Whether France may change, whose exempt centre is Paris, after a season in which this province falls.
+fn may_change(phase: &str, centres: &Of<'_>, orders: &[&str], hole: &str) -> bool {
+    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
+    let mut table = set(phase, &[], &units, centres).exempt(&[(France, "PAR")]).hole(&phase[..5], hole);
+    table.season(orders);
+    !choices(&table, France).is_empty()
+}
+
+#[test]
+fn black_hole_i_rule_6_each_condition_of_the_exception_is_needed() {
+    let spring = |centres: &Of<'_>, hole| may_change("S1903M", centres, &[], hole);
+    assert!(spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "BRE"));
+    assert!(spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "MAR"));
+    assert!(!spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "BOH"), "neither of the two is holed");
+    assert!(!spring(&[(France, &["BRE", "MAR", "PAR"])], "BRE"), "he controls the exempt one");
+    assert!(
+        !spring(&[(France, &["BRE", "PAR"]), (Germany, &["MAR"])], "BRE"),
+        "the last one is the exempt one"
+    );
+    assert!(!spring(&[(France, &["BRE", "MAR"])], "BRE"), "nobody else controls the exempt one");
+    assert!(!spring(&[(France, &["BRE"]), (Germany, &["PAR", "MAR"])], "MAR"), "the holed one was not his");
+    assert!(!spring(&[(France, &["BRE"]), (Germany, &["PAR", "MAR"])], "BRE"), "no last one remains");
+    assert!(!spring(&[(France, &["BRE", "MAR", "SPA"]), (Germany, &["PAR"])], "SPA"), "not a home centre");
+}
+
+#[test]
+fn black_hole_i_rule_6_the_second_to_last_captured_and_not_holed_is_no_case() {
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR"]), (Germany, &["PAR"])];
+    assert!(!may_change("F1903M", &centres, &["A PIC - BRE"], "BOH"));
+}
+
+#[test]
+fn black_hole_i_rule_6_a_centre_lost_in_the_same_fall_is_lost_before_the_hole() {
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR", "PAR"]), (Germany, &["MUN"])];
+    assert!(may_change("F1903M", &centres, &["A PIC - PAR"], "BRE"));
+    assert!(!may_change("S1903M", &centres, &["A PIC - PAR"], "BRE"), "in Spring nothing changes hands");
+}
+
+#[test]
+fn black_hole_i_rule_6_in_another_order_of_events_there_is_no_exception() {
+    // Brest falls while Paris is still French; then Paris is taken.
+    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR", "PAR"]), (Germany, &["BER", "MUN"])];
+    let mut table = set("S1902M", &[], &units, &centres)
+        .exempt(&[(France, "PAR")])
+        .hole("S1902", "BRE")
+        .hole("S1903", "BOH");
+    table.season(&[]).season(&["A PIC - PAR"]);
+    assert_eq!((table.centres(France), table.centres(Germany)), (vec!["MAR"], vec!["BER", "MUN", "PAR"]));
+    for _ in 0..3 {
+        assert!(choices(&table, France).is_empty());
+        table.season(&[]);
+    }
+}
+
+/// Russia's exempt centre is StP, which England has.
+fn russia(phase: &str, of_russia: &[&str], of_england: &[&str], units: &[&str]) -> Table {
+    let units: [(Power, &[&str]); 2] = [(Russia, units), (England, &["A FIN"])];
+    let centres: [(Power, &[&str]); 2] = [(Russia, of_russia), (England, of_england)];
+    set(phase, &[], &units, &centres).exempt(&[(Russia, "STP")])
+}
+
+#[test]
+fn black_hole_i_rule_6_russia_with_four_homes_is_first_left_with_two() {
+    let mut table = russia("S1903M", &["MOS", "SEV", "WAR"], &["STP"], &["A UKR"]).hole("S1903", "SEV");
+    table = table.hole("F1903", "MOS");
+    table.season(&[]);
+    assert_eq!(
+        (table.centres(Russia), choices(&table, Russia)),
+        (vec!["MOS", "WAR"], vec![]),
+        "left with two"
+    );
+    table.season(&[]);
+    assert_eq!(choices(&table, Russia), ["WAR"], "one of those holed");
+}
+
+#[test]
+fn black_hole_i_rule_6_the_exempt_centre_regained_meanwhile_ends_the_cause_while_it_is_held() {
+    let mut table = russia("S1903M", &["MOS", "WAR"], &["STP", "SEV"], &["A LVN"]).hole("S1903", "MOS");
+    table.season(&[]);
+    assert_eq!(choices(&table, Russia), ["WAR"]);
+    table.season(&["A LVN - STP"]);
+    assert_eq!((table.centres(Russia), choices(&table, Russia)), (vec!["STP", "WAR"], vec![]));
+    let declared = naming(&table, Russia, "WAR");
+    table.move_declaring(&["A STP - LVN"], &declared);
+    assert_eq!(exempt_of(&table, Russia), Some("STP"));
+    table.season(&["A FIN - STP"]);
+    assert_eq!(choices(&table, Russia), ["WAR"], "lost again");
+}
+
+#[test]
+fn black_hole_i_rule_6_who_let_one_occasion_go_by_has_another() {
+    // Sevastopol falls, and Moscow could be named; Russia waits, retakes Warsaw, and then Moscow falls.
+    let mut table = russia("S1903M", &["MOS", "SEV"], &["STP", "WAR"], &["A GAL"]).hole("S1903", "SEV");
+    table = table.hole("S1904", "MOS");
+    table.season(&[]);
+    assert_eq!(choices(&table, Russia), ["MOS"]);
+    table.season(&["A GAL - WAR"]);
+    assert_eq!((table.centres(Russia), choices(&table, Russia)), (vec!["MOS", "WAR"], vec![]));
+    table.season(&[]);
+    assert_eq!(choices(&table, Russia), ["WAR"]);
+    let declared = naming(&table, Russia, "WAR");
+    table.move_declaring(&[], &declared);
+    assert_eq!((exempt_of(&table, Russia), was_liable(&table, "STP")), (Some("WAR"), true));
+}
+
+#[test]
+fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
+    // The same turn of events, but that Russia names Moscow when Sevastopol has fallen; Moscow is lost, Warsaw and
+    // StP are regained, and StP falls.
+    let units = ["A GAL", "A LVN"];
+    let mut table = russia("S1903M", &["MOS", "SEV"], &["STP", "WAR"], &units).hole("S1903", "SEV");
+    table = table.hole("S1905", "STP");
+    table.season(&[]);
+    let declared = naming(&table, Russia, "MOS");
+    table.move_declaring(&["A GAL - WAR", "A LVN - STP"], &declared).rest_of_season();
+    assert_eq!(table.game.world().exemptions[Russia].change, Change::Made);
+    let mut world = table.game.world().clone();
+    world.position.set_owner(table.id("MOS"), Some(Turkey));
+    table.game = Game::resumed(Arc::clone(table.game.variant()), 1950, world, "S1905M".parse().unwrap());
+    assert_eq!(table.centres(Russia), ["STP", "WAR"]);
+    table.season(&["A STP - LVN"]);
+    assert_eq!((table.centres(Russia), exempt_of(&table, Russia)), (vec!["WAR"], Some("MOS")));
+    assert!(choices(&table, Russia).is_empty());
+}
+
+/// The change as outside checkers ask for it.
+#[test]
+fn black_hole_i_rule_6_through_the_desk() {
+    let request = |french: Value, german: Value, exempt: Value, orders: Value, nature: Value| {
+        ask(&json!({
+            "id": 1, "variant": "black-hole-i", "phase": "S1903M", "map_events": ["void BRE"], "nature": nature,
+            "state": {"exempt": exempt},
+            "powers": {
+                "FRANCE": {"units": ["A GAS"], "centers": french}, "GERMANY": {"units": ["A PAR"], "centers": german},
+            },
+            "orders": {"FRANCE": orders},
+        }))
+    };
+    let paris = json!({"FRANCE": "PAR"});
+    let change = json!(["EXEMPT MAR"]);
+    let settled = |french: Value, german: Value| {
+        let seen = request(french, german, paris.clone(), change.clone(), json!([])).unwrap();
+        seen["results"]["FRANCE"]["EXEMPT MAR"].clone()
+    };
+    assert_eq!(settled(json!(["MAR"]), json!(["PAR"])), json!(["ok"]));
+    assert_eq!(settled(json!(["MAR", "PAR"]), json!([])), json!(["illegal"]), "Paris is French");
+    assert_eq!(
+        settled(json!(["MAR"]), json!(["PAR", "BRE"])),
+        json!(["illegal"]),
+        "Brest was German when it fell"
+    );
+    let (mar, par) = (json!(["MAR"]), json!(["PAR"]));
+    let drawn = |orders: &Value, hole| {
+        request(mar.clone(), par.clone(), paris.clone(), orders.clone(), json!([hole]))
+    };
+    assert!(drawn(&json!([]), "void PAR").is_err(), "Paris is exempt");
+    assert!(drawn(&change, "void MAR").unwrap_err().contains("void MAR"), "Marseilles is now");
+    let fallen = drawn(&change, "void PAR").unwrap();
+    assert_eq!(fallen["units_after"], json!({"FRANCE": ["A GAS"]}), "and Paris no longer");
+}
+
+#[test]
+fn black_hole_i_parameter_change_never_offers_none() {
+    let never = changed("change = \"last-home\"", "change = \"never\"");
+    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC"])];
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR"]), (Germany, &["PAR"])];
+    let mut table =
+        Table::set_in(never, "S1903M", &[], &units, &centres).exempt(&[(France, "PAR")]).hole("S1903", "BRE");
+    table.season(&[]);
+    assert!(choices(&table, France).is_empty());
+}
+
+#[test]
+fn black_hole_i_parameter_unnamed_none_draws_none() {
+    let mut table = Table::new_game(changed("unnamed = \"drawn\"", "unnamed = \"none\""), 1910);
+    let declared = naming(&table, Italy, "ROM");
+    table.move_declaring(&[], &declared);
+    assert!(table.nature.asked_for_exempt.is_empty());
+    assert_eq!(table.names(table.game.world().exempt_centres()), ["ROM"]);
+}
+
+// ---- rule 7; more in `black_hole_i_secrecy.rs` ----
+
+#[test]
+fn black_hole_i_rule_7_a_later_change_is_not_told_unless_it_is_announced_too() {
+    let announcing = |power| {
+        let mut declared = Declarations::default();
+        declared.announce[power] = Announced::Yes;
+        declared
+    };
+    let announced =
+        |table: &Table| table.game.world().exemptions[France].announced.map(|id| table.name(id).to_owned());
+    let mut table = paris_taken_and_brest_fallen();
+    assert!(table.game.can_announce(France));
+    table.move_declaring(&[], &announcing(France)).rest_of_season();
+    assert_eq!(announced(&table).as_deref(), Some("PAR"));
+    let declared = naming(&table, France, "MAR");
+    table.move_declaring(&[], &declared).rest_of_season();
+    assert_eq!((announced(&table).as_deref(), exempt_of(&table, France)), (Some("PAR"), Some("MAR")));
+    assert!(table.game.can_announce(France));
+    table.move_declaring(&[], &announcing(France)).rest_of_season();
+    assert_eq!(announced(&table).as_deref(), Some("MAR"));
+    assert!(!table.game.can_announce(France), "there is nothing more to tell");
+}
+
+#[test]
+fn black_hole_i_rule_7_through_the_desk() {
+    let announce = |exempt: Value, phase: &str, variant: &str| {
+        let request = json!({
+            "id": 1, "variant": variant, "phase": phase, "state": {"exempt": exempt},
+            "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}}, "orders": {"FRANCE": ["ANNOUNCE"]},
+        });
+        ask(&request).unwrap()["results"]["FRANCE"]["ANNOUNCE"].clone()
+    };
+    assert_eq!(announce(json!({"FRANCE": "PAR"}), "S1903M", "black-hole-i"), json!(["ok"]));
+    assert_eq!(
+        announce(json!({"GERMANY": "MUN"}), "S1903M", "black-hole-i"),
+        json!(["illegal"]),
+        "not another's"
+    );
+    assert_eq!(announce(json!({}), "S1901M", "black-hole-i"), json!(["ok"]), "it has a choice to make");
+    assert_eq!(
+        announce(json!({"FRANCE": "PAR"}), "S1903M", "black-hole"),
+        json!(["illegal"]),
+        "a secret there"
+    );
+}
+
+// ---- rule 8 ----
+
+/// Italy takes Vienna, Austria's exempt and only centre, from `from`.
+fn vienna(phase: &str, austrian: &[&str]) -> Table {
+    let units: [(Power, &[&str]); 2] = [(Austria, austrian), (Italy, &["A TYR", "A TRI"])];
+    let centres: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Italy, &["VEN", "ROM", "NAP"])];
+    set(phase, &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole(&phase[..5], "VIE")
+}
+
+#[test]
+fn black_hole_i_rule_8_an_eliminated_powers_centre_returns_to_the_pot_before_that_seasons_draw() {
+    let mut table = vienna("F1903M", &[]);
+    table.move_all(&["A TYR - VIE"]);
+    let vienna = table.id("VIE");
+    let order = [
+        table.when(|e| matches!(e, Event::Captured { by: Italy, .. })),
+        table.when(|e| *e == Event::ExemptLapsed(Austria, vienna)),
+        table.when(|e| *e == Event::HoleDrawn(vienna)),
+        table.when(|e| *e == Event::Voided(vienna)),
+    ];
+    assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{order:?}");
+    assert_eq!((exempt_of(&table, Austria), table.units(Italy)), (None, vec!["A TRI".to_owned()]));
+}
+
+#[test]
+fn black_hole_i_rule_8_eliminated_means_neither_unit_nor_centre() {
+    // Occupied in Spring, the centre is not lost yet; with a unit left Austria is not out before Winter.
+    let mut spring = vienna("S1903M", &[]);
+    spring.move_all(&["A TYR - VIE"]);
+    assert!(!was_liable(&spring, "VIE"));
+    let mut fall = vienna("F1903M", &["A GAL"]);
+    fall.move_all(&["A TYR - VIE"]);
+    assert_eq!((was_liable(&fall, "VIE"), exempt_of(&fall, Austria)), (false, Some("VIE")));
+    fall.rest_of_season();
+    assert!(fall.position().is_out(Austria), "its last unit is removed");
+    assert!(!fall.game.can_announce(Austria), "and it is asked nothing more");
+    fall.season(&[]);
+    assert_eq!((was_liable(&fall, "VIE"), exempt_of(&fall, Austria)), (true, None));
+}
+
+#[test]
+fn black_hole_i_rule_8_in_spring_the_last_unit_without_a_centre_counts() {
+    let units: [(Power, &[&str]); 2] = [(Austria, &["A NAF"]), (Italy, &["F WES", "F MAO", "F TUN"])];
+    let centres: [(Power, &[&str]); 1] = [(Italy, &["VIE", "VEN"])];
+    let mut table = set("S1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole("S1903", "VIE");
+    table.move_all(&["F MAO - NAF", "F WES S F MAO - NAF"]);
+    assert!(was_liable(&table, "VIE"), "it could go nowhere");
+    assert_eq!(table.centres(Italy), ["VEN"]);
+}
+
+#[test]
+fn black_hole_i_rule_8_the_exemptions_of_others_stand() {
+    let mut table = vienna("F1903M", &[]).exempt(&[(Italy, "ROM"), (France, "PAR")]);
+    table.move_all(&["A TYR - VIE"]);
+    // France has nothing here and is out as well.
+    assert_eq!([Austria, Italy, France].map(|power| exempt_of(&table, power)), [None, Some("ROM"), None]);
+}
+
+#[test]
+fn black_hole_i_rule_8_an_announced_exemption_is_no_longer_shown_once_it_has_lapsed() {
+    let mut table = vienna("F1903M", &[]);
+    let mut declared = Declarations::default();
+    declared.announce[Austria] = Announced::Yes;
+    table.move_declaring(&["A TYR - VIE"], &declared);
+    assert!(table.when(|e| matches!(e, Event::ExemptAnnounced(Austria, _))).is_some());
+    assert_eq!(table.game.world().exemptions[Austria].announced, None);
+}
+
+#[test]
+fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
+    let never = changed("lapse = \"eliminated\"", "lapse = \"never\"");
+    let units: [(Power, &[&str]); 1] = [(Italy, &["A TYR"])];
+    let centres: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Italy, &["VEN"])];
+    let mut table = Table::set_in(never, "F1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]);
+    table.move_all(&["A TYR - VIE"]).rest_of_season();
+    assert_eq!((was_liable(&table, "VIE"), exempt_of(&table, Austria)), (false, Some("VIE")));
+    assert!(!table.game.can_announce(Austria), "who is out is asked nothing (RULINGS 7)");
+}
+
+#[test]
+fn black_hole_i_rule_8_through_the_desk() {
+    let request = |austrian: Value, phase: &str| {
+        ask(&json!({
+            "id": 1, "variant": "black-hole-i", "phase": phase, "nature": ["void VIE"],
+            "state": {"exempt": {"AUSTRIA": "VIE"}},
+            "powers": {
+                "AUSTRIA": {"units": austrian, "centers": ["VIE"]},
+                "ITALY": {"units": ["A TYR"], "centers": ["VEN"]},
+            },
+            "orders": {"ITALY": ["A TYR - VIE"]},
+        }))
+    };
+    let fallen = request(json!([]), "F1903M").unwrap();
+    assert_eq!(fallen["centers_after"], json!({"ITALY": ["VEN"]}));
+    assert_eq!(fallen["units_after"], json!({}));
+    assert!(request(json!([]), "S1903M").unwrap_err().contains("void VIE"), "Austria still owns it");
+    assert!(request(json!(["A GAL"]), "F1903M").is_err(), "Austria still has a unit");
+}

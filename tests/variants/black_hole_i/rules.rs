@@ -1,0 +1,582 @@
+//! `black-hole-i`, sentence by sentence: rules 1 to 4 of seed 000's second part, and RULINGS 1.5, 2, 3.1, 4.1, 4.3,
+//! 4.4 and 4.6 as far as they concern it. Rule 5 is in `black_hole_i_victory.rs`, 6 to 8 in `black_hole_i_exemption.rs`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::table::{Table, variant};
+use serde_json::{Value, json};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use upheaval::adjudicate::Desk;
+use upheaval::diagnostic::Source;
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{ByProvince, Location, Power, ProvinceSet};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::event::Event;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::order::{Orders, RetreatOrder};
+use upheaval::rules::rulebook::Rulebook;
+use upheaval::rules::variant::Variant;
+
+use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
+
+type Of<'a> = [(Power, &'a [&'a str])];
+
+fn set(phase: &str, map_events: &[&str], units: &Of<'_>, centres: &Of<'_>) -> Table {
+    Table::set_in(variant("black-hole-i"), phase, map_events, units, centres)
+}
+
+fn answer(request: &Value) -> Value {
+    serde_json::to_value(Desk::new().answer(&request.to_string()).expect("a sound request")).unwrap()
+}
+
+/// The variant with one line of its file changed.
+fn changed(from: &str, to: &str) -> Result<Arc<Variant>, String> {
+    let text = include_str!("../../../variants/black-hole-i.toml");
+    assert!(text.contains(from), "{from}");
+    let source = Source::new("changed.toml", text.replacen(from, to, 1));
+    Variant::check(&source, Path::new("")).map(Arc::new).map_err(|error| error.to_string())
+}
+
+fn is_open(table: &Table, name: &str) -> bool {
+    table.game.terrain().board().passable().contains(table.id(name))
+}
+
+// ---- rule 1 ----
+
+#[test]
+fn black_hole_i_rule_1_the_standard_rules_apply_except_where_noted() {
+    let (own, standard) = (variant("black-hole-i"), variant("standard"));
+    assert_eq!(own.rulebook, Rulebook::R2023);
+    assert_eq!((own.position.clone(), own.first_phase), (standard.position.clone(), standard.first_phase));
+    assert_eq!((own.builds, own.deserted), (standard.builds, standard.deserted));
+    // Noted: default retreats, victory, holes and exemptions.
+    assert_ne!(own.unordered_retreats, standard.unordered_retreats);
+    assert_ne!(own.victory, standard.victory);
+    assert_eq!((own.mechanisms.len(), standard.mechanisms.len()), (2, 0));
+}
+
+#[test]
+fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
+    let request = |variant: &str| {
+        answer(&json!({
+            "id": 1, "variant": variant, "phase": "F1901M",
+            "powers": {"FRANCE": {"units": ["A BUR", "A MAR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
+            "orders": {"FRANCE": ["A BUR - MUN", "A MAR S A BUR - MUN"], "GERMANY": ["A RUH - BUR", "A MUN H"]},
+        }))
+    };
+    assert_eq!(request("black-hole-i"), request("standard"));
+}
+
+// ---- rule 2 ----
+
+#[test]
+fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
+    let mut table = set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    for (season, hole) in [("S1901", "BOH"), ("F1901", "TYR"), ("S1902", "UKR"), ("F1902", "GAL")] {
+        table = table.hole(season, hole);
+        assert!(is_open(&table, hole));
+        table.season(&[]);
+        assert!(!is_open(&table, hole), "{season}");
+    }
+    let opened: Vec<String> = table
+        .told
+        .0
+        .iter()
+        .filter(|(_, event)| matches!(event, Event::Voided(_)))
+        .map(|(at, _)| at.to_string())
+        .collect();
+    assert_eq!(opened, ["S1901M", "F1901M", "S1902M", "F1902M"]);
+}
+
+/// Burgundy is taken from Munich; France must retreat.
+fn burgundy(hole: &str) -> Table {
+    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let centres: [(Power, &[&str]); 2] = [(France, &["BRE"]), (Germany, &["KIE", "MUN"])];
+    let mut table = set("F1902M", &[], &units, &centres).hole("F1902", hole);
+    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+    assert_eq!(table.game.stage(), Stage::Retreats);
+    table
+}
+
+#[test]
+fn black_hole_i_rule_2_first_sentence_after_retreats_and_before_adjustments() {
+    let mut table = burgundy("MUN");
+    assert!(table.nature.offered.is_empty(), "nothing is drawn before the retreats");
+    table.retreat(&["A BUR R PAR"]);
+    let order = [
+        table.when(|e| matches!(e, Event::Dislodged(_))),
+        table.when(|e| matches!(e, Event::Retreated(..))),
+        table.when(|e| matches!(e, Event::Captured { by: France, .. })),
+        table.when(|e| matches!(e, Event::HoleDrawn(_))),
+        table.when(|e| matches!(e, Event::CentreLost(_, Germany))),
+        table.when(|e| matches!(e, Event::Voided(_))),
+    ];
+    assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{order:?}");
+    // Germany has two units and, without Munich, one centre: the adjustments count what is left.
+    assert_eq!(
+        (table.game.stage(), table.game.phase().to_string()),
+        (Stage::Adjustments, "W1902A".to_owned())
+    );
+    assert_eq!((table.game.owed(France), table.game.owed(Germany)), (Owed::Builds(1), Owed::Removals(1)));
+}
+
+#[test]
+fn black_hole_i_rule_2_nothing_is_foretold_and_a_unit_may_retreat_into_the_province_that_falls() {
+    let mut table = burgundy("PAR");
+    assert!(table.game.world().doomed.is_empty());
+    assert_eq!(table.options(0), ["BEL", "GAS", "MAR", "PAR", "PIC"]);
+    table.retreat(&["A BUR R PAR"]);
+    assert!(table.units(France).is_empty(), "it went to Paris and fell with it");
+    assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == France)).is_some());
+}
+
+#[test]
+fn black_hole_i_rule_2_a_unit_retreats_from_the_province_that_falls_afterwards() {
+    let mut table = burgundy("BUR");
+    table.retreat(&["A BUR R GAS"]);
+    assert_eq!(table.units(France), ["A GAS"]);
+    assert_eq!(table.units(Germany), ["A RUH"], "who drove it out falls");
+}
+
+#[test]
+fn black_hole_i_rule_2_through_the_desk() {
+    let dislodged = answer(&json!({
+        "id": 1, "variant": "black-hole-i", "phase": "S1902M", "nature": ["void PAR"],
+        "powers": {"FRANCE": {"units": ["A BUR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
+        "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
+    }));
+    assert_eq!(dislodged["dislodged"][0]["options"], json!(["BEL", "GAS", "MAR", "PAR", "PIC"]));
+    let retreated = answer(&json!({
+        "id": 2, "variant": "black-hole-i", "phase": "S1902R", "nature": ["void PAR"],
+        "powers": {
+            "FRANCE": {"retreats": [{"unit": "A BUR", "from": "MUN"}], "centers": ["PAR", "BRE"]},
+            "GERMANY": {"units": ["A BUR", "A RUH"]},
+        },
+        "orders": {"FRANCE": ["A BUR R PAR"]},
+    }));
+    assert_eq!(retreated["results"]["FRANCE"]["A BUR R PAR"], json!(["ok"]));
+    assert_eq!(retreated["units_after"], json!({"GERMANY": ["A BUR", "A RUH"]}));
+    assert_eq!(retreated["centers_after"], json!({"FRANCE": ["BRE"]}));
+}
+
+#[test]
+fn black_hole_i_rule_2_second_sentence_land_or_sea() {
+    for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP"), ("F MAO", "MAO")] {
+        let mut table = set("S1902M", &[], &[(Russia, &[unit, "A BER"])], &[]).hole("S1902", hole);
+        table.season(&[]);
+        assert!(!is_open(&table, hole));
+        assert_eq!(table.units(Russia), ["A BER"], "{hole}");
+    }
+}
+
+#[test]
+fn black_hole_i_rule_2_one_of_the_75_less_the_exempt_and_the_holes() {
+    let mut table = Table::new_game(variant("black-hole-i"), 1910).hole("S1901", "NTH");
+    table.season(&[]).season(&[]);
+    let exempt = table.game.world().exempt_centres();
+    let [(_, _, spring), (_, _, fall)] = table.nature.offered[..] else { panic!() };
+    assert_eq!((exempt.len(), spring.len(), fall.len()), (7, 75 - 7, 74 - 7));
+    assert!(!spring.contains(table.id("SWI")) && !spring.intersects(&exempt));
+    assert_eq!(table.names(spring - fall), ["NTH"]);
+}
+
+#[test]
+fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
+    let variant = variant("black-hole-i");
+    let names = variant.terrain.names();
+    let mut declared = Declarations::default();
+    for (power, name) in [
+        (Austria, "BUD"),
+        (England, "LON"),
+        (France, "BRE"),
+        (Germany, "MUN"),
+        (Italy, "ROM"),
+        (Russia, "STP"),
+        (Turkey, "ANK"),
+    ] {
+        declared.exempt[power] = names.find(name);
+    }
+    let games = 68 * 40;
+    let (mut counts, mut referee) = (ByProvince::filled(0_u32), Referee::new());
+    let mut fallen = ProvinceSet::EMPTY;
+    for block in 0..games {
+        let mut game = Game::new(Arc::clone(&variant), 1910);
+        let mut nature = Seeded { seed: 41, block };
+        game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
+        let holes = game.terrain().chart().map().holes();
+        assert_eq!(holes.len(), 1);
+        for hole in holes {
+            counts[hole] += 1;
+            fallen.insert(hole);
+        }
+    }
+    assert_eq!(fallen.len(), 68);
+    assert!(declared.exempt.iter().all(|(_, centre)| !fallen.contains(centre.unwrap())));
+    let statistic: f64 = fallen.iter().map(|p| (f64::from(counts[p]) - 40.0).powi(2) / 40.0).sum();
+    let p = 1.0 - ChiSquared::new(67.0).unwrap().cdf(statistic);
+    assert!(p > 0.001, "p = {p}");
+}
+
+// ---- rule 3, RULINGS 1.5 and 2.4 ----
+
+/// Every province in turn: the neighbours that it leaves behind have the ways they had, and no others.
+#[test]
+fn black_hole_i_rule_3_first_sentence_the_province_is_gone_and_its_neighbours_do_not_meet() {
+    let first = variant("black-hole-i");
+    let before = first.terrain.board();
+    for hole in before.passable() {
+        let name = first.terrain.names().province(hole);
+        let mut table = set("S1902M", &[], &[], &[]).hole("S1902", name);
+        table.move_all(&[]);
+        let board = table.game.terrain().board();
+        assert_eq!(board.passable(), before.passable() - ProvinceSet::single(hole), "{name}");
+        for from in board.passable() {
+            let gone = ProvinceSet::single(hole);
+            let place = first.terrain.names().province(from);
+            assert_eq!(*board.army_reach(from), *before.army_reach(from) - gone, "{name} gone: A {place}");
+            let (ways, were) = (*board.fleet_reach_any(from), *before.fleet_reach_any(from) - gone);
+            assert!(ways.is_subset(&were), "{name} gone: F {place} has new ways");
+            if before.land().contains(hole) {
+                assert_eq!(ways, were, "{name} gone: F {place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn black_hole_i_rule_3_no_order_leads_into_or_through_it() {
+    // Were Marseilles collapsed, Spain and Gascony would reach Piedmont and the Gulf of Lyon; were the North Sea open,
+    // it would carry the army to Norway.
+    let orders = json!({
+        "FRANCE": ["A BUR - MAR", "A SPA - PIE", "F GAS - LYO"],
+        "ENGLAND": ["A EDI - NWY", "F NWG C A EDI - NWY", "A YOR - HOL", "F ENG - NTH"],
+    });
+    let seen = answer(&json!({
+        "id": 1, "variant": "black-hole-i", "phase": "S1902M", "map_events": ["void MAR", "void NTH"],
+        "powers": {
+            "FRANCE": {"units": ["A BUR", "A SPA", "F GAS"]},
+            "ENGLAND": {"units": ["A EDI", "A YOR", "F ENG", "F NWG"]},
+        },
+        "orders": orders,
+    }));
+    for order in ["A BUR - MAR", "A SPA - PIE", "F GAS - LYO"] {
+        assert_eq!(seen["results"]["FRANCE"][order], json!(["illegal"]), "{order}");
+    }
+    for order in ["A YOR - HOL", "F ENG - NTH"] {
+        assert_eq!(seen["results"]["ENGLAND"][order], json!(["illegal"]), "{order}");
+    }
+    assert_eq!(seen["results"]["ENGLAND"]["A EDI - NWY"], json!(["ok"]), "by the other sea it goes");
+}
+
+#[test]
+fn black_hole_i_rule_3_first_sentence_any_unit_there_is_annihilated_who_left_lives_and_who_came_does_not() {
+    let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN", "A KIE", "A SIL"])];
+    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
+    table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
+    assert_eq!(table.units(Germany), ["A BOH", "A KIE"]);
+    let fell = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Destroyed(..))).count();
+    assert_eq!(fell, 1);
+}
+
+#[test]
+fn black_hole_i_rule_3_second_sentence_a_centre_is_removed_and_so_is_a_place_to_build() {
+    let units: [(Power, &[&str]); 2] = [(France, &["A SPA"]), (Italy, &["A VEN"])];
+    let mut table = set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
+    table.move_all(&[]);
+    assert_eq!(table.game.terrain().centres().len(), 33);
+    assert_eq!(table.centres(France), ["BRE", "SPA"]);
+    assert_eq!(table.game.owed(France), Owed::Builds(1));
+    assert_eq!(table.names(table.game.build_sites(France)), ["BRE"]);
+}
+
+#[test]
+fn black_hole_i_rule_3_third_sentence_it_lasts_for_the_rest_of_the_game() {
+    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]).hole("S1902", "MUN");
+    for _ in 0..40 {
+        table.season(&[]);
+        assert!(!is_open(&table, "MUN"));
+    }
+    let munich = table.id("MUN");
+    let could_fall: Vec<bool> =
+        table.nature.offered.iter().map(|(.., faces)| faces.contains(munich)).collect();
+    assert_eq!((could_fall.len(), could_fall[0], could_fall[1..].contains(&true)), (40, true, false));
+    assert_eq!(table.game.terrain().centres().len(), 33);
+}
+
+#[test]
+fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and_its_fleet_is_lost() {
+    let units: [(Power, &[&str]); 2] = [(Turkey, &["F RUM", "F SEV", "A ARM", "F CON"]), (Italy, &["A ROM"])];
+    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
+    table.move_all(&[]);
+    let board = table.game.terrain().board();
+    for (name, coasts) in [("RUM", 0), ("SEV", 0), ("ARM", 0), ("CON", 1), ("BUL", 1), ("ANK", 0)] {
+        assert_eq!(board.coasts(table.id(name)), coasts, "{name}");
+    }
+    assert_eq!(table.units(Turkey), ["A ARM", "F CON"]);
+    assert_eq!(table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count(), 2);
+    // An inland province builds armies only.
+    let sites = ProvinceSet::single(table.id("SEV"));
+    assert_eq!(upheaval::rules::adjustment::builds(board, &sites).len(), 1);
+}
+
+#[test]
+fn black_hole_i_rulings_1_5_a_voided_sea_is_no_water_along_the_shore_either() {
+    // Rome, Naples and Tuscany follow one another along the Tyrrhenian Sea.
+    let units: [(Power, &[&str]); 1] = [(Italy, &["F NAP", "F TUS", "F ROM"])];
+    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "TYS");
+    table.move_all(&[]);
+    assert_eq!(table.units(Italy), ["F NAP", "F TUS"], "Rome has no other water");
+    let reach = |name: &str| table.names(*table.game.terrain().board().fleet_reach_any(table.id(name)));
+    assert_eq!((reach("NAP"), reach("TUS")), (vec!["APU", "ION"], vec!["LYO", "PIE"]));
+}
+
+#[test]
+fn black_hole_i_rulings_2_3_the_bulgarian_fleet_goes_to_the_only_other_coast() {
+    let mut table = set("S1902M", &[], &[(Turkey, &["F BUL/EC"])], &[]).hole("S1902", "BLA");
+    table.move_all(&[]);
+    assert_eq!(table.units(Turkey), ["F BUL"]);
+    let at = table.position().location(table.id("BUL")).unwrap();
+    let reach = *table.game.terrain().board().fleet_reach(at);
+    assert_eq!(table.names(reach), ["AEG", "CON", "GRE"]);
+}
+
+#[test]
+fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_owner_chooses() {
+    // Norway's coast runs BAR, NWG, NTH, SKA.
+    for seas in [&["BAR"][..], &["NTH", "SKA"]] {
+        let mut table = set("S1902M", &[], &[(England, &["F NWY"])], &[]).hole("S1902", "NWG");
+        table.move_all(&[]);
+        assert_eq!(table.game.stage(), Stage::Coasts);
+        let (board, norway) = (table.game.terrain().board().clone(), table.id("NWY"));
+        let of = |coast| board.fleet_reach(Location { province: norway, coast }).to_owned() & *board.sea();
+        let wanted: ProvinceSet = seas.iter().map(|sea| table.id(sea)).collect();
+        let default = table.game.coast_choices()[0].default;
+        assert_eq!(table.names(of(default)), ["NTH", "SKA"], "the larger part");
+        table.coasts(|_, choice| choice.coasts.iter().copied().find(|&coast| of(coast) == wanted));
+        let stands = table.position().location(norway).unwrap();
+        assert_eq!(table.names(of(stands.coast)), seas);
+    }
+}
+
+// ---- rule 4, RULINGS 4.6 ----
+
+/// Burgundy is taken from Munich while these others stand by, and France gives no order.
+fn burgundy_goes(others: &[&str]) -> Vec<String> {
+    let italian: Vec<&str> = others.to_vec();
+    let units: [(Power, &[&str]); 3] =
+        [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &italian)];
+    let mut table = set("S1902M", &[], &units, &[]);
+    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
+    table.units(France)
+}
+
+/// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°.
+#[test]
+fn black_hole_i_rule_4_without_an_order_north_then_anticlockwise() {
+    assert_eq!(burgundy_goes(&[]), ["A PIC"]);
+    assert_eq!(burgundy_goes(&["A PIC"]), ["A PAR"], "not vacant: the next");
+    assert_eq!(burgundy_goes(&["A PIC", "A PAR"]), ["A GAS"]);
+    assert_eq!(burgundy_goes(&["A PIC", "A PAR", "A GAS"]), ["A MAR"]);
+    assert_eq!(
+        burgundy_goes(&["A PIC", "A PAR", "A GAS", "A MAR"]),
+        ["A BEL"],
+        "just east of north comes last"
+    );
+    assert!(burgundy_goes(&["A PIC", "A PAR", "A GAS", "A MAR", "A BEL"]).is_empty(), "no place: disbanded");
+}
+
+#[test]
+fn black_hole_i_rule_4_a_province_left_empty_by_a_stand_off_is_no_place() {
+    let units: [(Power, &[&str]); 3] =
+        [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A BRE", "A BEL"])];
+    let mut table = set("S1902M", &[], &units, &[]);
+    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BRE - PIC", "A BEL - PIC"]).rest_of_season();
+    assert_eq!(table.units(France), ["A PAR"]);
+}
+
+/// From Munich Kiel (4°) is nearest to north, but the attacker came from there; the Ruhr (55°) is next.
+#[test]
+fn black_hole_i_rule_4_nor_is_the_attackers_start() {
+    let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (France, &["A KIE", "A BUR"])];
+    let mut table = set("S1902M", &[], &units, &[]);
+    table.move_all(&["A KIE - MUN", "A BUR S A KIE - MUN"]).rest_of_season();
+    assert_eq!(table.units(Germany), ["A RUH"]);
+}
+
+/// From Spain's south coast: the Mid-Atlantic 42°, Portugal 83°, (Western Mediterranean 228°, Gulf of Lyon 265°),
+/// Marseilles 287°. Gascony, 307°, is out of a southern fleet's reach.
+#[test]
+fn black_hole_i_rule_4_a_fleet_goes_where_its_coast_leads() {
+    let goes = |others: &[&str]| {
+        let units: [(Power, &[&str]); 3] =
+            [(France, &["F SPA/SC"]), (Italy, &["F LYO", "F WES"]), (England, others)];
+        let mut table = set("S1902M", &[], &units, &[]);
+        table.move_all(&["F LYO - SPA/SC", "F WES S F LYO - SPA/SC"]).rest_of_season();
+        table.units(France)
+    };
+    assert_eq!(goes(&[]), ["F MAO"]);
+    assert_eq!(goes(&["F MAO"]), ["F POR"]);
+    assert_eq!(goes(&["F MAO", "A POR"]), ["F MAR"]);
+    assert!(goes(&["F MAO", "A POR", "A MAR"]).is_empty());
+}
+
+/// From the Mid-Atlantic: Portugal 182°, North Africa 201°, then Spain 222° with both of its coasts.
+#[test]
+fn black_hole_i_rulings_4_6_coasts_of_one_province_go_by_name() {
+    let units: [(Power, &[&str]); 3] =
+        [(France, &["F MAO"]), (England, &["F IRI", "F NAO"]), (Italy, &["A POR", "A NAF"])];
+    let mut table = set("S1902M", &[], &units, &[]);
+    table.move_all(&["F IRI - MAO", "F NAO S F IRI - MAO"]).rest_of_season();
+    assert_eq!(table.units(France), ["F SPA/NC"]);
+}
+
+/// Bohemia, taken from Silesia, and Tyrolia, taken from Venice.
+fn two_dislodged() -> Table {
+    let units: [(Power, &[&str]); 4] = [
+        (Germany, &["A SIL", "A GAL"]),
+        (Italy, &["A VEN", "A TRI"]),
+        (Austria, &["A BOH"]),
+        (France, &["A TYR"]),
+    ];
+    let mut table = set("S1902M", &[], &units, &[]);
+    table.move_all(&["A SIL - BOH", "A GAL S A SIL - BOH", "A VEN - TYR", "A TRI S A VEN - TYR"]);
+    assert_eq!(table.game.dislodged().dislodged.len(), 2);
+    table
+}
+
+/// Munich is the first from Bohemia (96°) and from Tyrolia (31°); from there Piedmont (119°) is the next.
+#[test]
+fn black_hole_i_rulings_4_6_several_go_in_alphabetical_order_each_seeing_those_before_it() {
+    let mut table = two_dislodged();
+    table.retreat(&[]);
+    assert_eq!(
+        (table.units(Austria), table.units(France)),
+        (vec!["A MUN".to_owned()], vec!["A PIE".to_owned()])
+    );
+}
+
+/// Bohemia's next, after Munich and Tyrolia, is Vienna (217°).
+#[test]
+fn black_hole_i_rulings_4_6_ordered_retreats_are_settled_before_any_default() {
+    let mut table = two_dislodged();
+    table.retreat(&["A TYR R MUN"]);
+    assert_eq!(
+        (table.units(France), table.units(Austria)),
+        (vec!["A MUN".to_owned()], vec!["A VIE".to_owned()])
+    );
+}
+
+#[test]
+fn black_hole_i_rule_4_an_order_to_disband_is_honoured() {
+    let mut table = two_dislodged();
+    table.retreat(&["A BOH D"]);
+    assert!(table.units(Austria).is_empty());
+    assert_eq!(table.units(France), ["A MUN"]);
+}
+
+#[test]
+fn black_hole_i_rulings_4_6_an_illegal_order_falls_to_the_default() {
+    let mut table = two_dislodged();
+    let to = RetreatOrder::Retreat { to: Location::from(table.id("SIL")) };
+    table.game.settle_retreats(&[Some(to), None], &mut table.nature, &mut table.told);
+    assert_eq!(table.units(Austria), ["A MUN"], "Silesia is where the attacker came from");
+}
+
+#[test]
+fn black_hole_i_rulings_4_6_two_ordered_to_one_place_disband_and_a_default_finds_it_vacant() {
+    let seen = answer(&json!({
+        "id": 1, "variant": "black-hole-i", "phase": "S1902R",
+        "powers": {
+            "AUSTRIA": {"retreats": [{"unit": "A BOH", "from": "SIL"}]},
+            "FRANCE": {"retreats": [{"unit": "A TYR", "from": "VEN"}, {"unit": "A RUH", "from": "HOL"}]},
+            "GERMANY": {"units": ["A BOH", "A RUH"]}, "ITALY": {"units": ["A TYR"]},
+        },
+        "orders": {"AUSTRIA": ["A BOH R MUN"], "FRANCE": ["A RUH R MUN"]},
+    }));
+    assert_eq!(seen["results"]["AUSTRIA"]["A BOH R MUN"], json!(["overlap"]));
+    assert_eq!(seen["units_after"]["FRANCE"], json!(["A MUN"]));
+    assert_eq!(seen["units_after"].get("AUSTRIA"), None);
+}
+
+#[test]
+fn black_hole_i_rule_4_through_the_desk() {
+    let retreat = |variant: &str, orders: Value| {
+        answer(&json!({
+            "id": 1, "variant": variant, "phase": "S1902R",
+            "powers": {
+                "FRANCE": {"retreats": [{"unit": "A BUR", "from": "MUN"}]},
+                "GERMANY": {"units": ["A BUR", "A RUH"]}, "ITALY": {"units": ["A PIC"]},
+            },
+            "orders": {"FRANCE": orders},
+        }))
+    };
+    let own = |orders| retreat("black-hole-i", orders)["units_after"].get("FRANCE").cloned();
+    assert_eq!(own(json!([])), Some(json!(["A PAR"])));
+    assert_eq!(own(json!(["A BUR R PIC"])), Some(json!(["A PAR"])), "occupied: it falls to the default");
+    assert_eq!(own(json!(["A BUR D"])), None);
+    assert_eq!(own(json!(["A BUR R BEL"])), Some(json!(["A BEL"])));
+    let standard = retreat("standard", json!([]));
+    assert_eq!(standard["units_after"].get("FRANCE"), None, "in standard it disbands");
+}
+
+// ---- parameters ----
+
+#[test]
+fn black_hole_i_parameter_faces_decides_what_can_be_drawn() {
+    let drawn_from = |faces: &str| {
+        let other = changed("faces = \"provinces\"", &format!("faces = \"{faces}\"")).unwrap();
+        let mut table = Table::new_game(other, 1910).hole("S1901", "GAL").hole("S1901", "NTH");
+        table.move_all(&[]);
+        let (_, _, offered) = table.nature.offered[0];
+        let land = *variant("black-hole-i").terrain.board().land();
+        (offered.len(), (offered & land).len(), [is_open(&table, "GAL"), is_open(&table, "NTH")])
+    };
+    // 56 land provinces, of which 34 are centres and 7 exempt; 19 seas.
+    assert_eq!(drawn_from("provinces"), (68, 49, [false, false]));
+    assert_eq!(drawn_from("land"), (49, 49, [false, true]));
+    assert_eq!(drawn_from("sea"), (19, 0, [true, false]));
+    assert_eq!(drawn_from("centres"), (27, 27, [true, true]));
+    assert_eq!(drawn_from("no-centres"), (41, 22, [false, false]));
+    let refused = changed("faces = \"provinces\"", "faces = \"provinces-and-impassable\"").unwrap_err();
+    assert!(refused.contains("what is impassable cannot be made a void"), "{refused}");
+}
+
+#[test]
+fn black_hole_i_parameter_seasons_and_retreats_and_closure_have_their_effect() {
+    let fall = changed("seasons = \"spring-and-fall\"", "seasons = \"fall\"").unwrap();
+    let mut table = Table::new_game(fall, 1910).hole("S1901", "GAL").hole("F1901", "BOH");
+    table.season(&[]).season(&[]);
+    assert_eq!((is_open(&table, "GAL"), is_open(&table, "BOH")), (true, false));
+
+    let told = changed("retreats = \"unforetold\"", "retreats = \"foretold\"").unwrap();
+    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let mut table = Table::set_in(told, "S1902M", &[], &units, &[]).hole("S1902", "PIC");
+    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+    assert_eq!(table.options(0), ["BEL", "GAS", "MAR", "PAR"]);
+
+    let closing = changed("closure = \"void\"", "closure = \"collapse\"").unwrap();
+    let mut table = Table::new_game(closing, 1910).hole("S1901", "BOH");
+    table.season(&[]);
+    let reach = *table.game.terrain().board().army_reach(table.id("SIL"));
+    assert!(reach.contains(table.id("VIE")));
+}
+
+#[test]
+fn black_hole_i_parameter_unordered_retreats_may_disband() {
+    let disband = changed("unordered = \"north-then-anticlockwise\"", "unordered = \"disband\"").unwrap();
+    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let mut table = Table::set_in(disband, "S1902M", &[], &units, &[]);
+    table.season(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+    assert!(table.units(France).is_empty());
+}
+
+#[test]
+fn black_hole_i_parameter_per_season_opens_several() {
+    let three = changed("per_season = 1", "per_season = 3").unwrap();
+    let mut game = Game::new(three, 1910);
+    let (orders, declared) = (Orders::all_hold(), Declarations::default());
+    game.settle_movement(&mut Referee::new(), &orders, &declared, &mut Seeded { seed: 1, block: 1 }, &mut ());
+    assert_eq!(game.terrain().chart().map().holes().len(), 3);
+}

@@ -1,0 +1,209 @@
+//! Rule 7 of `black-hole-i` (seed 000, second part), and that nothing is foretold: what bots see.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use crate::helpers::table::{Fated, Told, variant};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::diagnostic::Source;
+use upheaval::game::{Game, Referee};
+use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::play::{Seats, play};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::event::Event;
+use upheaval::rules::legal;
+use upheaval::rules::mechanism::exemption::Announced;
+use upheaval::rules::nature::Draw;
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::position::{Phase, PhaseKind, Season};
+use upheaval::rules::variant::Variant;
+
+use Power::Germany;
+
+/// A bot that holds (or draws its orders), names its centre, has it announced from a certain phase on, and notes what
+/// it sees: whatever is the same for all, what others had announced, and its own.
+struct Spy {
+    power: Power,
+    names: Option<&'static str>,
+    announces: Option<Phase>,
+    moves: bool,
+    notes: Notes,
+}
+
+type Notes = Arc<Mutex<Vec<Note>>>;
+
+#[derive(Clone, Debug)]
+struct Note {
+    by: Power,
+    at: Phase,
+    board: String,
+    announced: ByPower<Option<String>>,
+    own: Option<String>,
+    doomed: usize,
+}
+
+impl Spy {
+    fn note(&self, seen: &Observation<'_>) {
+        let names = seen.names();
+        let name = |id: ProvinceId| names.province(id).to_owned();
+        let provinces: Vec<String> = seen
+            .board
+            .passable()
+            .iter()
+            .map(|id| format!("{} {:?} {:?}", name(id), seen.position.unit(id), seen.position.owner(id)))
+            .collect();
+        self.notes.lock().unwrap().push(Note {
+            by: self.power,
+            at: seen.phase,
+            board: format!("{:?} {:?} {:?} {provinces:?}", seen.centres, seen.homes, seen.swallowed),
+            announced: ByPower::from_fn(|power| seen.announced[power].map(name)),
+            own: seen.exempt.map(name),
+            doomed: seen.doomed.len(),
+        });
+    }
+}
+
+impl Bot for Spy {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.note(seen);
+        for at in *seen.position.units_of(seen.power) {
+            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
+            if let Some(order) = drawn.filter(|_| self.moves) {
+                sheet.write(at, order);
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        _: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        _: &mut Vec<RetreatOrder>,
+    ) {
+        self.note(seen);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        _: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        self.note(seen);
+        orders.extend(dice.choose(builds));
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
+        self.names.and_then(|name| seen.names().find(name))
+    }
+
+    fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
+        assert!(!seen.position.is_out(seen.power), "who is out is asked nothing (RULINGS 7)");
+        if self.announces.is_some_and(|from| seen.phase >= from) { Announced::Yes } else { Announced::No }
+    }
+}
+
+/// Plays a game of spies. The holes lie so that no home centre falls.
+fn spied(
+    variant: Arc<Variant>,
+    seed: u64,
+    names: impl Fn(Power) -> Option<&'static str>,
+    announces: impl Fn(Power) -> Option<&'static str>,
+) -> (Game, Vec<Note>, Told) {
+    let notes: Notes = Notes::default();
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+        let announces = announces(power).map(|text| text.parse().unwrap());
+        let notes = Arc::clone(&notes);
+        Box::new(Spy { power, names: names(power), announces, moves: true, notes }) as Box<dyn Bot>
+    });
+    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let (mut nature, mut told) = (Fated::default(), Told::default());
+    for (i, hole) in "BOH UKR ENG GAS TUN SYR LVN ALB YOR FIN".split(' ').enumerate() {
+        let at = (1901 + i as u16 / 2, if i % 2 == 0 { Season::Spring } else { Season::Fall });
+        nature.faces.insert(at, vec![(Draw::Holes, hole.to_owned())]);
+    }
+    let mut game = Game::new(variant, 1906);
+    play(&mut game, &mut Referee::new(), Seats { bots: &mut bots, dice: &mut dice }, &mut nature, &mut told);
+    let notes = notes.lock().unwrap().clone();
+    (game, notes, told)
+}
+
+#[test]
+fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announced() {
+    let announced_at: Phase = "F1902M".parse().unwrap();
+    for seed in 0..5 {
+        // Two games that differ in nothing but what Germany names. All the others want announcements all the time.
+        let [of_munich, of_berlin] = ["MUN", "BER"].map(|name| {
+            let names = |power| (power == Germany).then_some(name);
+            let announces = |power| Some(if power == Germany { "F1902M" } else { "S1901M" });
+            spied(variant("black-hole-i"), seed, names, announces).1
+        });
+        assert_eq!(of_munich.len(), of_berlin.len());
+        let mut told = 0;
+        for (a, b) in of_munich.iter().zip(&of_berlin).filter(|(a, _)| a.by != Germany) {
+            assert_eq!((a.by, a.at, &a.board, &a.own), (b.by, b.at, &b.board, &b.own), "seed {seed}");
+            let germanys = (a.announced[Germany].as_deref(), b.announced[Germany].as_deref());
+            if a.at <= announced_at {
+                assert_eq!(
+                    germanys,
+                    (None, None),
+                    "seed {seed}, {}: nobody else can have it announced",
+                    a.at
+                );
+            } else {
+                assert_eq!(germanys, (Some("MUN"), Some("BER")), "seed {seed}, {}", a.at);
+                told += 1;
+            }
+            let rest = |note: &Note| Power::ALL.map(|p| note.announced[p].clone().filter(|_| p != Germany));
+            assert_eq!(rest(a), rest(b));
+        }
+        assert!(told > 20, "{told}");
+    }
+}
+
+#[test]
+fn black_hole_i_rule_7_the_owner_sees_its_own() {
+    let (_, notes, told) = spied(variant("black-hole-i"), 3, |p| (p == Germany).then_some("MUN"), |_| None);
+    let germanys: Vec<_> =
+        notes.iter().filter(|note| note.by == Germany).map(|note| note.own.as_deref()).collect();
+    assert_eq!((germanys[0], germanys[1]), (None, Some("MUN")), "before and after the first orders");
+    assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
+    assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
+}
+
+#[test]
+fn black_hole_i_rule_2_no_bot_sees_a_doomed_province_in_any_phase() {
+    let (mut retreats, mut adjustments) = (0, 0);
+    for seed in 0..40 {
+        let (_, notes, _) = spied(variant("black-hole-i"), seed, |_| None, |_| None);
+        assert!(notes.iter().all(|note| note.doomed == 0), "seed {seed}");
+        retreats += notes.iter().filter(|note| note.at.kind == PhaseKind::Retreats).count();
+        adjustments += notes.iter().filter(|note| note.at.kind == PhaseKind::Adjustments).count();
+    }
+    assert!(retreats > 0 && adjustments > 0, "{retreats} {adjustments}");
+}
+
+#[test]
+fn black_hole_i_rule_7_a_choice_is_announced_at_once_if_its_player_wants_that() {
+    let (_, notes, told) =
+        spied(variant("black-hole-i"), 3, |_| Some("MUN"), |p| (p == Germany).then_some("S1901M"));
+    let after: Vec<&Note> = notes.iter().filter(|note| note.at.to_string() != "S1901M").collect();
+    assert!(after.iter().all(|note| note.announced[Germany].as_deref() == Some("MUN")));
+    let count = told.0.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Germany, _))).count();
+    assert_eq!(count, 1, "and once is enough");
+}
+
+#[test]
+fn black_hole_i_parameter_announce_never_asks_nobody() {
+    let text = include_str!("../../../variants/black-hole-i.toml");
+    let secret = text.replace("announce = \"on-request\"", "announce = \"never\"");
+    assert_ne!(text, secret);
+    let never = Arc::new(Variant::check(&Source::new("changed.toml", secret), Path::new("")).unwrap());
+    let (_, notes, told) = spied(never, 3, |_| None, |_| Some("S1901M"));
+    assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
+    assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
+}

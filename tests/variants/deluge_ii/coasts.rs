@@ -1,0 +1,105 @@
+//! Coasts that the water makes are derived from the map and stand in no table: what sinking Venice does to Rome and to
+//! everybody else next to it.
+
+use crate::helpers::table::{Table, variant};
+use upheaval::ids::Power::{self, Austria, Italy};
+use upheaval::topology::report::{FaceReport, MapReport};
+
+/// A Winter in which these provinces have sunk before, or sink in it.
+fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
+    let events: Vec<String> = sunk.iter().map(|name| format!("submerge {name}")).collect();
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Italy, &["ROM", "NAP", "TUN"])])
+}
+
+fn face(table: &Table, name: &str) -> FaceReport {
+    let terrain = table.game.terrain();
+    let mut report = MapReport::new(terrain.chart(), terrain.board());
+    report.faces.remove(name).expect("a face")
+}
+
+/// The coasts of a province, each with where a fleet on it can go.
+fn coasts(table: &Table, name: &str) -> Vec<(String, Vec<String>)> {
+    face(table, name).fleet.into_iter().collect()
+}
+
+fn expect(table: &Table, name: &str, coasts_with_reach: &[(&str, &[&str])]) {
+    let expected: Vec<(String, Vec<String>)> = coasts_with_reach
+        .iter()
+        .map(|(coast, reach)| ((*coast).to_owned(), reach.iter().map(|&to| to.to_owned()).collect()))
+        .collect();
+    assert_eq!(coasts(table, name), expected, "{name}");
+}
+
+#[test]
+fn sinking_venice_gives_rome_a_second_coast() {
+    let before_it = before("W1901A", &[], &[]);
+    expect(&before_it, "ROM", &[("", &["NAP", "TUS", "TYS"])]);
+    let mut table = before("W1901A", &[], &[]);
+    table.adjust();
+    // The sea that was Venice on one side, the Tyrrhenian on the other; no fleet goes round inside.
+    expect(&table, "ROM", &[("NC", &["APU", "TUS/NC", "VEN"]), ("SC", &["NAP", "TUS/SC", "TYS"])]);
+}
+
+#[test]
+fn sinking_venice_gives_its_other_neighbours_their_coasts() {
+    let mut table = before("W1901A", &[], &[]);
+    assert!(face(&table, "TYR").coasts.is_empty(), "Tyrolia lies inland");
+    table.adjust();
+    expect(&table, "VEN", &[("", &["ADR", "APU", "PIE/EC", "ROM/NC", "TRI", "TUS/NC", "TYR"])]);
+    expect(&table, "TYR", &[("", &["PIE/EC", "TRI", "VEN"])]);
+    expect(&table, "PIE", &[("EC", &["TUS/NC", "TYR", "VEN"]), ("SC", &["LYO", "MAR/SC", "TUS/SC"])]);
+    expect(
+        &table,
+        "TUS",
+        &[("NC", &["PIE/EC", "ROM/NC", "VEN"]), ("SC", &["LYO", "PIE/SC", "ROM/SC", "TYS"])],
+    );
+    // Gascony sinks as well and gives Marseilles a northern coast. One shore each, along the old sea and the new.
+    expect(&table, "APU", &[("", &["ADR", "ION", "NAP", "ROM/NC", "VEN"])]);
+    expect(&table, "TRI", &[("", &["ADR", "ALB", "TYR", "VEN"])]);
+    expect(&table, "NAP", &[("", &["APU", "ION", "ROM/SC", "TYS"])]);
+}
+
+#[test]
+fn armies_walk_no_more_through_what_was_venice() {
+    let mut table = before("W1901A", &[], &[(Italy, &["A ROM"]), (Austria, &["A TYR"])]);
+    assert!(face(&table, "ROM").army.contains(&"VEN".to_owned()));
+    table.rest_of_season();
+    assert_eq!(face(&table, "ROM").army, ["APU", "NAP", "TUS"]);
+    assert_eq!(face(&table, "TYR").army, ["BOH", "MUN", "PIE", "TRI", "VIE"]);
+}
+
+#[test]
+fn a_fleet_in_rome_stays_on_the_coast_it_was_on() {
+    let mut table = before("W1901A", &[], &[(Italy, &["F ROM", "F APU"])]);
+    table.adjust();
+    assert_eq!(table.units(Italy), ["F APU", "F ROM/SC"], "where the Tyrrhenian Sea is");
+}
+
+#[test]
+fn what_lay_inland_can_build_and_launch_fleets_then() {
+    let mut table = before("S1902M", &["VEN"], &[(Austria, &["A TYR"])]);
+    table.move_all(&["A TYR T F"]);
+    assert_eq!(table.units(Austria), ["F TYR"]);
+    table.move_all(&["F TYR - VEN"]);
+    assert_eq!(table.units(Austria), ["F VEN"], "at sea");
+}
+
+#[test]
+fn a_fleet_that_floats_where_its_province_sank_sails_on() {
+    let mut table = before("W1901A", &[], &[(Italy, &["F VEN"])]);
+    table.adjust();
+    table.move_all(&["F VEN - TYR"]);
+    assert_eq!(table.units(Italy), ["F TYR"]);
+}
+
+#[test]
+fn two_sunken_neighbours_are_two_seas_that_touch() {
+    // Tuscany and Naples sink in 1903, Apulia in 1902: what is left of Rome is an island but for its own two shores.
+    let mut table = before("W1903A", &["VEN", "APU"], &[]);
+    table.adjust();
+    let sea = |name: &str| face(&table, name).fleet[""].clone();
+    assert!(sea("TUS").contains(&"VEN".to_owned()) && sea("VEN").contains(&"TUS".to_owned()));
+    assert_eq!(face(&table, "ROM").army, [""; 0], "Rome is an island");
+    expect(&table, "ROM", &[("", &["APU", "NAP", "TUS", "TYS", "VEN"])]);
+}

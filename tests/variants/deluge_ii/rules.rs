@@ -1,0 +1,378 @@
+//! Deluge II (seed 003; RULINGS 6), but for its army/fleets.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::table::Table;
+use upheaval::game::{Ending, Game, Stage};
+use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
+use upheaval::ids::{ByPower, Location, ProvinceSet, UnitKind};
+use upheaval::rules::event::Event;
+use upheaval::rules::mechanism::Mechanism;
+use upheaval::rules::order::AdjustmentOrder;
+use upheaval::rules::position::Phase;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::{Chart, atlas};
+
+fn deluge() -> Arc<Variant> {
+    Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"))
+}
+
+fn early() -> Arc<Variant> {
+    let text = include_str!("../../../variants/deluge-ii.toml")
+        .replace("schedule = \"ru10\"", "schedule = \"early-centres\"");
+    let source = upheaval::diagnostic::Source::new("early.toml", text);
+    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
+}
+
+/// A game before the adjustments of a Winter, with these units and owners, on the map as it is by then.
+fn winter(
+    variant: Arc<Variant>,
+    year: u16,
+    units: &[(Power, &[&str])],
+    centres: &[(Power, &[&str])],
+) -> Table {
+    let events = events_before(year);
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    with_founded(Table::set_in(variant, &format!("W{year}A"), &events, units, centres))
+}
+
+/// The table with the centres that have come into being by then.
+fn with_founded(mut table: Table) -> Table {
+    let mut world = table.game.world().clone();
+    let variant = Arc::clone(table.game.variant());
+    for mechanism in &variant.mechanisms {
+        if let Mechanism::Deluge(deluge) = mechanism {
+            let founded = deluge.founded_before(table.game.phase().year) & *world.terrain.board().land();
+            let terrain = Arc::make_mut(&mut world.terrain);
+            let change = |chart: &mut Chart| {
+                founded.iter().for_each(|id| chart.found_centre(id));
+                Ok::<(), ()>(())
+            };
+            terrain.change(change).expect("it cannot fail");
+        }
+    }
+    table.game = Game::resumed(variant, 1950, world, table.game.phase());
+    table
+}
+
+/// What sank and opened before the Winter of a year.
+fn events_before(year: u16) -> Vec<String> {
+    let file: toml::Table = include_str!("../../../variants/deluge-ii.toml").parse().expect("TOML");
+    let mut events = Vec::new();
+    for (table, verb) in [("opens", "open"), ("submerges", "submerge")] {
+        for (when, names) in file["deluge"][table].as_table().expect("a table") {
+            if when.parse::<u16>().expect("a year") < year {
+                let names = names.as_array().expect("names");
+                events.extend(names.iter().map(|name| format!("{verb} {}", name.as_str().expect("a name"))));
+            }
+        }
+    }
+    events
+}
+
+#[test]
+fn ruling_6_5_iceland_is_a_digon_between_the_northern_seas() {
+    let chart = atlas::find("deluge").expect("it ships");
+    let counts = chart.map().counts();
+    assert_eq!((counts.faces, counts.borders, counts.corners, counts.components), (78, 228, 152, 1));
+    let id = |name| chart.map().find(name).expect("a face");
+    assert_eq!(chart.map().stretches(id("NAO"), id("NWG")).len(), 2);
+    assert_eq!(chart.map().sides_of(id("ICE")).count(), 2);
+    assert_eq!(chart.info(id("ICE")).and_then(|info| info.position), Some([241.0, 598.0]));
+}
+
+#[test]
+fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
+    let mut table = Table::new_game(deluge(), 1910);
+    assert_eq!((table.game.phase().to_string().as_str(), table.game.stage()), ("W1900A", Stage::Adjustments));
+    assert!(table.position().occupied().is_empty());
+    let build = |table: &Table, name: &str, kind, coast: u8| AdjustmentOrder::Build {
+        kind,
+        at: Location { province: table.id(name), coast: upheaval::ids::CoastId(coast) },
+    };
+    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+    // Each chooses its types; Russia may build F STP/NC.
+    orders[France] = [("BRE", UnitKind::Army), ("MAR", UnitKind::Fleet), ("PAR", UnitKind::Army)]
+        .map(|(name, kind)| build(&table, name, kind, 0))
+        .to_vec();
+    let north = table.game.terrain().names().find_coast(table.id("STP"), "NC").expect("a coast");
+    orders[Russia] = vec![build(&table, "STP", UnitKind::Fleet, north.0)];
+    let Table { game, nature, told, .. } = &mut table;
+    game.settle_adjustments(&orders, nature, told);
+    assert_eq!(table.units(France), ["A BRE", "A PAR", "F MAR"]);
+    assert_eq!(table.units(Russia), ["F STP/NC"]);
+    assert_eq!((table.game.phase().to_string().as_str(), table.game.stage()), ("S1901M", Stage::Movement));
+}
+
+#[test]
+fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
+    let mut table = Table::new_game(deluge(), 1910);
+    let mut sunk = 0;
+    // Somebody is always there, so that the game goes on.
+    let mut world = table.game.world().clone();
+    let alive = table.id("NAO");
+    world.position.place(
+        alive,
+        upheaval::rules::position::Unit::new(UnitKind::Fleet, Turkey, upheaval::ids::CoastId::FIRST),
+    );
+    table.game = Game::resumed(deluge(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
+    for year in 1900..=1908 {
+        let before = table.told.0.len();
+        while table.game.phase().year <= year && table.game.stage() != Stage::Over {
+            table = match table.game.stage() {
+                Stage::Movement => {
+                    table.move_all(&[]);
+                    table
+                }
+                Stage::Adjustments => {
+                    table.adjust();
+                    table
+                }
+                other => panic!("{other:?}"),
+            };
+        }
+        let names: Vec<String> = table.told.0[before..]
+            .iter()
+            .filter_map(|(at, event)| match event {
+                Event::Submerged(id) => {
+                    assert_eq!(at.to_string(), format!("W{year}A"));
+                    Some(table.name(*id).to_owned())
+                }
+                _ => None,
+            })
+            .collect();
+        let mut listed: Vec<String> =
+            events_before(year + 1).into_iter().filter(|event| event.starts_with("submerge")).collect();
+        let already: Vec<String> = events_before(year);
+        listed.retain(|event| !already.contains(event));
+        assert_eq!(names.len(), listed.len(), "{year}");
+        assert!(names.iter().all(|name| listed.contains(&format!("submerge {name}"))), "{year}");
+        sunk += names.len();
+    }
+    assert_eq!(sunk, 57);
+    let land = *table.game.terrain().board().land();
+    assert_eq!(table.names(land), ["SWI"], "the only land that is left");
+    assert_eq!(table.names(*table.game.terrain().centres()), ["SWI"], "and the only centre");
+}
+
+#[test]
+fn rule_3_last_sentence_a_sunken_centre_is_destroyed_after_the_adjustments_of_its_winter() {
+    let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI"])];
+    let mut table = winter(deluge(), 1901, &[(England, &["F NTH", "A EDI"])], &centres);
+    table.adjust();
+    assert_eq!(table.units(England), ["A EDI", "F NTH"], "London counted still");
+    assert_eq!(table.centres(England), ["EDI"]);
+    let mut table = winter(deluge(), 1902, &[(England, &["F NTH", "A EDI"])], &[(England, &["EDI"])]);
+    table.adjust();
+    assert_eq!(table.units(England).len(), 1, "and not the next Winter");
+}
+
+#[test]
+fn rule_4_armies_drown_and_fleets_float() {
+    let centres: [(Power, &[&str]); 2] = [(England, &["LON", "EDI"]), (Italy, &["VEN"])];
+    let units: [(Power, &[&str]); 2] = [(England, &["F LON", "A YOR"]), (Italy, &["A VEN"])];
+    let mut table = winter(deluge(), 1901, &units, &centres);
+    table.adjust();
+    assert_eq!(table.units(England), ["A YOR", "F LON"]);
+    assert!(table.units(Italy).is_empty(), "the army in Venice is drowned");
+    let board = table.game.terrain().board();
+    assert!(board.sea().contains(table.id("LON")) && board.sea().contains(table.id("VEN")));
+    // What was inland next to it has a coast now.
+    assert!(board.coasts(table.id("TYR")) == 1 && board.coasts(table.id("ROM")) >= 1);
+}
+
+/// A centre that comes into being, and whose it is.
+fn founded(mut table: Table, name: &str) -> Option<Power> {
+    table.adjust();
+    let centre = table.id(name);
+    let told = table.told.0.iter().find_map(|(_, event)| match event {
+        Event::CentreFounded(id, owner) if *id == centre => Some(*owner),
+        _ => None,
+    });
+    let owner = told.expect("the centre came into being");
+    if table.game.terrain().centres().contains(centre) {
+        assert_eq!(table.position().owner(centre), owner);
+    }
+    owner
+}
+
+#[test]
+fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules() {
+    let table_2 = [
+        (1902, &["RUH", "TYR", "WAL"][..]),
+        (1903, &["ICE", "UKR"]),
+        (1904, &["PIE"]),
+        (1905, &["BOH", "SIL"]),
+        (1906, &["SWI"]),
+        (1907, &["NAF"]),
+    ];
+    for (variant, lead) in [(deluge(), 0), (early(), 1)] {
+        for year in 1901..=1907 {
+            let mut table =
+                winter(Arc::clone(&variant), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+            table.adjust();
+            let founded = table.told.0.iter().filter_map(|(_, event)| match event {
+                Event::CentreFounded(id, _) => Some(table.name(*id)),
+                _ => None,
+            });
+            let mut founded: Vec<&str> = founded.collect();
+            founded.sort_unstable();
+            let listed = table_2.iter().find(|(when, _)| *when == year + lead);
+            assert_eq!(founded, listed.map_or(&[][..], |(_, names)| names), "{year}, and no others");
+        }
+    }
+}
+
+#[test]
+fn rule_5_whose_a_new_centre_is_in_the_four_steps() {
+    let others: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Germany, &["MUN"])];
+    // (1) Any unit that is there.
+    let others = [others[0], others[1], (Italy, &["ROM"][..])];
+    let table = winter(deluge(), 1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
+    assert_eq!(founded(table, "TYR"), Some(Italy));
+    // (2) The last country to have a unit there, even after it has moved away.
+    let mut table = winter_before(1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
+    table.move_all(&[]);
+    table.move_all(&["A TYR - VEN"]);
+    assert_eq!(founded(table, "TYR"), Some(Italy));
+    // (3) The country within whose boundary it lies.
+    let table = winter(deluge(), 1902, &[(Austria, &["A VIE"])], &others);
+    assert_eq!(founded(table, "TYR"), Some(Austria));
+    // An eliminated power gets none by its boundary: (4) it is neutral.
+    let table = winter(deluge(), 1902, &[(Germany, &["A MUN"])], &[(Germany, &["MUN"])]);
+    assert_eq!(founded(table, "TYR"), None);
+}
+
+/// The Spring of a year whose Winter is of interest; Venice is still there.
+fn winter_before(year: u16, units: &[(Power, &[&str])], centres: &[(Power, &[&str])]) -> Table {
+    let events: Vec<String> =
+        events_before(year).into_iter().filter(|event| event != "submerge VEN").collect();
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    Table::set_in(deluge(), &format!("S{year}M"), &events, units, centres)
+}
+
+#[test]
+fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once() {
+    let mut table = winter(deluge(), 1907, &[(Turkey, &["F NAF", "F ANK"])], &[(Turkey, &["ANK"])]);
+    table.adjust();
+    let naf = table.id("NAF");
+    let when = |fits: &dyn Fn(&Event) -> bool| table.when(fits).expect("it is told");
+    assert!(
+        when(&|event| matches!(event, Event::CentreFounded(id, _) if *id == naf))
+            < when(&|event| matches!(event, Event::Submerged(id) if *id == naf))
+    );
+    assert!(!table.game.terrain().centres().contains(naf));
+    assert!(!table.position().centres_of(Turkey).contains(naf));
+}
+
+#[test]
+fn rule_6_iceland_opens_after_1901_and_switzerland_after_1904() {
+    for (year, name) in [(1901, "ICE"), (1904, "SWI")] {
+        let mut table = winter(deluge(), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+        assert!(!table.game.terrain().board().passable().contains(table.id(name)));
+        table.adjust();
+        assert!(table.game.terrain().board().land().contains(table.id(name)), "{name}");
+    }
+    let table = winter(deluge(), 1902, &[], &[]);
+    assert_eq!(table.game.terrain().board().coasts(table.id("ICE")), 1);
+}
+
+#[test]
+fn rule_7_units_are_built_in_any_vacant_centre_that_is_owned() {
+    let table = winter(deluge(), 1901, &[(France, &["A SPA"])], &[(France, &["PAR", "SPA", "POR", "BEL"])]);
+    let sites: ProvinceSet = table.game.build_sites(France);
+    assert_eq!(table.names(sites), ["BEL", "PAR", "POR"]);
+}
+
+#[test]
+fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
+    let end = |units: &[(Power, &[&str])], centres: &[(Power, &[&str])]| {
+        let mut table = winter(deluge(), 1908, units, centres);
+        if table.game.stage() == Stage::Adjustments {
+            table.adjust();
+        }
+        assert_eq!(table.game.phase().year, 1908);
+        table.game.ending().cloned()
+    };
+    let swi: [(Power, &[&str]); 1] = [(Turkey, &["SWI"])];
+    assert_eq!(end(&[(Turkey, &["A SWI"])], &swi), Some(Ending::Solo(Turkey)));
+    // The others have no centre left and must remove what they have.
+    assert_eq!(end(&[(Turkey, &["A SWI"]), (Italy, &["F ION"])], &swi), Some(Ending::Solo(Turkey)));
+    assert_eq!(end(&[(Italy, &["F ION"])], &[]), Some(Ending::Draw(vec![])), "nobody wins");
+    // The owner of Switzerland without a unit there is no survivor unless it builds.
+    assert_eq!(end(&[(Italy, &["F ION"])], &swi), Some(Ending::Draw(vec![])));
+    // Where more land is left than the tables leave, several may survive, and share it.
+    let centres: [(Power, &[&str]); 2] = [(Turkey, &["ANK"]), (Italy, &["ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Turkey, &["A ANK"]), (Italy, &["F ION"])];
+    let mut dry = Table::set_in(deluge(), "W1908A", &[], &units, &centres);
+    dry.rest_of_season();
+    assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Italy, Turkey])));
+    // After 1907 play goes on, whoever is left.
+    let mut table = winter(deluge(), 1907, &[(Turkey, &["A SWI"])], &swi);
+    table.adjust();
+    assert_eq!(table.game.ending(), None);
+    assert_eq!(table.game.phase().to_string(), "S1908M");
+    // With nobody left it ends there: army and centre go under together.
+    let mut table = winter(deluge(), 1907, &[(Italy, &["A TYR"])], &[(Italy, &["MUN"])]);
+    table.rest_of_season();
+    assert_eq!(table.game.ending().cloned(), Some(Ending::Draw(vec![])));
+    assert_eq!(table.game.phase().year, 1907);
+}
+
+/// The answer to a request to this variant.
+fn ask(mut request: serde_json::Value) -> serde_json::Value {
+    request["variant"] = "deluge-ii".into();
+    let answer = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect("a sound request");
+    serde_json::to_value(answer).expect("an answer can be written")
+}
+
+#[test]
+fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
+    let request = |state: serde_json::Value| {
+        serde_json::json!({"id": 1, "phase": "W1902A", "state": state, "orders": {},
+            "powers": {"ITALY": {"units": ["A ROM"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}})
+    };
+    let owned = |state| ask(request(state))["centers_after"].clone();
+    let by_boundary = serde_json::json!({"ITALY": ["ROM"], "AUSTRIA": ["TYR", "VIE"]});
+    assert_eq!(owned(serde_json::json!({})), by_boundary);
+    let by_occupant = serde_json::json!({"ITALY": ["ROM", "TYR"], "AUSTRIA": ["VIE"]});
+    assert_eq!(owned(serde_json::json!({"last_occupant": {"TYR": "ITALY"}})), by_occupant);
+}
+
+#[test]
+fn through_the_desk_rule_7_a_centre_that_came_into_being_is_built_in() {
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1903A", "orders": {"GERMANY": ["A RUH B"]},
+        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
+    assert_eq!(answer["results"]["GERMANY"]["A RUH B"], serde_json::json!(["ok"]));
+    assert_eq!(answer["units_after"]["GERMANY"], serde_json::json!(["A MUN", "A RUH"]));
+}
+
+#[test]
+fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1904A", "map_events": ["submerge RUM"],
+        "powers": {"TURKEY": {"units": ["F BUL/EC"], "centers": ["BUL"]}}, "orders": {}}));
+    assert_eq!(
+        answer["units_after"]["TURKEY"],
+        serde_json::json!(["F BUL"]),
+        "it floats on what was Bulgaria"
+    );
+}
+
+#[test]
+fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
+    // One that sank is nobody's, whoever still lists it; Bohemia sank before it was to be one.
+    let answer = ask(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
+        "map_events": ["submerge LON", "submerge BOH"],
+        "powers": {"ENGLAND": {"units": ["F BOH"], "centers": ["EDI", "LON"]}}}));
+    assert_eq!(answer["centers_after"], serde_json::json!({"ENGLAND": ["EDI"]}));
+    // What table 2 made and table 1 took is no fault either; what never was a centre is.
+    let answer =
+        ask(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
+        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
+    assert_eq!(answer["centers_after"]["GERMANY"], serde_json::json!(["MUN", "SIL"]));
+    let request = serde_json::json!({"id": 1, "variant": "deluge-ii", "phase": "W1903A", "orders": {},
+        "map_events": ["submerge YOR"], "powers": {"ENGLAND": {"centers": ["YOR"]}}});
+    let error = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect_err("it never was one");
+    assert!(error.to_string().contains("YOR is no supply centre"), "{error}");
+}

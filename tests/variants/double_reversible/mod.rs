@@ -1,0 +1,7 @@
+//! `double-reversible`: seed 001.
+
+mod desk;
+mod draws;
+mod returns;
+mod round_trip;
+mod rules;

@@ -1,0 +1,226 @@
+//! `double-reversible`: a game played by dice and the same positions put to the [`Desk`] phase by phase come to the
+//! same. What the desk lists of a movement is what it understands in the retreats.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::helpers::table::variant;
+use serde_json::{Value, json};
+use upheaval::adjudicate::Desk;
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::nature::Seeded;
+use upheaval::rules::notation::WrittenOrder;
+use upheaval::rules::order::{Orders, RetreatOrder};
+use upheaval::rules::position::{Phase, Position, Unit};
+use upheaval::rules::rulebook::Rulebook;
+use upheaval::rules::terrain::Terrain;
+
+/// What nature did, as the desk is told it.
+#[derive(Default)]
+struct Nature(Vec<String>);
+
+impl Log for Nature {
+    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+        match event {
+            Event::Collapsed(face) => self.0.push(format!("collapse {}", terrain.names().province(*face))),
+            Event::Restored(face) => self.0.push(format!("restore {}", terrain.names().province(*face))),
+            _ => {}
+        }
+    }
+}
+
+fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
+}
+
+/// A unit that stands in an open province or, as if it were open, in a hole.
+fn text(terrain: &Terrain, at: ProvinceId, unit: Unit) -> String {
+    let mut chart = terrain.chart().clone();
+    let place = Location { province: at, coast: unit.coast };
+    match chart.restore(at) {
+        Ok(()) => Terrain::new(chart).names().unit(place, unit.kind).to_string(),
+        Err(_) => terrain.names().unit(place, unit.kind).to_string(),
+    }
+}
+
+fn units(terrain: &Terrain, position: &Position, power: Power) -> Vec<String> {
+    let of_power = position.units_of(power).iter();
+    sorted(of_power.map(|at| text(terrain, at, position.unit(at).expect("a unit"))))
+}
+
+fn centres(terrain: &Terrain, position: &Position, power: Power) -> Vec<String> {
+    sorted(position.centres_of(power).iter().map(|id| terrain.names().province(id).to_owned()))
+}
+
+/// The position as a request without orders.
+fn request(game: &Game) -> Value {
+    let (world, terrain) = (game.world(), game.terrain());
+    let holes = terrain.chart().map().holes();
+    let events: Vec<String> =
+        holes.iter().map(|id| format!("collapse {}", terrain.chart().map().name(id))).collect();
+    let mut powers = serde_json::Map::new();
+    let mut swallowed: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for power in Power::ALL {
+        let (units, centres) =
+            (units(terrain, &world.position, power), centres(terrain, &world.position, power));
+        powers.insert(power.name().to_owned(), json!({"units": units, "centers": centres}));
+    }
+    for gone in &world.swallowed {
+        let text = text(terrain, gone.hole, gone.unit);
+        swallowed.entry(gone.unit.power.name().to_owned()).or_default().push(text);
+    }
+    json!({
+        "id": 1, "variant": "double-reversible", "phase": game.phase().to_string(), "map_events": events,
+        "state": {"swallowed": swallowed}, "powers": powers,
+    })
+}
+
+/// The dislodged units as the desk lists them: unit, power, where the attacker came from, options.
+fn dislodged(game: &Game) -> Vec<Value> {
+    let (terrain, waiting) = (game.terrain(), &game.dislodged().dislodged);
+    let mut alike: BTreeMap<(Power, String), usize> = BTreeMap::new();
+    let entry = |(i, unit): (usize, &upheaval::rules::position::Dislodged)| {
+        let mut text = text(terrain, unit.at, unit.unit);
+        let n = alike.entry((unit.unit.power, text.clone())).or_default();
+        *n += 1;
+        if *n > 1 {
+            text = format!("{text}#{n}");
+        }
+        let options = game.retreat_options(i);
+        let place = |to: &Location| terrain.names().location(*to, unit.unit.kind).to_string();
+        let from = unit.attacker.map(|from| terrain.names().province(from));
+        let options = sorted(options.iter().map(place));
+        json!({"unit": text, "power": unit.unit.power.name(), "from": from, "options": options})
+    };
+    waiting.iter().enumerate().map(entry).collect()
+}
+
+/// The desk's answer has the units and centres of the game as it is now.
+fn same(answer: &Value, game: &Game, context: &Value) {
+    for power in Power::ALL {
+        let (terrain, position) = (game.terrain(), &game.world().position);
+        let (here, owns) = (units(terrain, position, power), centres(terrain, position, power));
+        let of_desk = |key: &str| answer[key].get(power.name()).cloned().unwrap_or(json!([]));
+        assert_eq!(of_desk("units_after"), json!(here), "{power}: {context}");
+        assert_eq!(of_desk("centers_after"), json!(owns), "{power}: {context}");
+    }
+}
+
+#[derive(Default)]
+struct Round {
+    game: Option<Game>,
+    desk: Desk,
+    referee: Referee,
+    movements: u32,
+    retreats: u32,
+}
+
+impl Round {
+    fn ask(&mut self, request: &Value) -> Value {
+        let answer = self.desk.answer(&request.to_string()).unwrap_or_else(|e| panic!("{e}: {request}"));
+        serde_json::to_value(answer).expect("an answer can be written")
+    }
+
+    fn play(&mut self, seed: u64) {
+        let mut dice = Stream::keyed(seed, Purpose::Bot, &[1]);
+        let mut nature = Seeded { seed, block: 9 };
+        self.game = Some(Game::new(variant("double-reversible"), 1908));
+        while let Some(mut game) = self.game.take().filter(|game| game.stage() != Stage::Over) {
+            match game.stage() {
+                Stage::Movement => self.movement(&mut game, &mut nature, &mut dice),
+                Stage::Retreats => self.retreats(&mut game, &mut nature, &mut dice),
+                _ => drop(game.settle_adjustments(&Default::default(), &mut nature, &mut ())),
+            }
+            self.game = Some(game);
+        }
+    }
+
+    fn movement(&mut self, game: &mut Game, nature: &mut Seeded, dice: &mut Stream) {
+        let mut request = request(game);
+        let (terrain, position) = (Arc::clone(&game.world().terrain), game.world().position.clone());
+        // What a coast was made of when its fleet went, no text can say.
+        let told_in_full = game.world().swallowed.iter().all(|gone| gone.unit.kind == UnitKind::Army);
+        let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, &position);
+        let mut orders = Orders::all_hold();
+        let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for at in *position.occupied() {
+            orders[at] = legal::draw(terrain.board(), &position, &chains, at, dice).expect("a unit");
+            let written = WrittenOrder::from_order(&position, at, orders[at]).expect("a unit");
+            let power = position.unit(at).expect("a unit").power.name();
+            texts.entry(power).or_default().push(written.display(terrain.names()).to_string());
+        }
+        let mut drawn = Nature::default();
+        game.settle_movement(&mut self.referee, &orders, &Declarations::default(), nature, &mut drawn);
+        if game.stage() == Stage::Coasts {
+            game.settle_coasts(nature, &mut (), ProvinceSet::EMPTY, |_, _| None);
+        }
+        request["orders"] = json!(texts);
+        request["nature"] = json!(drawn.0);
+        if told_in_full {
+            let answer = self.ask(&request);
+            same(&answer, game, &request);
+            if game.stage() == Stage::Retreats {
+                assert_eq!(answer["dislodged"], json!(dislodged(game)), "{request}");
+            }
+            self.movements += 1;
+        }
+    }
+
+    fn retreats(&mut self, game: &mut Game, nature: &mut Seeded, dice: &mut Stream) {
+        let mut asked = request(game);
+        let listed = dislodged(game);
+        let contested = game.dislodged().contested.iter().map(|id| game.terrain().names().province(id));
+        asked["contested"] = json!(contested.collect::<Vec<_>>());
+        let mut orders = Vec::new();
+        let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (i, entry) in listed.iter().enumerate() {
+            let unit = game.dislodged().dislodged[i].unit;
+            let to = dice.choose(&game.retreat_options(i)).copied();
+            orders.push(to.map(|to| RetreatOrder::Retreat { to }));
+            let Some(to) = to else { continue };
+            let place = game.terrain().names().location(to, unit.kind).to_string();
+            let order = format!("{} R {place}", entry["unit"].as_str().expect("a text"));
+            texts.entry(unit.power.name().to_owned()).or_default().push(order);
+        }
+        let mut answers = Vec::new();
+        // By its options any unit is described in full; by its attacker's start as long as its coast is one.
+        let by_start = listed.iter().all(|entry| entry["unit"].as_str().is_some_and(|u| u.starts_with('A')));
+        for key in ["from", "options"].into_iter().skip(usize::from(!by_start)) {
+            let mut request = asked.clone();
+            request["orders"] = json!(texts);
+            for entry in &listed {
+                let power = &mut request["powers"][entry["power"].as_str().expect("a name")];
+                if power["retreats"].is_null() {
+                    power["retreats"] = json!([]);
+                }
+                let retreats = power["retreats"].as_array_mut().expect("a list");
+                retreats.push(json!({"unit": entry["unit"], key: entry[key]}));
+            }
+            answers.push((self.ask(&request), request));
+        }
+        let convoyed = game.dislodged().dislodged.iter().any(|unit| unit.attacker_convoyed);
+        game.settle_retreats(&orders, nature, &mut ());
+        for (answer, request) in answers {
+            if !convoyed {
+                same(&answer, game, &request);
+            }
+            self.retreats += 1;
+        }
+    }
+}
+
+#[test]
+fn double_reversible_the_desk_comes_to_what_the_game_comes_to() {
+    let mut round = Round::default();
+    for seed in 0..200 {
+        round.play(seed);
+    }
+    assert!(round.movements > 500 && round.retreats > 100, "{} {}", round.movements, round.retreats);
+}

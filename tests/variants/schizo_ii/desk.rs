@@ -1,0 +1,420 @@
+//! `schizo-ii` as outside checkers see it: positions from outside (FORMATS 2) with what nature draws (seed 002).
+
+use serde_json::{Value, json};
+use upheaval::adjudicate::Desk;
+use upheaval::ids::Power;
+
+use Power::{Austria, England, France, Germany, Turkey};
+
+/// The answer to a request as JSON, or the error.
+fn ask(mut request: Value) -> Result<Value, String> {
+    request["id"] = json!("x");
+    request["variant"] = json!("schizo-ii");
+    let object = request.as_object_mut().expect("an object");
+    object.entry("orders").or_insert(json!({}));
+    object.entry("powers").or_insert(json!({"TURKEY": {"units": ["A SYR"], "centers": ["CON"]}}));
+    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+    Ok(serde_json::to_value(answer).expect("JSON"))
+}
+
+fn answered(request: Value) -> Value {
+    ask(request).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn units(answer: &Value, power: Power) -> Value {
+    answer["units_after"][power.name()].clone()
+}
+
+fn centres(answer: &Value, power: Power) -> Value {
+    answer["centers_after"][power.name()].clone()
+}
+
+fn refused(phase: &str, map_events: &[&str], nature: &[&str]) -> String {
+    ask(json!({"phase": phase, "map_events": map_events, "nature": nature})).expect_err("refused")
+}
+
+// ---- rule 2 ----
+
+#[test]
+fn schizo_ii_rule_2_hole_restored_and_split_in_a_movement_phase() {
+    let answer = answered(json!({
+        "phase": "S1905M",
+        "map_events": ["void PAR"],
+        "nature": ["void UKR", "restore PAR", "split PAR BRE BUR"],
+        "powers": {
+            "FRANCE": {"units": ["A BUR"], "centers": ["PAR", "MAR"]},
+            "RUSSIA": {"units": ["A UKR"], "centers": ["MOS"]}
+        }
+    }));
+    // Paris comes back under its last owner and is doubled the same turn (the N.B.).
+    assert_eq!(centres(&answer, France), json!(["MAR", "PAR.1", "PAR.2"]));
+    assert_eq!(units(&answer, Power::Russia), Value::Null);
+    assert_eq!(units(&answer, France), json!(["A BUR"]));
+}
+
+#[test]
+fn schizo_ii_rule_2_hole_restored_and_split_in_a_retreat_phase() {
+    let request = |orders: Value| {
+        json!({
+            "phase": "F1905R",
+            "map_events": ["void MAR"],
+            "nature": ["void PIC", "restore MAR", "split GAS BRE SPA"],
+            "powers": {
+                "FRANCE": {"centers": ["MAR"], "retreats": [{"unit": "A BUR", "from": "MUN"}]},
+                "GERMANY": {"units": ["A BUR"], "centers": ["MUN"]}
+            },
+            "orders": {"FRANCE": orders}
+        })
+    };
+    let answer = answered(request(json!(["A BUR R GAS"])));
+    assert_eq!(units(&answer, France), json!(["A GAS.1", "A GAS.2"]));
+    assert_eq!(centres(&answer, France), json!(["MAR"]));
+    // The hole and what comes back are no retreats, and unordered it is north, then anticlockwise: Paris.
+    for order in ["A BUR R PIC", "A BUR R MAR", "A BUR R GAS.1"] {
+        let answer = answered(request(json!([order])));
+        assert_eq!(answer["results"]["FRANCE"][order], json!(["illegal"]), "{order}");
+        assert_eq!(units(&answer, France), json!(["A PAR"]), "{order}");
+    }
+    assert_eq!(units(&answered(request(json!([]))), France), json!(["A PAR"]));
+}
+
+#[test]
+fn schizo_ii_rule_3_the_movement_lists_retreats_without_the_hole_and_leaves_the_map_for_later() {
+    let answer = answered(json!({
+        "phase": "S1905M",
+        "nature": ["void PIC", "split GAS BRE SPA"],
+        "powers": {
+            "FRANCE": {"units": ["A BUR"]},
+            "GERMANY": {"units": ["A MUN", "A RUH"]},
+            "ITALY": {"units": ["A PIC", "A GAS"]}
+        },
+        "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"], "ITALY": ["A PIC - BRE"]}
+    }));
+    assert_eq!(answer["dislodged"][0]["options"], json!(["BEL", "MAR", "PAR"]));
+    assert_eq!(units(&answer, Power::Italy), json!(["A BRE", "A GAS"]), "the season has not ended yet");
+}
+
+#[test]
+fn schizo_ii_rule_2_without_nature_the_map_stays_as_it_is() {
+    let powers = json!({"FRANCE": {"units": ["A BUR"]}, "TURKEY": {"units": ["A SYR"]}});
+    let answer = answered(json!({"phase": "S1905M", "map_events": ["void PAR"], "powers": powers}));
+    assert_eq!(units(&answer, France), json!(["A BUR"]));
+}
+
+#[test]
+fn schizo_ii_rule_2_iii_a_stretch_is_picked_by_its_number() {
+    let fleet = |end: &str| {
+        answered(json!({
+            "phase": "S1902M",
+            "nature": ["void UKR", format!("split SPA {end} MAR")],
+            "powers": {"FRANCE": {"units": ["F SPA/SC"]}, "TURKEY": {"units": ["A SYR"]}}
+        }))
+    };
+    // From the sea south of Portugal: the first half has the south coast alone; the second has the north coast besides.
+    assert_eq!(units(&fleet("MAO#1"), France), json!(["F SPA.1", "F SPA.2/WC2"]));
+    assert_eq!(units(&fleet("MAO#2"), France), json!(["F SPA.1/EC", "F SPA.2"]));
+    assert_eq!(
+        refused("S1902M", &[], &["void UKR", "split SPA MAO MAR"]),
+        "`nature`: split SPA MAO MAR: this fits 2 places: pick one with #1 to #2"
+    );
+}
+
+#[test]
+fn schizo_ii_rule_2_iii_the_owner_of_a_fleet_in_a_half_chooses_its_coast() {
+    let settled = |order: &str| {
+        answered(json!({
+            "phase": "S1902M",
+            "nature": ["void WES", "split SPA LYO POR"],
+            "powers": {"FRANCE": {"units": ["F SPA/SC"]}, "TURKEY": {"units": ["A SYR"]}},
+            "orders": {"FRANCE": [order]}
+        }))
+    };
+    let answer = settled("F SPA.2 COAST EC");
+    assert_eq!(answer["results"]["FRANCE"]["F SPA.2 COAST EC"], json!(["ok"]));
+    assert_eq!(units(&answer, France)[1], json!("F SPA.2/EC"));
+    let answer = settled("F SPA/SC H");
+    assert_eq!(units(&answer, France)[1], json!("F SPA.2/WC"), "counter-clockwise from north");
+    let answer = settled("F SPA.1 COAST EC");
+    assert_eq!(answer["results"]["FRANCE"]["F SPA.1 COAST EC"], json!(["void"]));
+}
+
+#[test]
+fn schizo_ii_rule_2_iii_a_unit_that_had_nowhere_to_go_is_named_by_the_province_it_was_driven_out_of() {
+    let answer = answered(json!({
+        "phase": "S1902M",
+        "nature": ["void UKR", "split POR MAO SPA"],
+        "powers": {"FRANCE": {"units": ["A POR"]}, "GERMANY": {"units": ["A SPA", "F MAO"]}},
+        "orders": {"GERMANY": ["A SPA - POR", "F MAO S A SPA - POR"]}
+    }));
+    assert_eq!(
+        answer["dislodged"],
+        json!([{"unit": "A POR", "power": "FRANCE", "from": "SPA", "options": []}])
+    );
+    assert_eq!(units(&answer, Germany), json!(["A POR.1", "A POR.2", "F MAO"]));
+    // The start of the attacker too.
+    let answer = answered(json!({
+        "phase": "S1902M",
+        "nature": ["void UKR", "split SPA POR GAS"],
+        "powers": {"FRANCE": {"units": ["A POR"]}, "GERMANY": {"units": ["A SPA", "F MAO"]}},
+        "orders": {"GERMANY": ["A SPA - POR", "F MAO S A SPA - POR"]}
+    }));
+    assert_eq!(answer["dislodged"][0]["from"], json!("SPA"));
+}
+
+// ---- RULINGS 4.10 ----
+
+#[test]
+fn schizo_ii_rulings_4_10_a_void_among_a_powers_centres_is_its_last_owners() {
+    let back = |centre: &str, powers: Value| {
+        let (void, restore) = (format!("void {centre}"), format!("restore {centre}"));
+        answered(json!({
+            "phase": "S1906M", "map_events": [void], "nature": ["void UKR", restore], "powers": powers
+        }))
+    };
+    let of_france =
+        json!({"FRANCE": {"units": ["A GAS"], "centers": ["MUN", "PAR"]}, "TURKEY": {"units": ["A SYR"]}});
+    assert_eq!(centres(&back("MUN", of_france), France), json!(["MUN", "PAR"]));
+    let of_france =
+        json!({"FRANCE": {"units": ["A GAS"], "centers": ["BEL", "PAR"]}, "TURKEY": {"units": ["A SYR"]}});
+    assert_eq!(centres(&back("BEL", of_france), France), json!(["PAR"]), "one of the twelve is neutral");
+    // Listed by nobody, a home centre was its power's own; this gives an eliminated power a centre again.
+    let of_nobody =
+        json!({"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}, "TURKEY": {"units": ["A SYR"]}});
+    assert_eq!(centres(&back("VIE", of_nobody), Austria), json!(["VIE"]));
+}
+
+#[test]
+fn schizo_ii_rulings_4_10_a_listed_void_counts_for_nothing_while_it_is_gone() {
+    let answer = answered(json!({
+        "phase": "W1906A",
+        "map_events": ["void MUN"],
+        "powers": {"GERMANY": {"units": ["A BER", "A KIE"], "centers": ["MUN", "BER"]}},
+        "orders": {"GERMANY": ["A KIE D"]}
+    }));
+    assert_eq!(units(&answer, Germany), json!(["A BER"]));
+    assert_eq!(centres(&answer, Germany), json!(["BER"]));
+}
+
+#[test]
+fn schizo_ii_rulings_4_10_a_half_that_is_void_is_listed_by_its_name() {
+    let answer = answered(json!({
+        "phase": "S1906M",
+        "map_events": ["split MUN BUR SIL", "void MUN.2"],
+        "nature": ["void UKR", "restore MUN.2"],
+        "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["MUN.1", "MUN.2"]}, "TURKEY": {"units": ["A SYR"]}}
+    }));
+    assert_eq!(centres(&answer, France), json!(["MUN.1", "MUN.2"]));
+}
+
+// ---- what is refused ----
+
+#[test]
+fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
+    let cases: [(&str, &[&str], &[&str], &str); 17] = [
+        (
+            "S1902M",
+            &["void BUR"],
+            &["void BUR"],
+            "void BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["void SWI"],
+            "void SWI: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        ("S1902M", &[], &["void XYZ"], "void XYZ: there is no province `XYZ` on the map"),
+        ("S1902M", &[], &["collapse BUR"], "collapse BUR: the variant draws no such event in this phase"),
+        ("S1902M", &[], &["void BUR", "void PAR"], "void PAR: only 1 can be drawn in a season"),
+        ("W1902A", &[], &["void BUR"], "void BUR: the variant draws no such event in this phase"),
+        (
+            "F1904M",
+            &["void BUR"],
+            &["void UKR", "restore BUR"],
+            "restore BUR: the variant draws no such event in this phase",
+        ),
+        (
+            "S1905M",
+            &[],
+            &["void UKR", "restore UKR"],
+            "restore UKR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1905M",
+            &[],
+            &["void UKR", "restore BUR"],
+            "restore BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1905M",
+            &["void BUR"],
+            &["restore BUR"],
+            "restore BUR: as many come back as holes open: give the season's holes before what comes back",
+        ),
+        (
+            "S1905M",
+            &["void BUR", "void PAR"],
+            &["void UKR", "restore BUR", "restore PAR"],
+            "restore PAR: only 1 can be drawn in a season",
+        ),
+        (
+            "S1902M",
+            &["void BUR"],
+            &["split BUR PAR MUN"],
+            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["void BUR", "split BUR PAR MUN"],
+            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["split SWI BUR MUN"],
+            "split SWI BUR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+        ),
+        ("S1902M", &[], &["split BUR PAR VIE"], "split BUR PAR VIE: BUR and VIE share no border"),
+        (
+            "S1902M",
+            &[],
+            &["split TUN OUT ION"],
+            "split TUN OUT ION: OUT is the outside of the board and cannot hold the end of a new border",
+        ),
+        (
+            "S1902M",
+            &[],
+            &["split BUR PAR MUN", "split GAL WAR BUD"],
+            "split GAL WAR BUD: only 1 can be drawn in a season",
+        ),
+    ];
+    for (phase, map_events, nature, expected) in cases {
+        assert_eq!(refused(phase, map_events, nature), format!("`nature`: {expected}"), "{phase} {nature:?}");
+    }
+    assert!(refused("S1902M", &[], &["explode BUR"]).contains("`explode BUR` is no event"));
+}
+
+#[test]
+fn schizo_ii_a_province_that_comes_back_can_be_split_at_once_and_one_that_is_split_has_no_old_name() {
+    let nature = ["void UKR", "restore BUR", "split BUR PAR MUN"];
+    assert!(ask(json!({"phase": "S1905M", "map_events": ["void BUR"], "nature": nature})).is_ok());
+    assert_eq!(
+        refused("S1905M", &["split BUR PAR MUN"], &["void BUR"]),
+        "`nature`: void BUR: there is no province `BUR` on the map"
+    );
+    let answer =
+        ask(json!({"phase": "S1905M", "map_events": ["split BUR PAR MUN"], "nature": ["void BUR.1"]}));
+    assert!(answer.is_ok());
+}
+
+// ---- rule 5 ----
+
+#[test]
+fn schizo_ii_rule_5_an_exempt_centre_is_free_from_holes_and_not_from_splits() {
+    let first = |centre: &str, nature: &str| {
+        ask(json!({
+            "phase": "S1901M",
+            "nature": [nature],
+            "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR", "BRE", "MAR"]}, "TURKEY": {"units": ["A SYR"]}},
+            "orders": {"FRANCE": [format!("EXEMPT {centre}")]}
+        }))
+    };
+    assert_eq!(
+        first("PAR", "void PAR").expect_err("exempt"),
+        "`nature`: void PAR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+    );
+    let answer = first("PAR", "split PAR BRE BUR").expect("it may be split");
+    assert_eq!(answer["results"]["FRANCE"]["EXEMPT PAR"], json!(["ok"]));
+    assert_eq!(centres(&answer, France), json!(["BRE", "MAR", "PAR.1", "PAR.2"]));
+    assert_eq!(
+        first("MUN", "void UKR").expect("it is read")["results"]["FRANCE"]["EXEMPT MUN"],
+        json!(["illegal"])
+    );
+}
+
+#[test]
+fn schizo_ii_rule_5_remembered_by_the_state_and_secret() {
+    let later = |nature: &str, orders: Value| {
+        ask(json!({
+            "phase": "S1903M",
+            "map_events": ["split PAR BRE BUR"],
+            "state": {"exempt": {"FRANCE": "PAR.1"}},
+            "nature": [nature],
+            "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["PAR.1", "PAR.2"]}, "TURKEY": {"units": ["A SYR"]}},
+            "orders": {"FRANCE": orders}
+        }))
+    };
+    assert_eq!(
+        later("void PAR.1", json!([])).expect_err("exempt"),
+        "`nature`: void PAR.1: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+    );
+    assert!(later("void PAR.2", json!([])).is_ok());
+    let answer = later("void UKR", json!(["ANNOUNCE", "EXEMPT PAR.2"])).expect("it is read");
+    assert_eq!(answer["results"]["FRANCE"]["ANNOUNCE"], json!(["illegal"]));
+    assert_eq!(answer["results"]["FRANCE"]["EXEMPT PAR.2"], json!(["illegal"]));
+}
+
+// ---- rules 1 and 4 ----
+
+#[test]
+fn schizo_ii_rule_1_via_is_no_word_of_the_1971_rulebook_and_the_army_walks() {
+    let answer = answered(json!({
+        "phase": "S1902M",
+        "powers": {"FRANCE": {"units": ["A PIC"]}, "ENGLAND": {"units": ["F NTH"]}},
+        "orders": {"FRANCE": ["A PIC - BEL VIA"]}
+    }));
+    assert_eq!(units(&answer, France), json!(["A BEL"]));
+    assert_eq!(units(&answer, England), json!(["F NTH"]));
+}
+
+#[test]
+fn schizo_ii_rule_1_nobody_retreats_to_the_start_of_an_attacker_that_came_by_convoy() {
+    let settled = |variant: &str| {
+        let request = json!({
+            "id": "x", "variant": variant, "phase": "S1902R",
+            "powers": {
+                "RUSSIA": {"retreats": [{"unit": "A STP", "from": "NWY", "via_convoy": true}]},
+                "ENGLAND": {"units": ["A STP", "F BAR"]}
+            },
+            "orders": {"RUSSIA": ["A STP R NWY"]}
+        });
+        let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+        answer.results[&Power::Russia]["A STP R NWY"].clone()
+    };
+    assert_eq!((settled("schizo-ii"), settled("black-hole-i")), (json!(["illegal"]), json!(["ok"])));
+}
+
+#[test]
+fn schizo_ii_rule_4_orders_to_halves_of_halves() {
+    let answer = answered(json!({
+        "phase": "S1903M",
+        "map_events": ["split BUR PAR MUN", "split BUR.2 BEL MUN", "void BUR.1"],
+        "powers": {"FRANCE": {"units": ["A BUR.2.1", "A PAR"]}, "TURKEY": {"units": ["A SYR"]}},
+        "orders": {"FRANCE": ["A BUR.2.1 - BUR.2.2", "A PAR - BUR.2.1", "A PAR - BUR.1"], "TURKEY": []}
+    }));
+    let results = &answer["results"]["FRANCE"];
+    assert_eq!(results["A PAR - BUR.1"], json!(["illegal"]));
+    assert_eq!(results["A BUR.2.1 - BUR.2.2"], json!(["ok"]));
+    assert_eq!(units(&answer, Turkey), json!(["A SYR"]));
+}
+
+// ---- a changed variant ----
+
+#[test]
+fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one() {
+    let text = include_str!("../../../variants/schizo-ii.toml");
+    let (before, splits) = text.split_once("[splits]").expect("the section");
+    let text = format!("{before}[splits]{}", splits.replacen("per_season = 1", "per_season = 2", 1));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two-splits.toml");
+    std::fs::write(&path, text).expect("written");
+    let request = json!({
+        "id": "x", "variant": path, "phase": "S1902M",
+        "nature": ["split BUR PAR MUN", "split PAR BUR.1 BRE"],
+        "powers": {"FRANCE": {"units": ["A BUR", "A PAR"]}, "TURKEY": {"units": ["A SYR"]}},
+        "orders": {}
+    });
+    let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(answer.units_after[&France], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
+}

@@ -1,0 +1,464 @@
+//! What `schizo-ii` draws, counted over many seeds, and games that go on for a century: seed 002, rules 2, 4 and 5;
+//! RULINGS 1.7, 4.1, 4.2, 4.10, 4.11.
+
+use crate::helpers::small_maps;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::helpers::table::{Told, variant};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::diagnostic::Source;
+use upheaval::game::{Ending, Game, Referee};
+use upheaval::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+use upheaval::play::{Seats, play};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::legal;
+use upheaval::rules::nature::{Draw, Nature, Seeded};
+use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::{Chart, MapEvent, SideId};
+
+fn phase(text: &str) -> Phase {
+    text.parse().unwrap()
+}
+
+/// p-value of these counts if the classes had these weights.
+fn fits(counts: &[u64], weights: &[f64]) -> f64 {
+    let (n, all) = (counts.iter().sum::<u64>() as f64, weights.iter().sum::<f64>());
+    let statistic: f64 = counts
+        .iter()
+        .zip(weights)
+        .map(|(&found, weight)| {
+            let expected = n * weight / all;
+            (found as f64 - expected).powi(2) / expected
+        })
+        .sum();
+    1.0 - ChiSquared::new((counts.len() - 1) as f64).unwrap().cdf(statistic)
+}
+
+fn uniform(counts: &BTreeMap<impl Ord, u64>) -> f64 {
+    let counts: Vec<u64> = counts.values().copied().collect();
+    fits(&counts, &vec![1.0; counts.len()])
+}
+
+/// The standard board after these events.
+fn ground(events: &[&str]) -> Terrain {
+    let mut chart: Chart = variant("schizo-ii").terrain.chart().clone();
+    for event in events {
+        event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
+    }
+    Terrain::new(chart)
+}
+
+/// Where cards end a border across this province, over many blocks: the names across.
+fn deals(terrain: &Terrain, province: &str, count: u64) -> Vec<[SideId; 2]> {
+    let province = terrain.names().find(province).unwrap();
+    let deal = |block| Seeded { seed: 11, block }.ends(phase("S1903M"), terrain, province).expect("two ends");
+    (0..count).map(deal).collect()
+}
+
+fn pairs(terrain: &Terrain, province: &str, each: u64) -> BTreeMap<[String; 2], u64> {
+    let map = terrain.chart().map();
+    let id = map.find(province).unwrap();
+    let dealt: ProvinceSet = map.sides_of(id).map(|side| map.across(side)).collect();
+    let names: Vec<&str> = dealt.iter().map(|id| map.name(id)).filter(|name| *name != "OUT").collect();
+    let mut counts = BTreeMap::new();
+    for a in &names {
+        for b in names.iter().filter(|b| *b != a) {
+            counts.insert([(*a).to_owned(), (*b).to_owned()], 0);
+        }
+    }
+    for ends in deals(terrain, province, each * counts.len() as u64) {
+        let pair = ends.map(|end| map.name(map.across(end)).to_owned());
+        *counts.get_mut(&pair).unwrap_or_else(|| panic!("{pair:?} cannot be dealt")) += 1;
+    }
+    counts
+}
+
+// ---- rule 2 (iii), the cards ----
+
+#[test]
+fn schizo_ii_rule_2_iii_second_sentence_every_two_bordering_territories_are_equally_likely() {
+    for province in ["BUR", "MUN", "BEL"] {
+        let counts = pairs(&ground(&[]), province, 200);
+        let p = uniform(&counts);
+        assert!(p > 0.001, "{province}: p = {p}");
+        assert!(counts.len() >= 30, "{province}: every ordered pair");
+    }
+}
+
+#[test]
+fn schizo_ii_rule_2_iii_third_sentence_impassable_provinces_are_in_the_deal() {
+    let terrain = ground(&["void MAR", "void PAR"]);
+    let counts = pairs(&terrain, "BUR", 200);
+    let p = uniform(&counts);
+    assert!(p > 0.001, "p = {p}");
+    for name in ["SWI", "MAR", "PAR"] {
+        assert!(counts.iter().any(|(pair, &n)| pair[0] == name && n > 0), "{name}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_the_outside_is_not_dealt() {
+    // Pairs that name the Outside would not be in the table.
+    let terrain = ground(&[]);
+    let map = terrain.chart().map();
+    for province in ["TUN", "NAF", "STP", "ARM"] {
+        let mut sides = map.sides_of(map.find(province).unwrap());
+        assert!(sides.any(|side| map.name(map.across(side)) == "OUT"));
+        let p = uniform(&pairs(&terrain, province, 200));
+        assert!(p > 0.001, "{province}: p = {p}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_the_province() {
+    let terrain = ground(&[]);
+    for (province, twice) in [("SPA", "MAO"), ("MAO", "SPA")] {
+        let p = uniform(&pairs(&terrain, province, 200));
+        assert!(p > 0.001, "{province}: p = {p}");
+        // And of its two stretches each is as likely as the other.
+        let map = terrain.chart().map();
+        let mut stretches: BTreeMap<SideId, u64> = BTreeMap::new();
+        for end in deals(&terrain, province, 20_000).into_iter().flatten() {
+            if map.name(map.across(end)) == twice {
+                *stretches.entry(end).or_default() += 1;
+            }
+        }
+        assert_eq!(stretches.len(), 2);
+        let p = uniform(&stretches);
+        assert!(p > 0.001, "{province}: p = {p}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_with_one_bordering_territory_both_ends_lie_on_it() {
+    for (lines, province) in [
+        (small_maps::POND, "A"),
+        ("A land B OUT\nB sea OUT A\nOUT outside A B", "A"),
+        ("OUT outside RIM\nRIM land OUT / ISLE\nISLE land RIM", "ISLE"),
+    ] {
+        let terrain = Terrain::new(small_maps::chart(lines));
+        for [first, second] in deals(&terrain, province, 20) {
+            assert_eq!(first, second);
+            let mut chart = terrain.chart().clone();
+            let [one, two] = chart.split(first, second).expect("it can be split");
+            assert!(chart.map().faults().is_empty(), "{:?}", chart.map().faults());
+            let across = |half| -> Vec<&str> {
+                chart.map().sides_of(half).map(|side| chart.map().name(chart.map().across(side))).collect()
+            };
+            assert_eq!(across(one).len(), 2, "the first half is the piece in between");
+            assert!(across(two).contains(&chart.map().name(one)));
+        }
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_what_nobody_but_the_outside_borders_is_not_split() {
+    let terrain = Terrain::new(small_maps::chart("OUT outside RIM\nRIM land OUT"));
+    let rim = terrain.chart().map().find("RIM").unwrap();
+    assert_eq!(Seeded { seed: 1, block: 1 }.ends(phase("S1901M"), &terrain, rim), None);
+}
+
+#[test]
+fn schizo_ii_rulings_1_6_the_border_ends_on_the_cycle_where_it_begins() {
+    let terrain = Terrain::new(small_maps::chart(small_maps::NESTED));
+    let map = terrain.chart().map();
+    for province in ["SEA", "LAKE", "RIM", "ISLE"] {
+        for [first, second] in deals(&terrain, province, 50) {
+            assert!(map.cycle(first).any(|side| side == second));
+            let mut chart = terrain.chart().clone();
+            chart.split(first, second).expect("it can be split");
+            assert!(chart.map().faults().is_empty(), "{province}");
+        }
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_a_fair_lot() {
+    let terrain = ground(&["split BUR PAR MUN"]);
+    let halves = ["BUR.1", "BUR.2"].map(|name| terrain.names().find(name).unwrap());
+    let mut counts: BTreeMap<ProvinceId, u64> = BTreeMap::new();
+    for block in 0..10_000 {
+        let half = Seeded { seed: 2, block }.half(phase("S1903M"), &terrain, &halves).unwrap();
+        *counts.entry(half).or_default() += 1;
+    }
+    assert_eq!(counts.len(), 2);
+    assert!(uniform(&counts) > 0.001, "{counts:?}");
+    let only = Seeded { seed: 2, block: 0 }.half(phase("S1903M"), &terrain, &halves[1..]);
+    assert_eq!(only, Some(halves[1]));
+}
+
+// ---- rule 2, the draws ----
+
+#[test]
+fn schizo_ii_rule_2_each_draw_is_uniform_and_halves_are_as_likely_as_provinces() {
+    let terrain = ground(&["split BUR PAR MUN", "split BUR.2 BEL MUN", "void PAR", "void MAO"]);
+    let open = terrain.board().passable();
+    let holes = terrain.chart().map().holes() | ProvinceSet::single(terrain.names().find("TYR").unwrap());
+    for (draw, eligible) in [(Draw::Holes, open), (Draw::Splits, open), (Draw::Restores, holes)] {
+        let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|id| (id, 0)).collect();
+        for block in 0..200 * eligible.len() as u64 {
+            let drawn = Seeded { seed: 5, block }.faces(phase("F1905M"), draw, &terrain, &eligible, 1);
+            *counts.get_mut(&drawn[0]).expect("only the eligible") += 1;
+        }
+        let p = uniform(&counts);
+        assert!(p > 0.001, "{draw:?}: p = {p}");
+    }
+}
+
+#[test]
+fn schizo_ii_rulings_4_2_the_draws_of_a_season_know_nothing_of_each_other() {
+    let terrain = ground(&[]);
+    let eligible = terrain.board().passable();
+    let mut same = 0;
+    for block in 0..7_500 {
+        let drawn = [Draw::Holes, Draw::Splits, Draw::Restores]
+            .map(|draw| Seeded { seed: 5, block }.faces(phase("F1905M"), draw, &terrain, &eligible, 1)[0]);
+        same += u32::from(drawn[0] == drawn[1]) + u32::from(drawn[1] == drawn[2]);
+    }
+    assert!((145..=260).contains(&same), "{same} of 15000 are the same; 200 are expected");
+}
+
+/// Whether a province is dealt high cards does not hang on the card of its neighbour, nor on the season before.
+#[test]
+fn schizo_ii_rulings_4_2_the_deal_is_made_anew_for_each_season_and_province() {
+    let terrain = ground(&[]);
+    let id = |name| terrain.names().find(name).unwrap();
+    let map = terrain.chart().map();
+    let first = |block, at, province| {
+        let [end, _] = Seeded { seed: 3, block }.ends(phase(at), &terrain, id(province)).unwrap();
+        map.across(end)
+    };
+    // Burgundy has eight neighbours, Gascony six; they share Paris and Marseilles.
+    let (mut same_season, mut same_neighbour) = (0, 0);
+    for block in 0..8_000 {
+        same_season += u32::from(first(block, "S1903M", "BUR") == first(block, "F1903M", "BUR"));
+        same_neighbour += u32::from(first(block, "S1903M", "BUR") == first(block, "S1903M", "GAS"));
+    }
+    assert!((870..=1130).contains(&same_season), "{same_season} of 8000; 1000 are expected");
+    // Two of 48 pairs of neighbours are the same.
+    assert!((265..=405).contains(&same_neighbour), "{same_neighbour} of 8000; 333 are expected");
+}
+
+// ---- long games ----
+
+/// Which exempt centre each power was shown, phase by phase.
+type Seen = Vec<(Power, Option<ProvinceId>)>;
+
+/// A bot that holds or draws its orders, builds what it can, and notes the exemptions that it is shown.
+struct Player {
+    moves: bool,
+    names: Option<&'static str>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Bot for Player {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        assert!(seen.announced.iter().all(|(_, announced)| announced.is_none()));
+        self.seen.lock().unwrap().push((seen.power, seen.exempt));
+        for at in *seen.position.units_of(seen.power) {
+            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
+            if let Some(order) = drawn.filter(|_| self.moves) {
+                sheet.write(at, order);
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        _: &mut Vec<RetreatOrder>,
+    ) {
+        // No orders: the variant's default sends them.
+        assert!(
+            choices.iter().flat_map(|choice| choice.options).all(|to| !seen.doomed.contains(to.province))
+        );
+    }
+
+    fn adjustments(
+        &mut self,
+        _: &Observation<'_>,
+        _: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        if self.moves {
+            orders.extend(dice.choose(builds));
+        }
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
+        self.names.and_then(|name| seen.names().find(name))
+    }
+}
+
+/// Checks the ground at the end of every season.
+#[derive(Default)]
+struct Inspector {
+    told: Told,
+    most_faces: usize,
+    seasons: usize,
+    names: Vec<String>,
+    worst: Duration,
+    last: Option<Instant>,
+}
+
+impl Log for Inspector {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        if let Event::Split(halves) = event {
+            self.names.extend(halves.map(|half| terrain.chart().map().name(half).to_owned()));
+        }
+        self.told.event(at, terrain, event);
+    }
+
+    fn season(&mut self, _: Phase, terrain: &Terrain, position: &Position) {
+        self.worst = self.worst.max(self.last.map_or(Duration::ZERO, |last| last.elapsed()));
+        self.seasons += 1;
+        let map = terrain.chart().map();
+        self.most_faces = self.most_faces.max(map.faces().count());
+        if self.seasons.is_multiple_of(10) {
+            assert!(map.faults().is_empty(), "{:?}", map.faults());
+        }
+        let board = terrain.board();
+        for at in *position.occupied() {
+            let unit = position.unit(at).unwrap();
+            assert!(board.passable().contains(at));
+            let place = position.location(at).unwrap();
+            assert!(unit.kind == upheaval::ids::UnitKind::Army || board.stations_of(at).any(|s| s == place));
+        }
+        for power in Power::ALL {
+            assert!(position.centres_of(power).is_subset(terrain.centres()));
+        }
+        self.last = Some(Instant::now());
+    }
+}
+
+/// The variant as it is, but that nobody wins before the end.
+fn endless() -> Arc<Variant> {
+    let text = include_str!("../../../variants/schizo-ii.toml");
+    let text = text.replacen(
+        "rule = \"unit-and-centre-majority\"",
+        "rule = \"last-survivor\"\nlast_winter = 9999",
+        1,
+    );
+    Arc::new(Variant::check(&Source::new("my.toml", text), Path::new("")).expect("sound"))
+}
+
+fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Game, Inspector, Seen) {
+    let mut game = Game::new(variant, last_year);
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+        let names = (power == Power::France).then_some("BRE");
+        Box::new(Player { moves, names, seen: Arc::clone(&seen) }) as Box<dyn Bot>
+    });
+    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let mut log = Inspector::default();
+    let mut nature = Seeded { seed, block: 0 };
+    let seats = Seats { bots: &mut bots, dice: &mut dice };
+    play(&mut game, &mut Referee::new(), seats, &mut nature, &mut log);
+    let seen = seen.lock().unwrap().clone();
+    (game, log, seen)
+}
+
+#[test]
+fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_game_goes_on() {
+    for (seed, moves) in [(1, false), (2, true)] {
+        let begun = Instant::now();
+        let (game, log, _) = played(endless(), seed, moves, 1999);
+        let splits = |from: u16, to: u16| {
+            let in_years =
+                |(at, e): &&(Phase, Event)| matches!(e, Event::Split(_)) && (from..=to).contains(&at.year);
+            log.told.0.iter().filter(in_years).count()
+        };
+        assert_eq!(game.phase().year, 1999, "it went on: {:?}", game.ending());
+        assert_eq!(log.most_faces, MAX_PROVINCES);
+        assert_eq!((splits(1901, 1999), splits(1992, 1999)), (MAX_PROVINCES - 77, 0));
+        // Holes and restores go on as before.
+        let of = |fits: &dyn Fn(&Event) -> bool| {
+            log.told.0.iter().filter(|(at, e)| at.year > 1994 && fits(e)).count()
+        };
+        assert_eq!(of(&|e| matches!(e, Event::Voided(_))), 10);
+        assert_eq!(of(&|e| matches!(e, Event::Restored(_))), 10);
+        assert!(game.terrain().chart().map().faults().is_empty());
+        // Eight from before 1905, and since then as many come back as vanish.
+        assert_eq!(game.terrain().chart().map().holes().len(), 8);
+        // RULINGS 4.11: no name is used twice.
+        let mut names = log.names.clone();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), log.names.len());
+        assert!(log.worst < Duration::from_millis(2_000), "the slowest season: {:?}", log.worst);
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn schizo_ii_games_of_random_orders_run_to_their_end_and_again_the_same() {
+    let mut solos = 0;
+    for seed in 0..12 {
+        let (game, log, _) = played(variant("schizo-ii"), seed, true, 1925);
+        let (_, again, _) = played(variant("schizo-ii"), seed, true, 1925);
+        assert_eq!(log.told.0, again.told.0, "seed {seed}");
+        solos += u32::from(matches!(game.ending(), Some(Ending::Solo(_))));
+        // Rule 2: one hole each season, one split each season, as many back as gone since 1905.
+        let count = |fits: &dyn Fn(&Event) -> bool| log.told.0.iter().filter(|(_, e)| fits(e)).count();
+        let (holes, splits) =
+            (count(&|e| matches!(e, Event::Voided(_))), count(&|e| matches!(e, Event::Split(_))));
+        assert_eq!(holes, splits, "seed {seed}");
+        let restored = count(&|e| matches!(e, Event::Restored(_)));
+        assert_eq!(restored, holes.saturating_sub(8), "seed {seed}");
+    }
+    assert!(solos < 12, "some are drawn");
+}
+
+// ---- rule 5 ----
+
+#[test]
+fn schizo_ii_rule_5_the_exempt_centre_is_never_holed_and_nobody_else_is_shown_it() {
+    for seed in 0..12 {
+        let (game, log, seen) = played(endless(), seed, false, 1930);
+        let centre = log.told.0.iter().find_map(|(_, e)| match e {
+            Event::ExemptNamed(Power::France, centre) => Some(*centre),
+            _ => None,
+        });
+        let centre = centre.expect("named");
+        assert!(!log.told.0.iter().any(|(_, e)| *e == Event::Voided(centre)), "seed {seed}");
+        assert_eq!(game.world().exempt_centres(), ProvinceSet::single(centre));
+        for (power, exempt) in seen.iter().skip(Power::ALL.len()) {
+            assert_eq!(*exempt, (*power == Power::France).then_some(centre));
+        }
+    }
+}
+
+#[test]
+fn schizo_ii_rule_5_the_name_of_the_exemption_is_told_to_the_log_alone() {
+    let told = |names: Option<&'static str>| {
+        let mut game = Game::new(variant("schizo-ii"), 1902);
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+            let names = names.filter(|_| power == Power::France);
+            Box::new(Player { moves: false, names, seen: Arc::clone(&seen) }) as Box<dyn Bot>
+        });
+        let mut dice = ByPower::from_fn(|power| Stream::keyed(1, Purpose::Bot, &[power.index() as u64]));
+        let seats = Seats { bots: &mut bots, dice: &mut dice };
+        let mut log = Told::default();
+        play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 1, block: 0 }, &mut log);
+        log.0
+            .into_iter()
+            .filter(|(_, e)| matches!(e, Event::ExemptNamed(..) | Event::ExemptDrawn(..)))
+            .count()
+    };
+    assert_eq!((told(Some("BRE")), told(None), told(Some("BER"))), (1, 0, 0), "none named, none exempt");
+}

@@ -1,0 +1,5 @@
+//! `seismic-1971`: seed 004, first part.
+
+mod desk;
+mod fleets;
+mod rules;

@@ -1,0 +1,479 @@
+//! `seismic-acerunner`, rules 1 to 8 in whole seasons: when the earth moves, what stands, what becomes of fleets.
+//! Rule 9 is in `tests/variants/seismic_acerunner/waterways.rs`, requests in `tests/variants/seismic_acerunner/desk.rs`.
+
+use crate::helpers::table::{Table, variant};
+use crate::variants::seismic_acerunner::straits::{
+    at, coasts, face, next_quake, reach, report, shaken, waterways,
+};
+use upheaval::game::Stage;
+use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::event::Event;
+use upheaval::rules::notation::WrittenSeismic;
+use upheaval::topology::atlas;
+
+fn new_game() -> Table {
+    Table::new_game(variant("seismic-acerunner"), 1950)
+}
+
+fn phase(table: &Table) -> String {
+    table.game.phase().to_string()
+}
+
+// ---- rule 2: when ----
+
+#[test]
+fn rule_2_after_spring_and_after_fall_before_the_adjustments() {
+    let mut table = new_game();
+    table.move_all(&[]);
+    assert_eq!(phase(&table), "S1901E");
+    table.shake(&[]);
+    assert_eq!(phase(&table), "F1901M");
+    table.move_all(&["A MUN - BUR"]);
+    assert_eq!(phase(&table), "F1901E");
+    table.shake(&[]);
+    // Nobody has anything to build or remove; and no seismic phase comes after Winter.
+    assert_eq!(phase(&table), "S1902M");
+}
+
+#[test]
+fn rule_2_after_the_retreats_of_either_season() {
+    let mut table = at("S1901M", &[], &[(France, &["A BUR", "A PAR"]), (Germany, &["A MUN"])]);
+    table.move_all(&["A BUR - MUN", "A MUN H"]);
+    assert_eq!(phase(&table), "S1901E", "nobody has to retreat");
+    table.shake(&[]);
+    table = at("F1901M", &[], &[(France, &["A BUR", "A TYR"]), (Germany, &["A MUN"])]);
+    table.move_all(&["A BUR - MUN", "A TYR S A BUR - MUN"]);
+    assert_eq!(phase(&table), "F1901R");
+    table.retreat(&["A MUN R KIE"]);
+    assert_eq!(phase(&table), "F1901E");
+    assert_eq!(table.centres(Germany), ["KIE"], "owners are recorded by then");
+    assert_eq!(table.centres(France), ["MUN"]);
+    table.shake(&[]);
+    assert_eq!(phase(&table), "W1901A");
+}
+
+// ---- rules 3 and 4: what can be ordered ----
+
+#[test]
+fn rule_3_each_player_one_event_each_phase() {
+    let mut table = new_game();
+    table.move_all(&[]).shake(&[
+        (Austria, "SEPARATE ADR ION CONNECT ALB APU"),
+        (Turkey, "SEPARATE ARM SMY CONNECT ANK SYR"),
+    ]);
+    assert!(Power::ALL.iter().all(|&power| table.shaken(power)
+        == match power {
+            Austria | Turkey => Some("ok"),
+            _ => None,
+        }));
+    assert!(face(&table, "ALB").army.contains(&"APU".to_owned()));
+    assert!(face(&table, "ANK").army.contains(&"SYR".to_owned()));
+}
+
+#[test]
+fn rule_4a_prussia_and_livonia_separate_warsaw_and_the_baltic_connect() {
+    let mut table = at("S1901M", &[], &[(Russia, &["A WAR", "A LVN"]), (Germany, &["F BAL"])]);
+    assert!(!face(&table, "BAL").fleet[""].contains(&"WAR".to_owned()));
+    table.move_all(&[]).shake(&[(Russia, "SEPARATE LVN PRU CONNECT BAL WAR")]);
+    assert!(!face(&table, "LVN").army.contains(&"PRU".to_owned()));
+    table.move_all(&["A WAR - UKR", "F BAL - WAR"]);
+    assert_eq!(table.units(Germany), ["F WAR"], "Warsaw has a coast now");
+}
+
+#[test]
+fn rule_4b_portugal_is_made_an_island_and_released_to_brest() {
+    let mut table = at("S1901M", &[], &[(France, &["A POR", "A PAR"])]);
+    table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    assert_eq!(table.shaken(England), None, "England has neither unit nor centre here");
+    table = at("S1901M", &[], &[(France, &["A POR", "A PAR"]), (England, &["F NTH"])]);
+    table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    assert_eq!(face(&table, "POR").army, [""; 0]);
+    assert_eq!(face(&table, "POR").boundaries, [["MAO"]]);
+    table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO")]);
+    assert_eq!(table.shaken(France), Some("ok"));
+    assert_eq!(face(&table, "POR").army, ["BRE"]);
+}
+
+// ---- rule 5: what cannot be entered ----
+
+#[test]
+fn rule_5_switzerland_and_the_outside_can_be_included() {
+    let mut table = new_game();
+    table
+        .move_all(&[])
+        .shake(&[(Germany, "SEPARATE BUR MUN CONNECT RUH SWI"), (Italy, "SEPARATE OUT TUN CONNECT ION NAF")]);
+    assert_eq!((table.shaken(Germany), table.shaken(Italy)), (Some("ok"), Some("ok")));
+    assert!(!face(&table, "MUN").army.contains(&"BUR".to_owned()));
+    assert!(!face(&table, "RUH").army.contains(&"SWI".to_owned()), "impassable all the same");
+    let naf: Vec<String> = face(&table, "NAF").fleet.into_values().flatten().collect();
+    assert!(naf.contains(&"ION".to_owned()));
+    // North Africa and Tunis shared a border, which has become an isthmus without a waterway.
+    assert_eq!(coasts(&table, "NAF").len(), 2);
+    assert_eq!(coasts(&table, "TUN"), ["ION TYS WES"]);
+}
+
+#[test]
+fn rule_5_note_no_way_to_or_from_a_province_within_the_outside_until_it_is_released() {
+    let mut table = at("S1901M", &[], &[(Turkey, &["A SYR", "A SMY", "A ARM"])]);
+    for order in ["SEPARATE ARM SYR CONNECT OUT SMY", "SEPARATE EAS SYR CONNECT OUT SMY"] {
+        next_quake(&mut table);
+        table.shake(&[(Turkey, order)]);
+        assert_eq!(table.shaken(Turkey), Some("ok"), "{order}");
+    }
+    assert_eq!(face(&table, "SYR").army, ["SMY"]);
+    table = at(
+        "S1902M",
+        &["separate ARM SYR connect OUT SMY", "separate EAS SYR connect OUT SMY"],
+        &[(Turkey, &["A SYR", "A SMY", "A ARM"])],
+    );
+    table.move_all(&[]).shake(&[(Turkey, "SEPARATE SMY SYR CONNECT OUT OUT")]);
+    assert_eq!(face(&table, "SYR").boundaries, [["OUT"]]);
+    assert_eq!(face(&table, "SYR").army, [""; 0]);
+    for near in ["SMY", "ARM", "EAS"] {
+        assert!(!face(&table, near).army.contains(&"SYR".to_owned()));
+    }
+    table.move_all(&[]).shake(&[(Turkey, "CONNECT ARM SYR THROUGH OUT")]);
+    assert_eq!(face(&table, "SYR").army, ["ARM"]);
+}
+
+// ---- rules 6 and 7: strength and contradiction ----
+
+const BUL_GRE: &str = "SEPARATE BUL GRE CONNECT AEG SER";
+
+#[test]
+fn rule_7a_example_two_that_contradict_fail_both() {
+    let turkey = "SEPARATE AEG BUL CONNECT CON GRE";
+    let table = shaken(&[&[(Austria, BUL_GRE), (Turkey, turkey)]]);
+    assert_eq!((table.shaken(Austria), table.shaken(Turkey)), (Some("bounce"), Some("bounce")));
+    assert_eq!(report(&table), report(&new_game()));
+    // Rule 6: a second giver supports.
+    let table = shaken(&[&[(Austria, BUL_GRE), (Turkey, turkey), (Russia, BUL_GRE)]]);
+    assert_eq!((table.shaken(Austria), table.shaken(Turkey)), (Some("ok"), Some("bounce")));
+    assert_eq!(table.shaken(Russia), Some("ok"));
+}
+
+#[test]
+fn rule_7a_conceptual_note_the_four_orders_that_contradict() {
+    for other in [
+        "SEPARATE AEG BUL CONNECT CON GRE",
+        "SEPARATE AEG GRE CONNECT BUL ION",
+        "SEPARATE GRE SER CONNECT ALB BUL",
+        "SEPARATE BUL SER CONNECT GRE RUM",
+    ] {
+        let table = shaken(&[&[(Austria, BUL_GRE), (Turkey, other)]]);
+        assert_eq!(
+            (table.shaken(Austria), table.shaken(Turkey)),
+            (Some("bounce"), Some("bounce")),
+            "{other}"
+        );
+    }
+}
+
+#[test]
+fn rule_7a_conceptual_note_and_no_others() {
+    let map = atlas::standard();
+    let all: Vec<String> = map.map().quakes().iter().map(|q| q.event(map.map()).to_string()).collect();
+    let mut against = 0;
+    for other in all.iter().filter(|other| !other.eq_ignore_ascii_case(BUL_GRE)) {
+        against +=
+            usize::from(shaken(&[&[(Austria, BUL_GRE), (Turkey, other)]]).shaken(Austria) != Some("ok"));
+    }
+    assert_eq!(against, 4);
+}
+
+#[test]
+fn ruling_8_3_options_are_no_part_of_an_order() {
+    let turkey = "SEPARATE AEG BUL CONNECT CON GRE";
+    let strait = &format!("{BUL_GRE} STRAIT");
+    // Written the other way round, too.
+    let table = shaken(&[&[
+        (Austria, strait),
+        (Turkey, turkey),
+        (Russia, "SEPARATE GRE BUL CONNECT SER AEG CANAL SER"),
+    ]]);
+    assert_eq!((table.shaken(Austria), table.shaken(Russia)), (Some("ok"), Some("ok")));
+    assert_eq!(table.shaken(Turkey), Some("bounce"));
+}
+
+#[test]
+fn rule_7b_example_1_two_releases_that_would_cut_the_mid_atlantic() {
+    let mut table = shaken(&[&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]]);
+    next_quake(&mut table);
+    table.shake(&[(England, "CONNECT NAO POR THROUGH MAO"), (France, "CONNECT BRE POR THROUGH MAO")]);
+    assert_eq!((table.shaken(England), table.shaken(France)), (Some("bounce"), Some("bounce")));
+    assert_eq!(face(&table, "POR").boundaries, [["MAO"]]);
+    next_quake(&mut table);
+    table.shake(&[
+        (England, "CONNECT NAO POR THROUGH MAO"),
+        (France, "CONNECT BRE POR THROUGH MAO"),
+        (Italy, "CONNECT POR BRE THROUGH MAO"),
+    ]);
+    assert_eq!((table.shaken(England), table.shaken(France)), (Some("bounce"), Some("ok")));
+}
+
+#[test]
+fn rule_7b_example_2_the_same_of_an_island_of_two() {
+    let events = [
+        "separate POR SPA connect MAO MAO",
+        "connect NAF POR through MAO",
+        "separate NAF OUT connect MAO TUN",
+        "separate NAF TUN connect MAO WES",
+        "separate NAF WES connect MAO MAO",
+    ];
+    let mut table = at("S1903M", &events, &[(England, &["F NTH"]), (France, &["A PAR"])]);
+    assert_eq!(face(&table, "POR").army, ["NAF"]);
+    assert_eq!(face(&table, "NAF").army, ["POR"]);
+    table.move_all(&[]);
+    table.shake(&[(England, "CONNECT NAO POR THROUGH MAO"), (France, "CONNECT BRE NAF THROUGH MAO")]);
+    assert_eq!((table.shaken(England), table.shaken(France)), (Some("bounce"), Some("bounce")));
+    // Each by itself would do.
+    next_quake(&mut table);
+    table.shake(&[(France, "CONNECT BRE NAF THROUGH MAO")]);
+    assert_eq!(table.shaken(France), Some("ok"));
+}
+
+// ---- rule 8: fleets and coasts ----
+
+/// The coasts between which the only fleet that must choose has the choice, as text, the default first.
+fn choice(table: &Table) -> Vec<String> {
+    let [choice] = table.game.coast_choices() else { panic!("{:?}", table.game.coast_choices()) };
+    let names = table.game.terrain().names();
+    let text = |coast| {
+        let at = upheaval::ids::Location { province: choice.fleet, coast };
+        names.location(at, upheaval::ids::UnitKind::Fleet).to_string()
+    };
+    let mut all: Vec<String> = choice.coasts.iter().map(|&coast| text(coast)).collect();
+    all.sort_by_key(|name| (*name != text(choice.default), name.clone()));
+    all
+}
+
+/// The coast chosen for the only fleet that must.
+fn choose(table: &mut Table, coast: &str) {
+    let all = choice(table);
+    assert!(all.iter().any(|name| name == coast), "{all:?}");
+    let names = table.game.terrain().names();
+    let wanted = table.game.coast_choices()[0].coasts.iter().copied().find(|&wanted| {
+        let at = upheaval::ids::Location { province: table.game.coast_choices()[0].fleet, coast: wanted };
+        names.location(at, upheaval::ids::UnitKind::Fleet).to_string() == coast
+    });
+    table.coasts(|_, _| wanted);
+}
+
+#[test]
+fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
+    let shake = || {
+        let mut table = at("S1901M", &["separate POR SPA connect MAO MAO"], &[(France, &["F BRE"])]);
+        table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO NONE")]);
+        table
+    };
+    let mut table = shake();
+    assert_eq!(phase(&table), "S1901E");
+    assert_eq!(table.game.stage(), Stage::Coasts);
+    let all = choice(&table);
+    assert_eq!(all.len(), 2);
+    // Without a choice: the coast with the most of the old contacts, which the Channel is next to.
+    table.rest_of_season();
+    assert_eq!(table.units(France), [format!("F {}", all[0])]);
+    let coast = &all[0]["BRE/".len()..];
+    assert!(reach(&table, "BRE", coast).contains(&"ENG".to_owned()));
+    let mut table = shake();
+    choose(&mut table, &all[1]);
+    assert_eq!(table.units(France), [format!("F {}", all[1])]);
+    assert!(!reach(&table, "BRE", &all[1]["BRE/".len()..]).contains(&"ENG".to_owned()));
+    assert_eq!(phase(&table), "F1901M");
+}
+
+#[test]
+fn rule_8_a_release_to_a_strait_divides_nothing() {
+    // Ruling 8.7: Brest and Portugal shared no border before, so that the default is a strait.
+    let mut table = at("S1901M", &["separate POR SPA connect MAO MAO"], &[(France, &["F BRE"])]);
+    table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO")]);
+    assert!(waterways(&table).contains(&"strait BRE POR: MAO MAO".to_owned()));
+    assert_eq!(table.units(France), ["F BRE"]);
+    assert_eq!(table.game.stage(), Stage::Movement);
+}
+
+#[test]
+fn rule_8_the_deletion_of_a_canal_divides_a_coast() {
+    let mut table = at("S1901M", &["separate HEL HOL connect KIE NTH"], &[(Germany, &["F KIE"])]);
+    table.move_all(&[]).shake(&[(Germany, "SEPARATE HEL KIE CONNECT DEN NTH DELETE")]);
+    let all = choice(&table);
+    assert_eq!(all.len(), 2);
+    choose(&mut table, &all[1]);
+    assert_eq!(table.units(Germany), [format!("F {}", all[1])]);
+}
+
+#[test]
+fn rule_8_a_fleet_moves_to_the_coast_that_is_left() {
+    let mut table = at("S1901M", &[], &[(Turkey, &["F BUL/EC"])]);
+    table.move_all(&[]).shake(&[(Turkey, "SEPARATE BLA BUL CONNECT CON RUM")]);
+    assert_eq!(phase(&table), "F1901M", "nothing to choose");
+    assert_eq!(table.units(Turkey), ["F BUL"]);
+    assert_eq!(reach(&table, "BUL", ""), ["AEG", "CON", "GRE"]);
+}
+
+/// Sweden with three coasts, the strait deleted and Livonia connected, and a fleet on that of the Gulf.
+fn sweden() -> Table {
+    let events = ["separate BAL DEN connect KIE SWE", "separate BAL BOT connect LVN SWE"];
+    let mut table = at("S1903M", &events, &[(Russia, &["F BOT"])]);
+    // The event's own default is a strait to Livonia.
+    assert_eq!(coasts(&table, "SWE").len(), 2);
+    table = at("S1903M", &events[..1], &[(Russia, &["F SWE/SC"])]);
+    table.move_all(&[]).shake(&[(Russia, "SEPARATE BAL BOT CONNECT LVN SWE NONE")]);
+    assert_eq!(coasts(&table, "SWE").len(), 3);
+    assert_eq!(choice(&table).len(), 2);
+    let all = choice(&table);
+    let at_gulf =
+        all.iter().find(|name| reach(&table, "SWE", &name["SWE/".len()..]).contains(&"BOT".to_owned()));
+    let at_gulf = at_gulf.expect("a coast on the Gulf").clone();
+    choose(&mut table, &at_gulf);
+    table
+}
+
+#[test]
+fn rule_8_of_several_coasts_that_are_left_the_owner_chooses() {
+    let mut table = sweden();
+    table.move_all(&[]).shake(&[(Russia, "SEPARATE BOT SWE CONNECT FIN LVN")]);
+    let all = choice(&table);
+    assert_eq!(all.len(), 2, "the Skagerrak's and the Baltic's");
+    let other = all[1].clone();
+    choose(&mut table, &other);
+    assert_eq!(table.units(Russia), [format!("F {other}")]);
+}
+
+/// Rumania cut off from the Black Sea under its fleet.
+fn rumania(season: &str, units: &[&str]) -> Table {
+    let mut table = at(&format!("{season}M"), &[], &[(Russia, units), (Austria, &["A BUD", "A SER"])]);
+    table.move_all(&[]).shake(&[(Russia, "SEPARATE BLA RUM CONNECT BUL SEV")]);
+    assert_eq!(table.game.stage(), Stage::Coasts, "its owner may disband it");
+    table
+}
+
+#[test]
+fn rule_8_a_fleet_without_a_coast_is_trapped_unless_its_owner_disbands_it() {
+    let mut table = rumania("S1901", &["F RUM"]);
+    let rum = table.id("RUM");
+    assert_eq!(table.game.trapped(), [(rum, Russia)]);
+    table.disband_trapped(&[]);
+    assert_eq!(table.units(Russia), ["F RUM"]);
+    assert!(table.when(|event| matches!(event, Event::Trapped(..))).is_some());
+    let mut table = rumania("S1901", &["F RUM"]);
+    table.disband_trapped(&["RUM"]);
+    assert_eq!(table.units(Russia), [""; 0]);
+    assert!(table.when(|event| matches!(event, Event::Removed(Russia, at, _) if *at == rum)).is_some());
+}
+
+#[test]
+fn rule_8_a_trapped_fleet_may_only_hold_until_a_coast_opens() {
+    let mut table = rumania("S1901", &["F RUM", "A SEV"]);
+    table.disband_trapped(&[]);
+    assert_eq!(face(&table, "RUM").fleet.len(), 0);
+    assert_eq!(table.game.terrain().board().coasts(table.id("RUM")), 0);
+    table.move_all(&["A SEV S F RUM", "A BUD - RUM", "A SER S A BUD - RUM"]);
+    assert_eq!(table.units(Russia), ["A SEV", "F RUM"], "supported in holding");
+    // It is asked about once, not in every phase.
+    table.shake(&[(Austria, "SEPARATE ADR ION CONNECT ALB APU")]);
+    assert!(table.game.trapped().is_empty());
+    next_quake(&mut table);
+    table.shake(&[(Russia, "SEPARATE BUL SEV CONNECT BLA RUM")]);
+    next_movement(&mut table);
+    assert_eq!(table.move_all(&["F RUM - BLA"]).units(Russia), ["A SEV", "F BLA"]);
+}
+
+fn next_movement(table: &mut Table) {
+    if table.game.stage() != Stage::Movement {
+        table.rest_of_season();
+    }
+}
+
+#[test]
+fn rule_8_a_trapped_fleet_that_is_dislodged_has_no_retreat() {
+    let mut table = rumania("S1901", &["F RUM"]);
+    table.disband_trapped(&[]);
+    table.move_all(&["A BUD - RUM", "A SER S A BUD - RUM"]);
+    assert_eq!(phase(&table), "F1901E", "no retreats");
+    assert_eq!(table.units(Russia), [""; 0]);
+}
+
+#[test]
+fn rule_8_in_fall_the_adjustments_count_what_the_seismic_phase_left() {
+    // Russia's only unit takes Rumania, and Moscow is empty.
+    let fall = |disbanded: &[&str]| {
+        let mut table = Table::set_in(
+            variant("seismic-acerunner"),
+            "F1901M",
+            &[],
+            &[(Russia, &["F SEV"])],
+            &[(Russia, &["MOS"])],
+        );
+        table.move_all(&["F SEV - RUM"]).shake(&[(Russia, "SEPARATE BLA RUM CONNECT BUL SEV")]);
+        assert_eq!(table.centres(Russia), ["MOS", "RUM"], "recorded before the earth moves");
+        table.disband_trapped(disbanded);
+        assert_eq!(phase(&table), "W1901A");
+        assert_eq!(table.centres(Russia), ["MOS", "RUM"], "and kept");
+        table.game.owed(Russia)
+    };
+    assert_eq!(fall(&[]), Owed::Builds(1));
+    assert_eq!(fall(&["RUM"]), Owed::Builds(2));
+}
+
+#[test]
+fn rule_8_a_trapped_fleet_may_be_removed_in_winter() {
+    // Two units and one centre.
+    let mut table = rumania("F1901", &["F RUM", "A GAL"]);
+    table.disband_trapped(&[]);
+    assert_eq!(phase(&table), "W1901A");
+    assert_eq!(table.game.owed(Russia), Owed::Removals(1));
+    table.adjust();
+    assert_eq!(table.units(Russia).len(), 1);
+}
+
+// ---- the orders as text ----
+
+#[test]
+fn formats_1_every_option_reads_and_prints_alike() {
+    let map = atlas::standard();
+    let order = "SEPARATE GAS SPA CONNECT MAO MAR";
+    for (option, wishes) in [
+        ("", 0),
+        (" STRAIT", 1),
+        (" CANAL MAR", 1),
+        (" NONE", 1),
+        (" DELETE", 1),
+        (" KEEP", 1),
+        (" TERMINUS NTH", 1),
+        (" AT MAR SPA CANAL MAR", 1),
+        (" AT MAR SPA STRAIT AT POR SPA NONE KEEP TERMINUS NTH", 4),
+    ] {
+        let text = format!("{order}{option}");
+        let written = WrittenSeismic::parse(&text.to_lowercase()).expect("an order");
+        let resolved = written.resolve(map.map()).expect("it fits");
+        assert_eq!(resolved.wishes.len(), wishes, "{option}");
+        assert_eq!(WrittenSeismic::from_order(map.map(), &resolved).to_string(), text);
+        assert_eq!(written.to_string(), text);
+    }
+}
+
+#[test]
+fn formats_1_behind_an_index_and_a_release() {
+    let text = "SEPARATE MAO POR CONNECT MAO SPA #2 AT MAR SPA NONE";
+    assert_eq!(WrittenSeismic::parse(text).expect("an order").to_string(), text);
+    let text = "CONNECT BRE POR THROUGH MAO STRAIT";
+    assert_eq!(WrittenSeismic::parse(text).expect("an order").to_string(), text);
+    let text = "CONNECT BRE POR THROUGH MAO #1 CANAL BRE";
+    assert_eq!(WrittenSeismic::parse(text).expect("an order").to_string(), text);
+}
+
+#[test]
+fn formats_1_what_is_no_option() {
+    let fault = |tail: &str| {
+        let text = format!("SEPARATE GAS SPA CONNECT MAO MAR {tail}");
+        WrittenSeismic::parse(&text).expect_err("no order").to_string()
+    };
+    for tail in ["CANAL", "TERMINUS", "AT MAR STRAIT", "AT MAR SPA", "STRAIT STRAITS", "STRAIT #2"] {
+        let message = fault(tail);
+        assert!(message.contains("there are STRAIT, CANAL MAR"), "{tail}: {message}");
+    }
+    assert!(fault("BRIDGE").contains("is no seismic order"));
+}

@@ -1,0 +1,77 @@
+//! What the tests of `seismic-acerunner` share: years in which everybody holds and the earth moves, and what there is of
+//! water afterwards.
+
+use upheaval::game::Stage;
+use upheaval::ids::Power;
+use upheaval::topology::report::{FaceReport, MapReport};
+
+use crate::helpers::table::{Table, variant};
+
+/// A season's seismic orders.
+pub type Shock<'a> = &'a [(Power, &'a str)];
+
+/// A game of the variant in which everybody has held so far and these orders were given, season by season.
+pub fn shaken(seasons: &[Shock<'_>]) -> Table {
+    let mut table = Table::new_game(variant("seismic-acerunner"), 1950);
+    for orders in seasons {
+        next_quake(&mut table);
+        table.shake(orders);
+    }
+    table
+}
+
+/// Lets everything up to the next seismic phase go by default; everybody holds.
+pub fn next_quake(table: &mut Table) {
+    let before = table.game.phase();
+    while table.game.stage() != Stage::Seismic || table.game.phase() == before {
+        match table.game.stage() {
+            Stage::Movement => table.move_all(&[]),
+            _ => table.rest_of_season(),
+        };
+    }
+}
+
+/// A seismic phase with these units, on the board after these events.
+pub fn at(phase: &str, events: &[&str], units: &[(Power, &[&str])]) -> Table {
+    Table::set_in(variant("seismic-acerunner"), phase, events, units, &[])
+}
+
+pub fn report(table: &Table) -> MapReport {
+    MapReport::new(table.game.terrain().chart(), table.game.terrain().board())
+}
+
+pub fn face(table: &Table, name: &str) -> FaceReport {
+    report(table).faces.remove(name).unwrap_or_else(|| panic!("no face {name}"))
+}
+
+/// Straits and canals: `canal KIE: BAL HEL`.
+pub fn waterways(table: &Table) -> Vec<String> {
+    let text = |way: &upheaval::topology::report::WaterwayReport| {
+        format!("{} {}: {}", way.kind, way.within.join(" "), way.ends.join(" "))
+    };
+    report(table).waterways.iter().map(text).collect()
+}
+
+/// The waterways that are not those of the standard board.
+pub fn new_waterways(table: &Table) -> Vec<String> {
+    waterways(table).into_iter().filter(|way| !STANDARD.contains(&way.as_str())).collect()
+}
+
+pub const STANDARD: [&str; 3] = ["canal CON: AEG BLA", "canal KIE: BAL HEL", "strait DEN SWE: BAL SKA"];
+
+/// Of a province each coast's seas: `["ADR", "TYS"]`.
+pub fn coasts(table: &Table, name: &str) -> Vec<String> {
+    face(table, name).coasts.iter().map(|coast| coast.seas.join(" ")).collect()
+}
+
+/// Where a fleet on a coast can go; the coast is `""` where there is one.
+pub fn reach(table: &Table, name: &str, coast: &str) -> Vec<String> {
+    let mut face = face(table, name);
+    let all: Vec<String> = face.fleet.keys().cloned().collect();
+    face.fleet.remove(coast).unwrap_or_else(|| panic!("{name} has no coast {coast:?}, but {all:?}"))
+}
+
+/// The isthmuses as words.
+pub fn isthmuses(table: &Table) -> Vec<String> {
+    report(table).isthmuses.iter().map(|pair| pair.join(" ")).collect()
+}
