@@ -43,7 +43,7 @@ pub use upheaval_engine::{
 #[cfg(feature = "analysis")]
 pub use upheaval_analysis as analysis;
 #[cfg(feature = "harness")]
-pub use upheaval_harness::{chronicle, record, replay, sim};
+pub use upheaval_harness::{chronicle, record, sim};
 #[cfg(feature = "picture")]
 pub use upheaval_picture as picture;
 #[cfg(feature = "report")]

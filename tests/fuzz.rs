@@ -2,9 +2,11 @@
 //! seeded, so that a failure comes again. `UPHEAVAL_FUZZ=100000` tries as many as that of each kind.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 use upheaval::adjudicate::Desk;
+use upheaval::bot::BotMaker;
 use upheaval::diagnostic::Source;
 use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
@@ -316,16 +318,12 @@ impl Catalogue for Anything {
     }
 
     fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
+        static STANDARD: LazyLock<Variant> =
+            LazyLock::new(|| Variant::find("standard", Path::new("")).unwrap().unwrap());
         match name.len() % 3 {
             0 => Err(LookupError::Unknown),
             1 => Err(LookupError::Unusable("it is odd".to_owned())),
-            _ => Ok(VariantEntry {
-                id: name.to_owned(),
-                first_year: 1901,
-                content: Value::Null,
-                arm: None,
-                files: Default::default(),
-            }),
+            _ => Ok(VariantEntry::new(Variant { id: name.to_owned(), ..STANDARD.clone() })),
         }
     }
 
@@ -335,7 +333,8 @@ impl Catalogue for Anything {
 
     fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
         let (origin, pace) = (BotOrigin::Shipped, upheaval::bot::Pace::Quick);
-        Ok(BotEntry { name: name.to_owned(), origin, content: Value::Null, pace })
+        let maker = BotMaker::new(|| panic!("nothing is played"));
+        Ok(BotEntry { name: name.to_owned(), origin, content: Value::Null, pace, maker })
     }
 }
 
@@ -371,7 +370,7 @@ fn experiment_and_variant_files_of_any_bytes_are_read_or_refused_with_a_place() 
             assert!(message.starts_with("f.toml:") && !message.contains('\n'), "{message:?}");
         }
         if let Ok(experiment) = experiment {
-            assert_eq!(experiment.hash().len(), 64);
+            assert_eq!(experiment.canonical().hash.len(), 64);
         }
         if let Ok(variant) = variant {
             assert!(variant.content().is_object());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use upheaval::analysis::balance::effect::Whose;
-use upheaval::analysis::balance::{Balance, BalanceError, Options};
+use upheaval::analysis::balance::{Balance, Options};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 
@@ -110,11 +110,7 @@ pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         width: arguments.width,
         width_centres: arguments.width_centres,
     };
-    let made = Balance::on_threads(usize::from(arguments.threads), &arguments.folder, &options);
-    let balance = made.map_err(|error| match error {
-        BalanceError::Read(_) | BalanceError::Threads(_) => Failure::machine(error),
-        other => Failure::input(other),
-    })?;
+    let balance = Balance::on_threads(usize::from(arguments.threads), &arguments.folder, &options)?;
     let text = match arguments.format {
         Format::Text => balance.render(),
         Format::Json => balance.to_json(),

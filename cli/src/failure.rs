@@ -1,5 +1,7 @@
 //! How a command ends badly, and how text is printed without minding a reader who has gone.
 
+mod library;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;

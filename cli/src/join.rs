@@ -21,11 +21,7 @@ pub struct JoinArguments {
 
 /// Does what the arguments say.
 pub fn command(arguments: &JoinArguments) -> Result<(), Failure> {
-    let report =
-        join(&arguments.folders, arguments.out.as_deref()).map_err(|error| match error.is_refusal() {
-            true => Failure::input(error),
-            false => Failure::machine(error),
-        })?;
+    let report = join(&arguments.folders, arguments.out.as_deref())?;
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let (games, path) = (report.manifest.games, report.path.display());
     print(&format!("{games} games\nfiles: {path} ({:.1} MB)\n", bytes as f64 / 1e6), io::stdout().lock())

@@ -5,8 +5,8 @@
 
 mod adjudicate;
 mod balance;
+mod blame;
 mod compliance;
-mod engine;
 mod failure;
 mod file;
 mod join;
@@ -26,6 +26,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+
+use upheaval::sim::Registry;
 
 use crate::failure::Failure;
 
@@ -91,6 +93,11 @@ fn main() -> ExitCode {
         Command::Bots => list::bots().map(done),
     };
     result.unwrap_or_else(|failure| failure.report())
+}
+
+/// The variants that ship, and the bots: those of `upheaval-bots` and programs.
+fn registry() -> Registry {
+    Registry::new(upheaval_bots::KINDS).with_programs(upheaval_bots::external::PROGRAMS)
 }
 
 /// Is it a slip in the arguments, rather than help that was asked for?

@@ -4,66 +4,50 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use upheaval::ids::Power;
-use upheaval::sim::estimate::{Estimate, estimate};
-use upheaval::sim::output::unfinished::{Standing, Start};
-use upheaval::sim::{Chunk, Deal, Experiment, LineUps, OutputError, Play, Schedule, Seating, output};
+use upheaval::sim::estimate::Estimate;
+use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
 
-use crate::failure::Failure;
-use crate::run::{output as output_failure, stopped};
-
-/// The plan of an experiment, and an estimate from a sample of its games, which are played in memory.
-pub fn text(experiment: &Experiment, player: &dyn Play, start: Start) -> Result<String, Failure> {
-    let schedule = Schedule::new(experiment);
-    let standing = match start {
-        Start::GoOn => output::standing(experiment).map_err(output_failure)?,
-        Start::Afresh => {
-            output::look(experiment).map_err(output_failure)?;
-            Standing::Nothing
-        }
-    };
-    let mut text = opening(experiment, standing, &schedule);
+/// The plan of an experiment, with an estimate from a sample of its games, which were played in memory.
+pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
+    let mut text = opening(experiment, forecast);
     text.push_str(&arms(experiment));
     text.push_str(&seats(experiment));
-    let left: Vec<Chunk> = match standing {
-        Standing::Chunks(kept) => schedule.chunks().skip(kept).collect(),
-        Standing::Nothing | Standing::Whole => schedule.chunks().collect(),
-    };
-    text.push_str(&games(experiment, &schedule, &left));
-    if !left.is_empty() {
-        let estimate = estimate::<OutputError>(experiment, &schedule, &left, player).map_err(stopped)?;
-        let what = if left.len() < schedule.chunks().count() { "estimate for the rest" } else { "estimate" };
-        text.push_str(&costs(what, experiment, &estimate));
+    text.push_str(&games(experiment, forecast));
+    if let Some(estimate) = &forecast.estimate {
+        let part = forecast.left.len() < forecast.schedule.chunks().count();
+        let what = if part { "estimate for the rest" } else { "estimate" };
+        text.push_str(&costs(what, experiment, estimate));
     }
-    Ok(text)
+    text
 }
 
-fn opening(experiment: &Experiment, standing: Standing, schedule: &Schedule) -> String {
+fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
+    let Forecast { site, standing, schedule, .. } = forecast;
     let there = match standing {
         Standing::Nothing => "nothing of it is there".to_owned(),
         Standing::Whole => "it is there, whole, and would be played again".to_owned(),
         Standing::Chunks(chunks) => {
-            let games = schedule.games_of(chunks);
+            let games = schedule.games_of(*chunks);
             format!("{games} of its {} games are there, and would be kept", schedule.total())
         }
     };
-    let path = output::path(experiment);
     let shard = experiment.shard.map_or(String::new(), |shard| format!(", shard {shard}"));
     format!(
         "experiment: {}{shard} ({})\nrun folder: {} ({there})\n",
         experiment.name,
-        experiment.hash(),
-        path.display()
+        site.canonical.hash,
+        site.path.display()
     )
 }
 
 fn arms(experiment: &Experiment) -> String {
     let mut text = format!("arms: {}\n", experiment.variants.len());
-    let width = experiment.variants.iter().map(|arm| arm.id.len()).max().unwrap_or(0);
+    let width = experiment.variants.iter().map(|arm| arm.id().len()).max().unwrap_or(0);
     for arm in &experiment.variants {
-        let set = arm.arm.iter().flat_map(|arm| arm.parameters.iter().map(ToString::to_string));
+        let set = arm.swept.iter().flat_map(|swept| swept.parameters.iter().map(ToString::to_string));
         let set = set.collect::<Vec<_>>().join(", ");
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "{}", format!("  {:width$}  {set}", arm.id).trim_end());
+        let _ = writeln!(text, "{}", format!("  {:width$}  {set}", arm.id()).trim_end());
     }
     text
 }
@@ -91,7 +75,8 @@ fn seats(experiment: &Experiment) -> String {
     }
 }
 
-fn games(experiment: &Experiment, schedule: &Schedule, left: &[Chunk]) -> String {
+fn games(experiment: &Experiment, forecast: &Forecast) -> String {
+    let schedule = &forecast.schedule;
     let block = experiment.seating.block();
     let (games, blocks) = (experiment.games, experiment.games / block.max(1));
     let all = u64::from(games) * experiment.variants.len() as u64;
@@ -100,7 +85,7 @@ fn games(experiment: &Experiment, schedule: &Schedule, left: &[Chunk]) -> String
     if experiment.shard.is_some() {
         let _ = write!(text, ", {} in this shard", schedule.total());
     }
-    let left: u64 = left.iter().map(|chunk| chunk.games.len() as u64).sum();
+    let left: u64 = forecast.left.iter().map(|chunk| chunk.games.len() as u64).sum();
     if left < schedule.total() {
         let _ = write!(text, ", {left} still to be played");
     }
@@ -121,7 +106,7 @@ fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
     );
     if !sample.without.is_empty() {
         let arms: Vec<&str> =
-            sample.without.iter().map(|&arm| experiment.variants[arm].id.as_str()).collect();
+            sample.without.iter().map(|&arm| experiment.variants[arm].id()).collect();
         let _ = writeln!(
             text,
             "there was no time for a game of {}: taken as the others are on average",

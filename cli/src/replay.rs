@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::chronicle::{Again, AgainError, Chronicle, Programs, SavedGame, quoted, replay};
+use upheaval::chronicle::{Again, Chronicle, Programs, SavedGame, replay};
 use upheaval::diagnostic::open_file;
 use upheaval::viewer::Viewer;
 
-use crate::engine::Shelf;
 use crate::failure::{Failure, print};
 use crate::file::{real_place, refuse_within, write_whole};
+use crate::registry;
 
 /// How many games `--verify` plays again if it is not told.
 const SAMPLE: u64 = 256;
@@ -116,11 +116,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
         ))),
         Some(game) => {
             let again = open(arguments)?;
-            let spec = again.find(game).map_err(Failure::input)?;
-            again.chronicle(&spec).map_err(|error| match error {
-                AgainError::Departed { .. } => Failure::machine(error),
-                other => refused(other),
-            })
+            Ok(again.chronicle(&again.find(game)?)?)
         }
         None if from.is_dir() => {
             let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
@@ -132,7 +128,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
             let text = open_file(from)
                 .and_then(io::read_to_string)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-            Chronicle::parse(&name.to_string(), &text).map_err(Failure::input)
+            Ok(Chronicle::parse(&name.to_string(), &text)?)
         }
     }
 }
@@ -140,7 +136,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
 /// Plays the game from what is written of it, and makes the files that are asked for.
 fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
-    let variant = kept.variant(&name).map_err(Failure::input)?;
+    let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
@@ -177,17 +173,7 @@ fn summary(kept: &Chronicle) -> String {
 }
 
 fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
-    let shelf = Shelf::default();
-    let maker = |name: &str, content: &_| shelf.bot_of(name, content);
-    Again::open(&arguments.from, &arguments.programs(), maker).map_err(refused)
-}
-
-/// Why a run is not played again; where that is for want of a permission, with the flag that gives it.
-fn refused(error: AgainError) -> Failure {
-    let AgainError::Programs { programs, .. } = &error else { return Failure::input(error) };
-    let flags = programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
-    let flags = flags.collect::<Vec<_>>().join(" ");
-    Failure::input(format!("{error}: if you trust the run and the program, add {flags}"))
+    Ok(Again::open(&arguments.from, &arguments.programs(), &registry())?)
 }
 
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
@@ -203,7 +189,7 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         )));
     }
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
-    let (played, departed) = again.verify(sample).map_err(refused)?;
+    let (played, departed) = again.verify(sample)?;
     let mut text = String::new();
     for departed in &departed {
         text += &format!("{departed}\n");

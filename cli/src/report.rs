@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use upheaval::analysis::balance::{BalanceError, Options};
+use upheaval::analysis::balance::Options;
 use upheaval::report::Report;
 
 use crate::failure::{Failure, print};
@@ -50,10 +50,7 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         against: arguments.against.clone(),
         ..Options::default()
     };
-    let report = Report::of(&arguments.folder, &options).map_err(|error| match error {
-        BalanceError::Read(_) | BalanceError::Threads(_) => Failure::machine(error),
-        other => Failure::input(other),
-    })?;
+    let report = Report::of(&arguments.folder, &options)?;
     write_whole(&page, &report.html())?;
     let mut said = format!("report: {}\n", page.display());
     if let Some(folder) = &arguments.svg {

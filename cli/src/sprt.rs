@@ -1,18 +1,16 @@
 //! `upheaval sprt FILE`: plays a match of two bots until it is decided.
 
-use std::convert::Infallible;
 use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::analysis::duel::{Decided, Duel, Watch};
+use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::{LEAST_BLOCKS, Test, Verdict};
-use upheaval::sim::{Overrides, RunError, run};
+use upheaval::sim::Overrides;
 
-use crate::engine;
 use crate::failure::{Failure, print};
 use crate::progress::Progress;
-use crate::run::blame;
+use crate::{blame, registry};
 
 /// Play a match of two bots that stops when it is decided (sequential probability ratio test).
 #[derive(Args)]
@@ -30,32 +28,22 @@ pub struct SprtArguments {
 /// Plays the match and prints how it goes and how it ends.
 pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let overrides = Overrides { seed: arguments.seed, threads: arguments.threads, ..Overrides::default() };
-    let shelf = engine::Shelf::default();
-    let duel = Duel::read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
-    let player = shelf.player(&duel.experiment)?;
+    let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     print(&opening(&duel), io::stdout().lock())?;
-    let schedule = duel.schedule();
-    let progress = Progress::start(schedule.total(), 0);
+    let progress = Progress::start(duel.schedule().total(), 0);
     let mut printed = Ok(());
-    let mut watch = Watch::new(&duel, |test: &Test| {
+    let tell = |test: &Test| {
         if printed.is_ok() {
             printed = progress.aside(|| print(&line(&duel, test), io::stdout().lock()));
         }
-    });
-    let end = run(&schedule, duel.experiment.threads, player.as_ref(), &mut watch, &progress);
-    let (test, faults) = (*watch.test(), std::mem::take(&mut watch.faults));
+    };
+    let played = duel.play(tell, &progress);
     progress.end();
     printed?;
-    let verdict = match end {
-        Err(RunError::Sink(Decided(verdict))) => Some(verdict),
-        Ok(()) => None,
-        Err(RunError::Threads { threads, source }) => {
-            return Err(Failure::machine(RunError::<Infallible>::Threads { threads, source }));
-        }
-    };
+    let DuelReport { verdict, test, faults } = played.map_err(Failure::machine)?;
     let mut text = closing(&duel, &test, verdict);
     if faults.any() {
-        text = format!("{}\n{text}", blame(&faults, &shelf));
+        text = format!("{}\n{text}", blame::text(&faults, duel.experiment.incidents()));
     }
     print(&text, io::stdout().lock())
 }
@@ -71,7 +59,7 @@ fn opening(duel: &Duel) -> String {
          stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after {LEAST_BLOCKS} blocks at least and \
          {} at most\n\
          error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
-        duel.experiment.variants[0].id,
+        duel.experiment.variants[0].id(),
         duel.design.name(),
         duel.score.name(),
         question.baseline,

@@ -1,24 +1,21 @@
 //! `upheaval tournament FILE`: plays a tournament and prints its standings; `upheaval standings FOLDER`: prints those of a
 //! tournament, or of any run, that is on disk.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use upheaval::analysis::Score;
 use upheaval::analysis::online::Online;
-use upheaval::analysis::stored::{StoredError, StoredRun};
-use upheaval::sim::output::look;
-use upheaval::sim::output::place::Place;
-use upheaval::sim::output::unfinished::Start;
+use upheaval::analysis::{Score, Standings};
+use upheaval::bot::Incident;
 use upheaval::sim::tournament::{TournamentOverrides, read};
-use upheaval::sim::{Experiment, Overrides, RunFolder, Schedule, output, run};
+use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun};
 
-use crate::engine;
 use crate::failure::{Failure, print};
 use crate::live::Live;
-use crate::run::{blame, output as output_failure, stopped};
+use crate::{blame, registry};
 
 /// Play a tournament: bots against each other over seats, catastrophes and variants. What is there of it is not played
 /// again: a killed one goes on, and of a whole one the standings are printed.
@@ -78,48 +75,44 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
             ..Overrides::default()
         },
     };
-    let shelf = engine::Shelf::default();
-    let experiment = read(&arguments.file, &overrides, &shelf).map_err(Failure::input)?;
-    let path = output::path(&experiment);
+    let experiment = read(&arguments.file, &overrides, &registry())?;
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
-    if look(&experiment).map_err(output_failure)? == Place::Free || start == Start::Afresh {
-        play(&shelf, &experiment, arguments.score, start)?;
+    let site = Site::of(&experiment);
+    if start == Start::Afresh || !site.is_played()? {
+        play(&experiment, site.clone(), arguments.score, start)?;
     }
-    print_standings(&path, arguments.score, &shelf)
+    print_standings(&site.path, arguments.score, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
-    print_standings(&arguments.folder, arguments.score, &engine::Shelf::default())
+    print_standings(&arguments.folder, arguments.score, BTreeMap::new())
 }
 
-fn play(shelf: &engine::Shelf, experiment: &Experiment, score: Score, start: Start) -> Result<(), Failure> {
-    let player = shelf.player(experiment)?;
-    let mut folder = RunFolder::start(experiment, start).map_err(output_failure)?;
-    let schedule = Schedule::new(experiment);
+fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
+    let run = experiment.begin_at(site, start)?;
     let mut online = Online::new(experiment.bots.iter().map(|bot| bot.name.clone()).collect(), score);
-    for chunk in folder.stored() {
-        chunk.map_err(output_failure)?.games.iter().for_each(|game| online.add(game));
+    for chunk in run.kept() {
+        chunk?.games.iter().for_each(|game| online.add(game));
     }
-    let live = Live::start(schedule.total(), online);
-    let played = run(&schedule, experiment.threads, player.as_ref(), &mut folder, &live);
+    let live = Live::start(run.games(), online);
+    let played = run.finish(&live);
     live.end();
-    played.map_err(stopped)?;
-    folder.finish().map(drop).map_err(output_failure)
+    Ok(played.map(drop)?)
 }
 
-/// Prints the standings of a run folder, and a table of faults if there were any; what was wrong with the programs of this
-/// process the shelf knows.
-fn print_standings(path: &Path, score: Score, shelf: &engine::Shelf) -> Result<(), Failure> {
-    let failure = |error: StoredError| match error {
-        StoredError::Read(error) => Failure::machine(error),
-        other => Failure::input(other),
-    };
-    let stored = StoredRun::open(path).map_err(failure)?;
-    let (standings, faults) = stored.standings(score).map_err(failure)?;
+/// Prints the standings of a run folder, and a table of faults if there were any, with what was noticed about programs.
+fn print_standings(
+    path: &Path,
+    score: Score,
+    incidents: BTreeMap<&str, Vec<Incident>>,
+) -> Result<(), Failure> {
+    let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
+    let stored = StoredRun::open_whole(path).map_err(failure)?;
+    let (standings, faults) = Standings::of(&stored, score).map_err(failure)?;
     let mut text = standings.render();
     if faults.any() {
-        text = format!("{}\n{text}", blame(&faults, shelf));
+        text = format!("{}\n{text}", blame::text(&faults, incidents));
     }
     // Writing into a string cannot fail.
     let _ = writeln!(text, "\nfiles: {}", path.display());

@@ -20,6 +20,7 @@ pub mod fairness;
 pub mod holm;
 pub mod needed;
 pub mod omnibus;
+mod options;
 pub mod part;
 pub mod source;
 pub mod tally;
@@ -32,69 +33,21 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use self::cell::CellBalance;
-
 use self::compare::{Comparison, Side, compare};
-use self::effect::{CHANGES, EffectTally, Query, Whose};
+use self::effect::{CHANGES, EffectTally, Query};
 use self::fairness::{Replicates, fairness};
 use self::part::LineUpPart;
-use self::source::{Arm, RunSource};
-use self::tally::{CellTally, Measure};
+use self::source::RunSource;
+use self::tally::CellTally;
 use upheaval_engine::diagnostic::suggest;
-use upheaval_harness::record::EventKind;
 
-pub use self::source::BalanceError;
+pub use self::options::{BalanceError, Choice, Options};
 
 /// The version of what [`Balance`] is as JSON.
 pub const FORMAT: u32 = 1;
 
 /// How many part files are read at once for each thread: enough that none waits, few enough that memory stays flat.
 const AHEAD: usize = 2;
-
-/// What is asked of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// The arms, by id; empty for all.
-    pub variants: Vec<String>,
-    /// The line-ups, by number; empty for all.
-    pub line_ups: Vec<usize>,
-    /// The arm that the others are compared with; the first of those chosen if left out.
-    pub against: Option<String>,
-    /// The kinds of events whose effect is asked of; empty for those that change a province.
-    pub events: Vec<EventKind>,
-    /// Whose province an event strikes.
-    pub whose: Whose,
-    /// How many years after an event centres are counted.
-    pub years: u16,
-    /// The width that intervals of rates and scores are to have.
-    pub width: Option<f64>,
-    /// The width that intervals of centres are to have.
-    pub width_centres: Option<f64>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            variants: Vec::new(),
-            line_ups: Vec::new(),
-            against: None,
-            events: Vec::new(),
-            whose: Whose::Home,
-            years: 2,
-            width: None,
-            width_centres: None,
-        }
-    }
-}
-
-impl Options {
-    /// The width asked for in a measure.
-    fn width(&self, measure: Measure) -> Option<f64> {
-        match measure {
-            Measure::Solos | Measure::Score | Measure::Survival => self.width,
-            Measure::Centres => self.width_centres,
-        }
-    }
-}
 
 /// What a run says of the balance of its arms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,27 +82,33 @@ pub struct RunFacts {
 impl Balance {
     /// The balance of a run folder.
     pub fn of(folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
-        let source = RunSource::open(folder)?;
+        Balance::of_run(&RunSource::open(folder)?, options)
+    }
+
+    /// The balance of a run that was looked at before.
+    pub fn of_run(source: &RunSource, options: &Options) -> Result<Balance, BalanceError> {
         let arms = source.chosen_arms(&options.variants)?;
-        let line_ups = chosen_line_ups(&source, &options.line_ups)?;
-        let against = against(&arms, options.against.as_deref())?;
+        let line_ups = chosen_line_ups(source, &options.line_ups)?;
+        let against = against(source, &arms, options.against.as_deref())?;
+        let (experiment, manifest) = (&source.run.experiment, &source.run.manifest);
         let query = Query {
             kinds: if options.events.is_empty() { CHANGES.to_vec() } else { options.events.clone() },
             whose: options.whose,
             years: options.years.max(1),
-            last_year: source.last_year,
+            last_year: experiment.last_year,
             blocks: source.blocks,
         };
         let mut cells = Vec::new();
         let mut replicates = Vec::new();
-        for arm in &arms {
-            let tallies = tallies(&source, arm, &query)?;
+        for &place in &arms {
+            let arm = &source.run.arms()[place];
+            let tallies = tallies(source, place, &query)?;
             for &line_up in &line_ups {
                 let (tally, effects) = &tallies[line_up];
                 if tally.blocks.is_empty() {
                     continue;
                 }
-                let (fairness, distances) = fairness(&tally.blocks, source.seed);
+                let (fairness, distances) = fairness(&tally.blocks, experiment.seed);
                 let facts = &source.line_ups[line_up];
                 let cell = CellBalance::new(arm, line_up, facts, tally, fairness, options);
                 let effects = query.kinds.iter().zip(effects);
@@ -171,11 +130,11 @@ impl Balance {
         Ok(Balance {
             format: FORMAT,
             run: RunFacts {
-                experiment: source.manifest.experiment.clone(),
-                experiment_hash: source.manifest.experiment_hash.clone(),
-                seed: source.seed,
-                last_year: source.last_year,
-                repeatable: source.manifest.repeatable,
+                experiment: manifest.experiment.clone(),
+                experiment_hash: manifest.experiment_hash.clone(),
+                seed: experiment.seed,
+                last_year: experiment.last_year,
+                repeatable: manifest.repeatable,
             },
             arms: differences(&|one, other| {
                 one.arm != against && other.arm == against && one.line_up == other.line_up
@@ -210,15 +169,15 @@ fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &
 /// What is counted of each line-up of an arm.
 fn tallies(
     source: &RunSource,
-    arm: &Arm,
+    place: usize,
     query: &Query,
 ) -> Result<Vec<(CellTally, Vec<EffectTally>)>, BalanceError> {
-    let line_ups = source.line_ups.len();
+    let (run, line_ups) = (&source.run, source.line_ups.len());
     let mut tallies = vec![(CellTally::default(), vec![EffectTally::default(); query.kinds.len()]); line_ups];
     // What is read at once is added in its order before more is read.
-    for parts in source.parts(arm).chunks(AHEAD * rayon::current_num_threads()) {
+    for parts in run.parts(place).chunks(AHEAD * rayon::current_num_threads()) {
         let read: Vec<Vec<LineUpPart>> =
-            parts.par_iter().map(|part| part::read(part, arm, line_ups, query)).collect::<Result<_, _>>()?;
+            parts.par_iter().map(|part| part::read(run, part, line_ups, query)).collect::<Result<_, _>>()?;
         for part in read {
             for ((tally, effects), new) in tallies.iter_mut().zip(part) {
                 tally.add(new.stretch);
@@ -237,19 +196,19 @@ fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, B
             1 => format!("this run has line-up 0 alone, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
-        return Err(BalanceError::Argument { flag: "--line-up", message });
+        return Err(BalanceError::Choice { of: Choice::LineUp, message });
     }
     Ok((0..there).filter(|line_up| chosen.is_empty() || chosen.contains(line_up)).collect())
 }
 
 /// The arm that the others are compared with.
-fn against(arms: &[&Arm], asked: Option<&str>) -> Result<String, BalanceError> {
-    let known = || arms.iter().map(|arm| arm.id.as_str());
+fn against(source: &RunSource, arms: &[usize], asked: Option<&str>) -> Result<String, BalanceError> {
+    let known = || arms.iter().map(|&arm| source.run.arms()[arm].id.as_str());
     match asked {
         Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
         Some(id) => {
             let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
-            Err(BalanceError::Argument { flag: "--against", message })
+            Err(BalanceError::Choice { of: Choice::Against, message })
         }
         None => Ok(known().next().unwrap_or_default().to_owned()),
     }

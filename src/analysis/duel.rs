@@ -17,6 +17,7 @@
 //! The design is mirrored: a block plays a line-up and the same with the bots exchanged, under one nature and over all
 //! seven rotations. So in each block both sit in every seat equally often, and what is compared is the bots alone.
 
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -29,8 +30,8 @@ use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRecord, GameRow};
 use upheaval_harness::sim::{
-    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Schedule, Seating, Sink,
-    tournament,
+    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError, Schedule,
+    Seating, Sink, run, tournament,
 };
 use upheaval_map::ids::Power;
 
@@ -132,6 +133,26 @@ impl Duel {
         self.experiment.games / self.experiment.seating.block()
     }
 
+    /// Plays the match until it is decided or all its blocks are played. `tell` hears of the test after each chunk of
+    /// blocks, and when it is decided.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn play(
+        &self,
+        tell: impl FnMut(&Test) + Send,
+        observer: &dyn Observer,
+    ) -> Result<DuelReport, RunError<Infallible>> {
+        let mut watch = Watch::new(self, tell);
+        let player = self.experiment.player();
+        let verdict = match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
+            Err(RunError::Sink(Decided(verdict))) => Some(verdict),
+            Err(RunError::Threads { threads, source }) => return Err(RunError::Threads { threads, source }),
+            Ok(()) => None,
+        };
+        Ok(DuelReport { verdict, test: watch.test, faults: watch.faults })
+    }
+
     /// By how much a seat of the first bot scores more than one of the second in a game.
     fn difference(&self, game: &GameRow) -> f64 {
         let first = &self.experiment.bots[0].name;
@@ -143,6 +164,17 @@ impl Duel {
         };
         mean(true) - mean(false)
     }
+}
+
+/// How a match ended.
+#[derive(Clone, Debug)]
+pub struct DuelReport {
+    /// What is decided; nothing if all blocks did not suffice.
+    pub verdict: Option<Verdict>,
+    /// The test at the end.
+    pub test: Test,
+    /// How the bots behaved.
+    pub faults: Faults,
 }
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
@@ -220,7 +252,7 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use upheaval_harness::sim::{RunError, mock, run};
+    use upheaval_harness::sim::mock;
 
     const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";

@@ -3,23 +3,24 @@
 
 pub mod balance;
 pub mod blocks;
+mod closing;
 pub mod duel;
 pub mod faults;
 pub mod finish;
 pub mod land;
 pub mod mean;
 pub mod online;
-pub mod part_of_run;
 pub mod plackett_luce;
 pub mod scoring;
 pub mod sprt;
 pub mod standings;
-pub mod stored;
+mod stored;
 pub mod summary;
 pub mod wilson;
 
 pub use balance::Balance;
 pub use blocks::{Blocks, Rate};
+pub use closing::Closing;
 pub use faults::Faults;
 pub use mean::MeanInterval;
 pub use scoring::Score;

@@ -2,13 +2,15 @@
 //! answers is checked before it counts.
 
 mod imagined;
+mod incident;
 mod kind;
 mod program;
 mod sheet;
 
 pub use crate::rules::conduct::Conduct;
 pub use imagined::Imagined;
-pub use kind::{BotKind, BotMaker, Pace, Setting, Tuning};
+pub use incident::Incident;
+pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
 pub use program::Program;
 pub use sheet::OrderSheet;
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
 //! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables with
-//! such faults; [`settings`] puts values of the command line into a file, and has their faults point at the command line.
+//! such faults; [`settings`] puts values of the caller into a file, and has their faults name the setting.
 
 pub mod settings;
 pub mod table;
@@ -46,15 +46,15 @@ pub enum Place {
         /// The column in characters, from 1.
         column: usize,
     },
-    /// On the command line: the argument.
-    Argument(String),
+    /// In a value that the caller has set in the file: the setting, `KEY=VALUE`.
+    Setting(String),
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::File { file, line, column } => write!(f, "{file}:{line}:{column}"),
-            Place::Argument(argument) => f.write_str(argument),
+            Place::Setting(setting) => f.write_str(setting),
         }
     }
 }
@@ -119,7 +119,7 @@ impl Source {
         let message = one_line(&message.into());
         let place = match settings::trace(&self.edits, span.start) {
             Ok(at) => self.place(at),
-            Err(argument) => Place::Argument(argument.to_owned()),
+            Err(setting) => Place::Setting(setting.to_owned()),
         };
         Diagnostic { place, message }
     }

@@ -5,5 +5,4 @@
 
 pub mod chronicle;
 pub mod record;
-pub mod replay;
 pub mod sim;

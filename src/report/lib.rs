@@ -33,7 +33,7 @@ impl Report {
     /// Reads a run folder, as far as it is asked of.
     pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
         let run = Run::open(folder)?;
-        let balance = Balance::of(folder, options)?;
+        let balance = Balance::of_run(&run.source, options)?;
         let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
         Ok(Report { page: Study { run: &run, balance: &balance, tallies: &tallies }.page() })
     }

@@ -7,11 +7,10 @@ use serde_json::Value;
 
 use super::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
-use upheaval_analysis::balance::source::{Arm, RunSource};
+use upheaval_analysis::balance::source::RunSource;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_harness::record::regular::RunFile;
 use upheaval_harness::sim::output::manifest::Manifest;
-use upheaval_harness::sim::output::{RESOLVED, read_json};
+use upheaval_harness::sim::resolved::Arm;
 
 /// What is known of the variant of an arm.
 #[derive(Clone, Debug)]
@@ -22,19 +21,6 @@ pub struct Known {
     pub board: Option<Arc<BoardMap>>,
     /// The title that these rules have.
     pub title: Option<String>,
-}
-
-/// A part file of each table, with the same games.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The arm's place.
-    pub arm: usize,
-    /// The part of `games`.
-    pub games: RunFile,
-    /// The part of `events`.
-    pub events: RunFile,
-    /// The part of `topology`.
-    pub topology: RunFile,
 }
 
 /// A whole run on disk.
@@ -52,26 +38,10 @@ impl Run {
     /// Looks at a run folder.
     pub fn open(path: &Path) -> Result<Run, BalanceError> {
         let source = RunSource::open(path)?;
-        // What the source could not read it would have refused.
-        let resolved: Value = read_json(path, RESOLVED).unwrap_or_default();
-        let of =
-            |arm: &Arm| resolved["variants"].as_array().into_iter().flatten().find(|v| v["id"] == *arm.id);
-        let mut boards = Boards::new(&source.manifest);
-        let known = source.arms.iter().map(|arm| boards.known(&arm.id, of(arm).unwrap_or(&Value::Null)));
-        let known = known.collect();
-        Ok(Run { known, bots: bots(&resolved["bots"]), source })
-    }
-
-    /// The parts of its tables.
-    pub fn parts(&self) -> Vec<Part> {
-        let mut parts = Vec::new();
-        for (place, arm) in self.source.arms.iter().enumerate() {
-            for part in self.source.parts(arm) {
-                let topology = self.source.file("topology", arm, &part.name);
-                parts.push(Part { arm: place, games: part.games, events: part.events, topology });
-            }
-        }
-        parts
+        let mut boards = Boards::new(&source.run.manifest);
+        let known = source.run.arms().iter().map(|arm| boards.known(arm)).collect();
+        let bots = source.run.experiment.bots.iter().map(|bot| (bot.name.clone(), words(&bot.content)));
+        Ok(Run { known, bots: bots.collect(), source })
     }
 }
 
@@ -89,12 +59,12 @@ impl Boards<'_> {
         Boards { manifest, shipped: shipped.map(Arc::new).collect(), laid_out: Vec::new() }
     }
 
-    /// What is known of an arm, by what the resolved experiment says of it.
-    fn known(&mut self, arm: &str, entry: &Value) -> Known {
-        let map = &entry["content"]["map"];
-        let base = entry["base"].as_str().map(str::to_owned);
-        let id = base.as_deref().unwrap_or(arm);
-        let kept = self.kept(arm, map);
+    /// What is known of an arm.
+    fn known(&mut self, arm: &Arm) -> Known {
+        let map = &arm.content["map"];
+        let base = arm.base.clone();
+        let id = base.as_deref().unwrap_or(&arm.id);
+        let kept = self.kept(&arm.id, map);
         let board = kept.clone().or_else(|| self.shipped.iter().find(|variant| is_on(variant, map)).cloned());
         let titled = kept.as_ref().or_else(|| self.shipped.iter().find(|variant| variant.id == id));
         Known {
@@ -133,10 +103,8 @@ pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn bots(list: &Value) -> Vec<(String, String)> {
-    let words = |bot: &Value| {
-        let content = bot["content"].as_object().into_iter().flatten();
-        content.map(|(key, value)| format!("{key} {}", plain(value))).collect::<Vec<_>>().join(", ")
-    };
-    list.as_array().into_iter().flatten().map(|bot| (plain(&bot["name"]), words(bot))).collect()
+/// What decides how a bot plays, in a line.
+fn words(content: &Value) -> String {
+    let content = content.as_object().into_iter().flatten();
+    content.map(|(key, value)| format!("{key} {}", plain(value))).collect::<Vec<_>>().join(", ")
 }

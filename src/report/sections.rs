@@ -35,18 +35,18 @@ impl Study<'_> {
         let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
         sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
         sections.push(methods());
-        let arms = count(source.arms.len() as u64, "arm");
+        let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
         Page {
-            title: format!("Balance of {}", source.manifest.experiment),
+            title: format!("Balance of {}", source.run.manifest.experiment),
             lede: format!(
                 "{arms}, {line_ups}, {}, seed {}",
-                count(source.manifest.games, "game"),
-                source.seed
+                count(source.run.manifest.games, "game"),
+                source.run.experiment.seed
             ),
             sections,
             closing: html! {
-                p { "Experiment " code { (source.manifest.experiment_hash) } ", upheaval " (source.manifest.code.version)
+                p { "Experiment " code { (source.run.manifest.experiment_hash) } ", upheaval " (source.run.manifest.code.version)
                     ". The same run folder gives the same report, byte for byte." }
             },
         }
@@ -86,11 +86,11 @@ impl Study<'_> {
 
     fn played(&self) -> Section {
         let source = &self.run.source;
-        let manifest = &source.manifest;
+        let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
         let mut arms = Table::default();
         arms.head.extend(["Arm", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
-        for (arm, known) in source.arms.iter().zip(&self.run.known) {
-            let set = arm.parameters.as_object().into_iter().flatten();
+        for (arm, known) in source.run.arms().iter().zip(&self.run.known) {
+            let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
             let games: u64 =
                 self.balance.cells.iter().filter(|cell| cell.arm == arm.id).map(|cell| cell.games).sum();
@@ -123,9 +123,9 @@ impl Study<'_> {
             dl {
                 dt { "Experiment" } dd { (manifest.experiment) }
                 dt { "Hash" } dd { code { (manifest.experiment_hash) } }
-                dt { "Seed" } dd { (source.seed) }
+                dt { "Seed" } dd { (experiment.seed) }
                 dt { "Games" } dd { (thousands(manifest.games)) }
-                dt { "Last year" } dd { (source.last_year) }
+                dt { "Last year" } dd { (experiment.last_year) }
                 dt { "Bots" } dd { (bots.join("; ")) }
                 dt { "Program" } dd {
                     "upheaval " (manifest.code.version) ", schema " (manifest.code.schema_version) ", behaviour "
@@ -166,7 +166,7 @@ impl Study<'_> {
 
     /// The place of a cell's arm in the run.
     fn place(&self, cell: &CellBalance) -> usize {
-        self.run.source.arms.iter().position(|arm| arm.id == cell.arm).unwrap_or(0)
+        self.run.source.run.arms().iter().position(|arm| arm.id == cell.arm).unwrap_or(0)
     }
 
     fn tally(&self, cell: &CellBalance) -> &Tally {

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 use super::measure::{MEASURES, home_rows, map_rows};
-use super::run::{Part, Run};
+use super::run::Run;
 use super::ways::Ways;
 use upheaval_harness::record::reader::{ReadError, by_game, events, games};
 use upheaval_harness::record::{EventKind, Text};
+use upheaval_harness::sim::stored::{Part, StoredRun};
 
 /// What can happen to a province that a board is coloured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,14 +180,15 @@ fn whole(province: &str) -> &str {
 
 /// The tallies of the wanted arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
 pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally>>, ReadError> {
-    let empty = || vec![vec![Tally::default(); run.source.line_ups.len()]; run.source.arms.len()];
-    let mut parts = run.parts();
-    parts.retain(|part| wanted(&run.source.arms[part.arm].id));
+    let (run, line_ups) = (&run.source.run, run.source.line_ups.len());
+    let empty = || vec![vec![Tally::default(); line_ups]; run.arms().len()];
+    let arms = run.arms().iter().enumerate().filter(|(_, arm)| wanted(&arm.id));
+    let parts: Vec<Part> = arms.flat_map(|(place, _)| run.parts(place)).collect();
     parts
         .par_iter()
         .map(|part| {
             let mut all = empty();
-            all[part.arm] = of_part(run, part)?;
+            all[part.arm] = of_part(run, part, line_ups)?;
             Ok(all)
         })
         .try_reduce(empty, |mut a, b| {
@@ -196,24 +198,26 @@ pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally
 }
 
 /// The tallies of the line-ups in one part of the tables.
-fn of_part(run: &Run, part: &Part) -> Result<Vec<Tally>, ReadError> {
-    let mut tallies = vec![Tally::default(); run.source.line_ups.len()];
+fn of_part(run: &StoredRun, part: &Part, line_ups: usize) -> Result<Vec<Tally>, ReadError> {
+    let [in_games, in_events, in_topology] =
+        ["games", "events", "topology"].map(|table| run.file(part, table));
+    let mut tallies = vec![Tally::default(); line_ups];
     let mut line_up_of: BTreeMap<u32, usize> = BTreeMap::new();
-    for game in games(&part.games)? {
+    for game in games(&in_games)? {
         let line_up = usize::from(game.line_up).min(tallies.len() - 1);
         line_up_of.insert(game.game, line_up);
         tallies[line_up].games += 1;
     }
     let line_up = |game: u32| line_up_of.get(&game).copied().unwrap_or(0);
-    by_game(&part.events, (events::KIND, events::PROVINCE), |game, rows| {
+    by_game(&in_events, (events::KIND, events::PROVINCE), |game, rows| {
         tallies[line_up(game)].happened(game, rows);
     })?;
-    map_rows(&part.topology, |game, year, first, values| {
+    map_rows(&in_topology, |game, year, first, values| {
         let years = &mut tallies[line_up(game)].years;
         let histograms = years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
         histograms[first..].iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
     })?;
-    home_rows(&part.topology, |game, year, first, distances| {
+    home_rows(&in_topology, |game, year, first, distances| {
         tallies[line_up(game)].ways.entry(year).or_default().add(first, distances);
     })?;
     Ok(tallies)

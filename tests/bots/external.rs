@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use crate::helpers::engine::{kind, variant};
 use serde_json::Value;
 use testkit::has_python;
-use upheaval::bot::{BotMaker, Conduct};
+use upheaval::bot::{BotMaker, Conduct, Incident};
 use upheaval::ids::{ByPower, Power};
 use upheaval::record::{GameRecord, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
-use upheaval_bots::external::{Incident, Pool, maker};
+use upheaval_bots::external::{Pool, maker};
 
 fn program(file: &str, arguments: &[&str]) -> Program {
     let path = testkit::path(file).display().to_string();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::engine::{experiment, player};
+use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
 use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
@@ -38,7 +38,7 @@ fn games_of(
          lineup = [\"greedy\", \"random\", \"dumbbot\", \"hold\", \"random\", \"greedy\", \"random\"]"
     );
     let experiment = experiment(&text, Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), player(&experiment));
+    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
     let origin = Origin::from(&experiment);
     these.into_iter().map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
 }

@@ -1,5 +1,5 @@
 //! What must hold in every game of every variant with every bot, after every phase; and that every game can be played
-//! again from its transcript to the same state. `UPHEAVAL_GAMES=60` plays so many games of each pairing instead of a
+//! again from what is written of it to the same state. `UPHEAVAL_GAMES=60` plays so many games of each pairing instead of a
 //! few.
 
 use std::collections::BTreeSet;

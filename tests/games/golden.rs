@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use crate::helpers::engine::{experiment, player};
+use crate::helpers::engine::experiment;
 use serde_json::{Map, Value, json};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord};
@@ -96,7 +96,7 @@ fn games(variant: &str) -> Value {
             seats.join("\n")
         );
         let experiment = experiment(&text, &folder());
-        let record = player(&experiment).play(&Schedule::new(&experiment).game(0, 0));
+        let record = experiment.player().play(&Schedule::new(&experiment).game(0, 0));
         described(variant, name, bots, seed, &record)
     });
     games.to_vec().into()

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::helpers::engine::{experiment, files, kind, play, player, variant};
+use crate::helpers::engine::{experiment, files, kind, play, variant};
 use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord, Text};
@@ -242,7 +242,7 @@ fn every_rotation_and_variant_of_a_block_has_the_same_catastrophes() {
     let text = "name = \"x\"\nvariants = [\"double-reversible\"]\ngames = 14\nseed = 4\nlast_year = 1908\n[seats]\n\
                 lineup = [\"hold\", \"greedy\", \"greedy\", \"greedy\", \"hold\", \"greedy\", \"hold\"]\nrotate = true";
     let experiment = experiment(text, std::path::Path::new("x"));
-    let (schedule, player) = (Schedule::new(&experiment), player(&experiment));
+    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
     let games: Vec<_> = (0..14).map(|n| holes(&player.play(&schedule.game(0, n)))).collect();
     for block in games.chunks(7) {
         for game in block {

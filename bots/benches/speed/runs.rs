@@ -18,10 +18,9 @@ use upheaval::play::{Seats, play};
 use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
-use upheaval::sim::output::unfinished::Start;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, Player, RunFolder,
-    RunReport, Schedule, Seating, Sink, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, RunFolder,
+    RunReport, Schedule, Seating, Sink, Site, Start, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -41,13 +40,8 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry = VariantEntry {
-            id: variant.id.clone(),
-            first_year: 1901,
-            content: variant.content(),
-            arm: None,
-            files: variant.files.clone(),
-        };
+        let entry =
+            VariantEntry { variant: Arc::clone(&variant), content: variant.content(), swept: None };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],
@@ -56,6 +50,7 @@ impl Run {
                 origin: BotOrigin::Shipped,
                 content: json!({ "version": bot.version }),
                 pace: bot.pace,
+                maker: bot.into(),
             }],
             seating: Seating::Fixed(ByPower::default()),
             games,
@@ -72,14 +67,10 @@ impl Run {
         Run { experiment, variant, bot }
     }
 
-    fn player(&self) -> Player {
-        Player::new(vec![Arc::clone(&self.variant)], vec![self.bot])
-    }
-
     /// How long the games take with so many threads, their records made and thrown away.
     fn played(&self, threads: usize) -> Duration {
         let schedule = Schedule::new(&self.experiment);
-        let (player, begun) = (self.player(), Instant::now());
+        let (player, begun) = (self.experiment.player(), Instant::now());
         run(&schedule, threads, &player, &mut Nowhere, &()).expect("it cannot fail");
         begun.elapsed()
     }
@@ -96,10 +87,11 @@ impl Run {
     /// How long the same run takes that leaves its folder behind.
     fn logged(&self) -> (Duration, RunReport, u64) {
         let schedule = Schedule::new(&self.experiment);
-        let (player, years) = (self.player(), Years::default());
+        let (player, years) = (self.experiment.player(), Years::default());
         let begun = Instant::now();
         let mut folder =
-            RunFolder::create_in(Files, &self.experiment, Start::GoOn).expect("the folder is empty");
+            RunFolder::create_in(Files, &self.experiment, Site::of(&self.experiment), Start::GoOn)
+                .expect("the folder is empty");
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");
         (begun.elapsed(), report, years.0.into_inner())

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
-use upheaval_engine::bot::Program;
-use upheaval_engine::bot::{Bot, Conduct};
+use upheaval_engine::bot::{Bot, Conduct, Incident, Program};
 use upheaval_engine::diagnostic::one_line;
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Power};
@@ -18,7 +17,7 @@ use upheaval_engine::rules::variant::Variant;
 
 use super::process::FAREWELL;
 use super::request::Asked;
-use super::{External, Incident, Pool, Session, Trouble};
+use super::{External, Pool, Session, Trouble};
 use crate::Random;
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.

@@ -21,7 +21,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
-    Bot, BotMaker, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict,
+    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, ProgramKind, RetreatChoice, Trapped,
+    Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;
@@ -34,7 +35,7 @@ use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::{MapEvent, Quake};
 
 use map::KnownMap;
-pub use pool::{Incident, Pool};
+pub use pool::Pool;
 pub use process::{LONGEST_LINE, end_all};
 pub use reply::Refusal;
 use request::Asked;
@@ -57,10 +58,15 @@ pub struct External {
     answered: Option<(Phase, Vec<String>)>,
 }
 
-/// A maker of seats for the program of a pool.
+/// Programs as bots, for the registry of an experiment.
+pub const PROGRAMS: ProgramKind =
+    ProgramKind { protocol: PROTOCOL, make: |program| maker(&Pool::new(program.clone())) };
+
+/// A maker of seats for the program of a pool. It keeps the pool, and with it the processes that wait for a game.
 pub fn maker(pool: &Arc<Pool>) -> BotMaker {
-    let pool = Arc::clone(pool);
-    BotMaker::new(move || Box::new(External::new(Arc::clone(&pool))))
+    let (seats, incidents) = (Arc::clone(pool), Arc::clone(pool));
+    BotMaker::new(move || Box::new(External::new(Arc::clone(&seats))))
+        .with_incidents(move || incidents.incidents())
 }
 
 impl External {

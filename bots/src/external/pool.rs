@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use upheaval_engine::bot::Conduct;
-use upheaval_engine::bot::Program;
-use upheaval_engine::ids::Power;
+use upheaval_engine::bot::{Incident, Program};
 
 use super::process::FAREWELL;
 use super::request::Asked;
@@ -15,23 +13,6 @@ use super::session::{Session, Trouble};
 
 /// The most faults that are kept in words.
 const KEPT: usize = 1000;
-
-/// A fault, in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Incident {
-    /// Which.
-    pub conduct: Conduct,
-    /// The game.
-    pub game: String,
-    /// The power.
-    pub power: Power,
-    /// The phase; none before the first.
-    pub phase: Option<String>,
-    /// What was wrong, and what would be right.
-    pub reason: String,
-    /// The end of what the program wrote to standard error, if it is no more.
-    pub last_words: String,
-}
 
 /// All seats of one program. Dropped, it ends every process that waits.
 pub struct Pool {

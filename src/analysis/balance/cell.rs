@@ -3,16 +3,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Options;
 use super::distribution::{Distribution, Quantiles};
 use super::effect::Effect;
 use super::estimate::Estimate;
 use super::fairness::Fairness;
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
-use super::source::{Arm, LineUpFacts};
+use super::options::Options;
+use super::source::LineUpFacts;
 use super::tally::{CellTally, Measure, PowerCounts};
 use crate::Blocks;
 use upheaval_harness::record::GameEnd;
+use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{ByPower, Power};
 
 /// An arm and a line-up.
@@ -160,8 +161,8 @@ impl CellBalance {
         let counts = &tally.counts;
         let end = |end: GameEnd| Estimate::rate(counts.ends[end as usize]);
         let powers = ByPower::from_fn(|power| power_balance(&counts.powers[power], &tally.centres[power]));
-        let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start..);
-        let centres = |year: u16, spread: Spread| match year == arm.start {
+        let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
+        let centres = |year: u16, spread: Spread| match year == arm.start() {
             // The start position is the same in every game there could be.
             true => Spread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
             false => spread,
@@ -177,7 +178,7 @@ impl CellBalance {
         });
         CellBalance {
             arm: arm.id.clone(),
-            parameters: arm.parameters.clone(),
+            parameters: arm.parameters.clone().map_or(Value::Null, Value::Object),
             line_up,
             seating: facts.clone(),
             fairness_means: facts.seats.meaning(),

@@ -9,10 +9,10 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::estimate::{Estimate, interval_half};
-use super::source::Arm;
 use super::tally::Course;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
+use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{ByPower, Power};
 
 /// Whose province it is that an event strikes.
@@ -107,7 +107,8 @@ pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<
 impl Query {
     /// The homes of an arm by province.
     pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
-        let of = |power: Power| arm.homes[power].iter().map(move |home| (home.clone(), power));
+        let homes = arm.homes();
+        let of = |power: Power| homes[power].iter().map(move |home| (home.clone(), power));
         Power::ALL.into_iter().flat_map(of).collect()
     }
 
@@ -156,14 +157,14 @@ impl Query {
 
     /// The counts by which an event is judged: that of a Fall comes after the Fall's events, and before the Winter's.
     fn window(&self, arm: &Arm, year: u16, season: Season) -> Window {
-        let year = year.saturating_sub(arm.start);
+        let year = year.saturating_sub(arm.start());
         let before = if season == Season::Winter { year } else { year.saturating_sub(1) };
         Window { before, after: year.saturating_add(self.years) }
     }
 
     /// Counts a game.
     pub fn tally(&self, arm: &Arm, block: u32, course: &Course, strikes: &Strikes, to: &mut [EffectTally]) {
-        let last = self.last_year.saturating_sub(arm.start);
+        let last = self.last_year.saturating_sub(arm.start());
         let batch = self.batch(block);
         let centres = |power: Power, year: u16| course.at(usize::from(year)).powers[power.index()].centres;
         for (strikes, to) in strikes.0.iter().zip(to) {

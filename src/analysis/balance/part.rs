@@ -1,12 +1,12 @@
 //! One part of a run: its games, each with its course from year to year and what struck whom in it.
 
 use super::effect::{EffectTally, Query, Strikes};
-use super::source::{Arm, BalanceError, Part};
 use super::tally::{Course, GameYear, Standing, Stretch};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
 use upheaval_harness::record::regular::Readable;
+use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
 /// What a part says of one line-up.
@@ -18,32 +18,39 @@ pub struct LineUpPart {
     pub effects: Vec<EffectTally>,
 }
 
-/// Reads a part of an arm. Gives what it says of each line-up of the run.
-pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Vec<LineUpPart>, BalanceError> {
-    let rows = games(&part.games)?;
+/// Reads a part of a run. Gives what it says of each line-up.
+pub fn read(
+    run: &StoredRun,
+    part: &Part,
+    line_ups: usize,
+    query: &Query,
+) -> Result<Vec<LineUpPart>, StoredError> {
+    let arm = &run.arms()[part.arm];
+    let [in_games, in_turns, in_events] = ["games", "turns", "events"].map(|table| run.file(part, table));
+    let rows = games(&in_games)?;
     let mut courses = vec![Course::default(); rows.len()];
     let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
     let mut stray = None;
     let mut place = Places { rows: &rows, next: 0 };
 
     let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES, turns::UNITS);
-    by_game(&part.turns, fields, |game, turns| match place.of(game) {
-        Some(at) => courses[at] = course(arm.start, &rows[at], turns),
-        None => stray = Some((&part.turns, game)),
+    by_game(&in_turns, fields, |game, turns| match place.of(game) {
+        Some(at) => courses[at] = course(arm.start(), &rows[at], turns),
+        None => stray = Some((&in_turns, game)),
     })?;
     if !query.kinds.is_empty() {
         place.next = 0;
         let fields =
             (events::YEAR, events::SEASON, events::PHASE, events::KIND, events::PROVINCE, events::POWER);
         let homes = query.homes_of(arm);
-        by_game(&part.events, fields, |game, events| match place.of(game) {
+        by_game(&in_events, fields, |game, events| match place.of(game) {
             Some(at) => strikes[at] = query.strikes(arm, &homes, events),
-            None => stray = Some((&part.events, game)),
+            None => stray = Some((&in_events, game)),
         })?;
     }
     if let Some((path, game)) = stray {
         let what = format!("has game {game}, which is not in `games`");
-        return Err(BalanceError::Damaged { path: path.place(), what });
+        return Err(StoredError::Damaged { path: path.place(), what });
     }
 
     let empty =
@@ -52,11 +59,11 @@ pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Ve
     for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
         let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
             let what = format!("has line-up {}, which the experiment has not", row.line_up);
-            return Err(BalanceError::Damaged { path: part.games.place(), what });
+            return Err(StoredError::Damaged { path: in_games.place(), what });
         };
         if course.years.is_empty() {
             let what = format!("lacks the rows of game {}", row.game);
-            return Err(BalanceError::Damaged { path: part.turns.place(), what });
+            return Err(StoredError::Damaged { path: in_turns.place(), what });
         }
         part_of.stretch.add(row, course);
         if let Some(strikes) = strikes.get(at) {

@@ -1,8 +1,9 @@
 //! Kinds of bots, their settings, and how bots are made.
 
+use std::fmt;
 use std::sync::Arc;
 
-use super::Bot;
+use super::{Bot, Incident, Program};
 
 /// A kind of bot: its name, what it does, and how to make one.
 #[derive(Clone, Copy)]
@@ -54,19 +55,51 @@ pub struct Setting {
     pub default: u64,
 }
 
+/// How programs of any language become bots.
+#[derive(Clone, Copy)]
+pub struct ProgramKind {
+    /// The version of the protocol that they speak; part of an experiment's hash.
+    pub protocol: u32,
+    /// A maker of bots that this program plays.
+    pub make: fn(&Program) -> BotMaker,
+}
+
 /// Makes bots, one for each seat of each game, on any thread.
 #[derive(Clone)]
-pub struct BotMaker(Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>);
+pub struct BotMaker {
+    make: Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>,
+    incidents: Arc<dyn Fn() -> Vec<Incident> + Send + Sync>,
+}
 
 impl BotMaker {
     /// A maker that calls this.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> BotMaker {
-        BotMaker(Arc::new(make))
+        BotMaker { make: Arc::new(make), incidents: Arc::new(Vec::new) }
+    }
+
+    /// The same maker, whose bots' faults this function lists.
+    pub fn with_incidents(
+        self,
+        incidents: impl Fn() -> Vec<Incident> + Send + Sync + 'static,
+    ) -> BotMaker {
+        BotMaker { incidents: Arc::new(incidents), ..self }
     }
 
     /// Makes a bot.
     pub fn make(&self) -> Box<dyn Bot> {
-        (self.0)()
+        (self.make)()
+    }
+
+    /// The faults of the bots that this maker has made, in words and in no particular order. Only makers of programs have
+    /// any: a bot that ships has no fault but an illegal order, which the game itself counts.
+    pub fn incidents(&self) -> Vec<Incident> {
+        (self.incidents)()
+    }
+}
+
+impl fmt::Debug for BotMaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BotMaker")
     }
 }
 

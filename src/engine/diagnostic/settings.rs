@@ -1,7 +1,7 @@
-//! `--set KEY=VALUE`: values that a command line puts into a TOML file, in place of what it says.
+//! Settings, each `KEY=VALUE`: values that the caller puts into a TOML file, in place of what it says.
 //!
-//! The file's text is changed where the key stands, or gets a line more, and is then read as any other: so a value of the
-//! command line is checked by the same code. What is wrong with it is told with the argument, and what is wrong elsewhere
+//! The file's text is changed where the key stands, or gets a line more, and is then read as any other: so a setting is
+//! checked by the same code. What is wrong with it is told with the setting, and what is wrong elsewhere
 //! with the line of the file as it was given.
 
 mod wide;
@@ -13,22 +13,22 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
 use self::wide::StandIns;
 use super::{Diagnostic, Place, Source};
 
-/// A stretch of a text that an argument has put there.
+/// A stretch of a text that a setting has put there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     /// Where it stands now.
     now: Range<usize>,
     /// How long what it replaced was.
     before: usize,
-    /// The argument: `--set games=70`.
-    argument: String,
+    /// The setting: `games=70`.
+    setting: String,
 }
 
-/// The byte of the file for a byte of the changed text, or the argument that has put it there.
+/// The byte of the file for a byte of the changed text, or the setting that has put it there.
 pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &str> {
     edits.iter().rev().try_fold(at, |at, edit| {
         if edit.now.contains(&at) {
-            Err(edit.argument.as_str())
+            Err(edit.setting.as_str())
         } else if at >= edit.now.end {
             Ok(at - edit.now.len() + edit.before)
         } else {
@@ -48,8 +48,7 @@ impl Source {
     }
 
     fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
-        let argument = format!("--set {setting}");
-        let fault = |message: String| Diagnostic { place: Place::Argument(argument.clone()), message };
+        let fault = |message: String| Diagnostic { place: Place::Setting(setting.to_owned()), message };
         let mut stand_ins = StandIns::default();
         // A file that is no TOML is told as one, by whoever reads it next.
         let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
@@ -65,11 +64,11 @@ impl Source {
         let new = span_of(&text, &keys);
         let edit = match (old, new) {
             (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
-                Edit { before: old.len(), now: new, argument }
+                Edit { before: old.len(), now: new, setting: setting.to_owned() }
             }
             // A new key, perhaps with the table that it stands in.
             (_, Some(Spans { key, .. })) => {
-                Edit { now: key..key + grown.unsigned_abs(), before: 0, argument }
+                Edit { now: key..key + grown.unsigned_abs(), before: 0, setting: setting.to_owned() }
             }
             (_, None) => return Err(fault("the key cannot stand in this file".to_owned())),
         };
@@ -99,7 +98,7 @@ fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), St
     }
 }
 
-/// A text that needs no quotes on a command line: what looks like a list, a table or a text in quotes is meant as one.
+/// A text that needs no quotes in a setting: what looks like a list, a table or a text in quotes is meant as one.
 fn is_bare(text: &str) -> bool {
     !text.is_empty() && !text.contains(['"', '\'', '[', ']', '{', '}', '\n', '#'])
 }
@@ -234,43 +233,43 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_it_names_the_argument_and_one_elsewhere_the_line_of_the_file() {
+    fn a_fault_in_it_names_the_setting_and_one_elsewhere_the_line_of_the_file() {
         let settings = ["list=[3]", "log.orders=true", "t.new=7", "a=12345", "z.y.x=3"];
         let source = set(&settings).unwrap();
         let at = |piece: &str| {
             let start = source.text().find(piece).unwrap_or_else(|| panic!("{piece} in {}", source.text()));
             source.fault(start..start + 1, "m").to_string()
         };
-        assert_eq!(at("[3]"), "--set list=[3]: m");
-        assert_eq!(at("true"), "--set log.orders=true: m");
-        assert_eq!(at("log ="), "--set log.orders=true: m");
-        assert_eq!(at("new"), "--set t.new=7: m");
-        assert_eq!(at("12345"), "--set a=12345: m");
-        assert_eq!(at("3 }"), "--set z.y.x=3: m");
+        assert_eq!(at("[3]"), "list=[3]: m");
+        assert_eq!(at("true"), "log.orders=true: m");
+        assert_eq!(at("log ="), "log.orders=true: m");
+        assert_eq!(at("new"), "t.new=7: m");
+        assert_eq!(at("12345"), "a=12345: m");
+        assert_eq!(at("3 }"), "z.y.x=3: m");
         assert_eq!(at("# one"), "f:2:7: m");
         assert_eq!(at("b = \"x\""), "f:9:1: m");
         assert_eq!(at("v = 2"), "f:15:1: m");
         let twice = set(&["a=5", "a=66"]).unwrap();
-        assert_eq!(twice.fault(twice.text().find("66").unwrap()..0, "m").to_string(), "--set a=66: m");
+        assert_eq!(twice.fault(twice.text().find("66").unwrap()..0, "m").to_string(), "a=66: m");
         assert_eq!(twice.fault(twice.text().find("b =").unwrap()..0, "m").to_string(), "f:9:1: m");
     }
 
     #[test]
     fn what_is_no_setting_says_what_would_be_right() {
         for (setting, expected) in [
-            ("games", "--set games: a setting is KEY=VALUE"),
-            ("a..b=1", "--set a..b=1: `a..b` is no key"),
-            ("=1", "--set =1: `` is no key"),
-            ("a=[1", "--set a=[1: `[1` is no TOML value"),
-            ("a=", "--set a=: `` is no TOML value"),
-            ("t=1", "--set t=1: `t` is a section of the file"),
+            ("games", "games: a setting is KEY=VALUE"),
+            ("a..b=1", "a..b=1: `a..b` is no key"),
+            ("=1", "=1: `` is no key"),
+            ("a=[1", "a=[1: `[1` is no TOML value"),
+            ("a=", "a=: `` is no TOML value"),
+            ("t=1", "t=1: `t` is a section of the file"),
             (
                 "s.0=1",
-                "--set s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
+                "s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
             ),
-            ("a.b=1", "--set a.b=1: `b` stands below a key that is no table"),
-            ("s.2.v=1", "--set s.2.v=1: `2` is no place in a list of 2"),
-            ("list.x=1", "--set list.x=1: `x` is no place in a list of 2"),
+            ("a.b=1", "a.b=1: `b` stands below a key that is no table"),
+            ("s.2.v=1", "s.2.v=1: `2` is no place in a list of 2"),
+            ("list.x=1", "list.x=1: `x` is no place in a list of 2"),
         ] {
             let error = set(&[setting]).unwrap_err();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");

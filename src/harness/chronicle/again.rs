@@ -6,35 +6,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::form::Chronicle;
 use super::programs::{self, Command, Programs, command_line};
 use super::scribe::{Origin, chronicle};
 use super::stored::Stored;
-use crate::record::regular::{NotRegular, RunFile};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::RESOLVED;
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::resolved::Resolved;
+use crate::sim::output::manifest::MANIFEST;
+use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::{FaultRule, GameSpec, Play, Player, Schedule, Shard};
+use crate::sim::stored::{FormFault, StoredError, StoredRun};
+use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
-use upheaval_engine::diagnostic::{one_line, suggest};
+use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::Power;
 
 /// Why the games of a folder cannot be played again, or not this one.
 #[derive(Debug, thiserror::Error)]
 pub enum AgainError {
-    /// It is no run folder, or is damaged.
-    #[error("`{}` {what}; name the folder that `upheaval run` printed", path.display())]
-    NoRun {
-        /// The folder.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    /// It cannot be read as a run.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     /// Another version has played it.
     #[error(
         "`{}` was played by behaviour version {found}, and this program plays {BEHAVIOUR_VERSION}: its games go otherwise here; \
@@ -44,7 +38,26 @@ pub enum AgainError {
         /// The folder.
         path: PathBuf,
         /// Its version.
-        found: u64,
+        found: u32,
+    },
+    /// Its tables are of another version.
+    #[error(
+        "`{}` has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared",
+        path.display()
+    )]
+    Schema {
+        /// The folder.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A file of a table is damaged.
+    #[error("`{}` {what}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
     },
     /// The rules that it keeps are not those that it was played by.
     #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those that {RESOLVED} was made of{why}", path.display())]
@@ -117,9 +130,7 @@ fn all(programs: &[NeededProgram]) -> String {
 
 /// A run whose games can be played again.
 pub struct Again {
-    path: PathBuf,
-    manifest: Manifest,
-    resolved: Resolved,
+    run: StoredRun,
     schedule: Schedule,
     player: Player,
     /// Of each bot, the program that it is, where that may not be started.
@@ -137,68 +148,43 @@ pub struct Departed {
 }
 
 impl Again {
-    /// Looks at a run folder. `maker` gives the bot of a name and of what the experiment says of it, or says why it is not
-    /// to be had. A bot that is a program is only asked of it where `programs` allows its command; without, the games that
-    /// it has no seat in can be played.
+    /// Looks at a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs` allows
+    /// its command; without, the games that it has no seat in can be played.
     ///
     /// # Errors
     /// It is no run, or its games would go otherwise here.
-    pub fn open(
-        path: &Path,
-        programs: &Programs,
-        mut maker: impl FnMut(&str, &Value) -> Result<BotMaker, String>,
-    ) -> Result<Again, AgainError> {
-        let no_run = |what: String| AgainError::NoRun { path: path.to_owned(), what: one_line(&what) };
-        let read = |name: &str| {
-            let text = RunFile::new(path, name).read_text();
-            text.map_err(|error| match NotRegular::of(&error) {
-                Some(found) => no_run(format!("cannot be used: {found}")),
-                None => no_run(format!("has no `{name}`: {error}")),
-            })
-        };
-        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
-            .map_err(|error| no_run(format!("has a damaged {MANIFEST}: {error}")))?;
-        let text = read(RESOLVED)?;
-        if blake3::hash(text.as_bytes()).to_hex().as_str() != manifest.experiment_hash {
-            return Err(no_run(format!("has a {RESOLVED} that was changed: its hash is not the manifest's")));
-        }
-        let resolved =
-            Resolved::read(&text).map_err(|what| no_run(format!("has a {RESOLVED} that {what}")))?;
-        if resolved.behaviour_version != u64::from(BEHAVIOUR_VERSION) {
-            let found = resolved.behaviour_version;
+    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
+        let run = StoredRun::open(path)?;
+        let experiment = &run.experiment;
+        if experiment.behaviour_version != BEHAVIOUR_VERSION {
+            let found = experiment.behaviour_version;
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let variants = resolved.arms.iter().enumerate();
-        let variants = variants
-            .map(|(i, arm)| rules(path, &manifest, arm, &value["variants"][i]["content"]))
-            .collect::<Result<_, _>>()?;
+        let variants = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
         let (mut bots, mut withheld): (Vec<BotMaker>, Vec<_>) = (Vec::new(), Vec::new());
-        for (i, bot) in resolved.bots.iter().enumerate() {
-            let content = &value["bots"][i]["content"];
-            let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: bot.clone(), why };
+        for ResolvedBot { name, content } in &experiment.bots {
+            let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
             match Command::of(content) {
                 Command::Unsound => {
                     return Err(not_here("it is a program without a sound command".to_owned()));
                 }
                 Command::Program(command) if !programs.allows(&command) => {
                     bots.push(programs::withheld());
-                    withheld.push(Some(NeededProgram { bot: bot.clone(), line: command_line(&command) }));
+                    withheld.push(Some(NeededProgram { bot: name.clone(), line: command_line(&command) }));
                 }
                 Command::Program(_) | Command::Shipped => {
-                    bots.push(maker(bot, content).map_err(not_here)?);
+                    bots.push(registry.recreate(name, content).map_err(not_here)?);
                     withheld.push(None);
                 }
             }
         }
-        let faults = FaultRule::from_content(&value["faults"])
-            .ok_or_else(|| no_run(format!("has a {RESOLVED} without sound `faults`")))?;
-        if manifest.games_a_part == 0 || !manifest.shard.is_none_or(Shard::is_sound) {
-            return Err(no_run(format!("has a {MANIFEST} that no run has")));
-        }
-        let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
-        let player = Player::new(variants, bots).with_faults(faults);
-        Ok(Again { path: path.to_owned(), manifest, resolved, schedule, player, withheld })
+        let player = Player::new(variants, bots).with_faults(experiment.faults.clone());
+        let Some(schedule) = run.schedule() else {
+            let what = "it does not say how many games a part has".to_owned();
+            let fault = FormFault::Damaged { file: MANIFEST, what };
+            return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
+        };
+        Ok(Again { run, schedule, player, withheld })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -206,19 +192,19 @@ impl Again {
     /// # Errors
     /// There is none.
     pub fn find(&self, name: &str) -> Result<GameSpec, AgainError> {
-        let none = |why: String| AgainError::NoGame { path: self.path.clone(), game: name.to_owned(), why };
-        let arms = &self.resolved.arms;
+        let none = |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
+        let arms = self.run.arms();
         let (arm, number) = match name.rsplit_once('/') {
             Some((arm, number)) => {
-                let known = || none(suggest(arm, arms.iter().map(String::as_str)));
-                (arms.iter().position(|known| known == arm).ok_or_else(known)?, number)
+                let known = || none(suggest(arm, arms.iter().map(|arm| arm.id.as_str())));
+                (arms.iter().position(|known| known.id == arm).ok_or_else(known)?, number)
             }
             None if arms.len() > 1 => {
-                return Err(none(format!("say of which arm, as in `{}/{name}`", arms[0])));
+                return Err(none(format!("say of which arm, as in `{}/{name}`", arms[0].id)));
             }
             None => (0, name),
         };
-        let last = self.resolved.games.saturating_sub(1);
+        let last = self.run.experiment.games.saturating_sub(1);
         let number: Option<u32> = number.parse().ok().filter(|number| *number <= last);
         let number = number.ok_or_else(|| none(format!("games are numbered from 0 to {last}")))?;
         if self.schedule.chunk_of(arm, number).is_none() {
@@ -231,8 +217,8 @@ impl Again {
     fn of_shard(&self, arm: usize) -> String {
         /// What anybody reads in an error.
         const MOST: usize = 8;
-        let shard = self.manifest.shard.unwrap_or(Shard::WHOLE);
-        let name = &self.resolved.arms[arm];
+        let shard = self.run.manifest.shard.unwrap_or(Shard::WHOLE);
+        let name = &self.run.arms()[arm].id;
         let chunks: Vec<Chunk> = self.schedule.chunks().filter(|chunk| chunk.variant == arm).collect();
         let ranges = chunks.iter().take(MOST).map(|Chunk { games, .. }| match games.len() {
             1 => games.start.to_string(),
@@ -260,14 +246,14 @@ impl Again {
         let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();
         match programs.is_empty() {
             true => Ok(()),
-            false => Err(AgainError::Programs { path: self.path.clone(), programs }),
+            false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
         }
     }
 
     /// The name of the first game in the folder, as [`Again::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
-        Some(match self.resolved.arms.len() {
+        Some(match self.run.arms().len() {
             1 => chunk.games.start.to_string(),
             _ => self.name(chunk.variant, chunk.games.start),
         })
@@ -275,7 +261,7 @@ impl Again {
 
     /// `black-hole/12`
     fn name(&self, arm: usize, game: u32) -> String {
-        format!("{}/{game}", self.resolved.arms[arm])
+        format!("{}/{game}", self.run.arms()[arm].id)
     }
 
     /// Plays a game again, compares every row of it with those of the run, and writes it down. Of a run that is not
@@ -286,19 +272,21 @@ impl Again {
     /// another game.
     pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
-            path: self.path.clone(),
+            path: self.run.path.clone(),
             game: self.name(spec.variant, spec.game),
             why: self.of_shard(spec.variant),
         })?;
         self.permit([spec])?;
         let stored = self.stored(&chunk)?;
-        let origin =
-            Origin { experiment: self.resolved.name.clone(), hash: self.manifest.experiment_hash.clone() };
+        let origin = Origin {
+            experiment: self.run.experiment.name.clone(),
+            hash: self.run.manifest.experiment_hash.clone(),
+        };
         let (chronicle, record) = chronicle(&origin, &self.player, spec);
         match stored.differs(&record) {
             None => Ok(chronicle),
             Some(what) => Err(AgainError::Departed {
-                path: self.path.clone(),
+                path: self.run.path.clone(),
                 departed: Departed { game: self.name(spec.variant, spec.game), what },
                 repeatable: self.is_repeatable(),
             }),
@@ -307,7 +295,7 @@ impl Again {
 
     /// Are its games decided by the experiment alone?
     pub fn is_repeatable(&self) -> bool {
-        self.manifest.repeatable
+        self.run.manifest.repeatable
     }
 
     /// How many games there are in the folder.
@@ -365,16 +353,10 @@ impl Again {
 
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
-        let found = self.resolved.schema_version;
-        if found != u64::from(SCHEMA_VERSION) {
-            let what = format!(
-                "has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared"
-            );
-            return Err(AgainError::NoRun { path: self.path.clone(), what });
+        match self.run.experiment.schema_version {
+            SCHEMA_VERSION => Stored::read(&self.run, chunk),
+            found => Err(AgainError::Schema { path: self.run.path.clone(), found }),
         }
-        let arm = &self.resolved.arms[chunk.variant];
-        Stored::read(&self.path, arm, chunk, self.resolved.logging)
-            .map_err(|(name, what)| AgainError::NoRun { path: self.path.join(name), what })
     }
 }
 
@@ -398,12 +380,12 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 }
 
 /// The variant of an arm, if it is the one that the experiment was made of.
-fn rules(path: &Path, manifest: &Manifest, arm: &str, content: &Value) -> Result<Arc<Variant>, AgainError> {
-    let other = |why: String| AgainError::Rules { path: path.to_owned(), arm: arm.to_owned(), why };
-    let files = manifest.rules.get(arm).ok_or_else(|| other(": there are none".to_owned()))?;
-    let variant = files.check(arm).map_err(|error| other(format!(": {error}")))?;
-    match variant.content() == *content {
-        true => Ok(Arc::new(Variant { id: arm.to_owned(), ..variant })),
+fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
+    let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
+    let files = run.manifest.rules.get(&arm.id).ok_or_else(|| other(": there are none".to_owned()))?;
+    let variant = files.check(&arm.id).map_err(|error| other(format!(": {error}")))?;
+    match variant.content() == arm.content {
+        true => Ok(Arc::new(Variant { id: arm.id.clone(), ..variant })),
         false => Err(other(String::new())),
     }
 }

@@ -182,7 +182,7 @@ pub struct End {
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
     /// It is no such JSON.
-    #[error("{file}:{line}:{column}: {message}; a game is a file that `upheaval replay --export` wrote")]
+    #[error("{file}:{line}:{column}: {message}")]
     Json {
         /// The file.
         file: String,

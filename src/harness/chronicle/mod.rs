@@ -6,9 +6,10 @@
 //! ```
 //! A [`Chronicle`] holds its rules, so it is played again without experiment and bots. Before each stage the hash of the
 //! game is compared, after it what was told; who tampers with an order, a draw or a hash is found in the phase where the
-//! game goes otherwise. [`crate::replay`] does the same in memory with the game's own types, and is what tests use.
+//! game goes otherwise. A [`Replay`] does so stage by stage, and tells a log of the game's own types what happens.
 
 mod again;
+mod both;
 mod decisions;
 mod form;
 mod people;
@@ -25,6 +26,6 @@ pub use form::{
     StageRecord,
 };
 pub use programs::{Programs, command_line, quoted};
-pub use replay::{Departure, replay};
+pub use replay::{Departure, Replay, replay};
 pub use saved_game::{NotStandard, SavedGame};
 pub use scribe::{Origin, chronicle};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::both::Both;
 use super::decisions::{self, Unusable};
 use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
 use super::scribe::{Scribe, head, hex, stage_word};
@@ -9,6 +10,7 @@ use super::told::Told;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
+use upheaval_engine::rules::event::Log;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 
@@ -38,32 +40,88 @@ pub fn replay(
     variant: Arc<Variant>,
     look: &mut dyn FnMut(&Game),
 ) -> Result<Game, Departure> {
-    let mut game = Game::new(variant, chronicle.last_year);
-    let mut referee = Referee::new();
-    let departs = |phase: &str, what: String| Departure {
-        phase: phase.to_owned(),
-        what,
-        behaviour: chronicle.behaviour_version,
-    };
-    for stage in &chronicle.stages {
-        same_state(&game, stage).map_err(|what| departs(&game.phase().to_string(), what))?;
-        look(&game);
-        let told = step(&mut game, &mut referee, stage).map_err(|Unusable { order, why }| {
-            departs(&stage.phase, format!("the order `{order}`: {why}"))
-        })?;
-        same_story(stage, &told).map_err(|what| departs(&stage.phase, what))?;
+    let mut replay = Replay::new(chronicle, variant);
+    while let Some(stage) = replay.next()? {
+        look(replay.game());
+        replay.settle(stage, &mut ())?;
     }
-    let at = game.phase().to_string();
-    if game.stage() != Stage::Over {
-        return Err(departs(&at, "the file ends here and the game goes on".to_owned()));
-    }
-    same_end(&game, chronicle).map_err(|what| departs(&at, what))?;
-    if chronicle.digest != chronicle.digest_of_rest() {
-        let what = "the game is played as it stands here, but the rest of the file was changed: its digest is another";
-        return Err(departs(&at, what.to_owned()));
-    }
+    let game = replay.finish()?;
     look(&game);
     Ok(game)
+}
+
+/// A chronicle that is played again stage by stage.
+pub struct Replay<'a> {
+    chronicle: &'a Chronicle,
+    game: Game,
+    referee: Referee,
+    /// The stages that are still to come.
+    ahead: &'a [StageRecord],
+}
+
+impl<'a> Replay<'a> {
+    /// Begins to play a chronicle again.
+    pub fn new(chronicle: &'a Chronicle, variant: Arc<Variant>) -> Replay<'a> {
+        let game = Game::new(variant, chronicle.last_year);
+        Replay { chronicle, game, referee: Referee::new(), ahead: &chronicle.stages }
+    }
+
+    /// The game as it stands now.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn departs(&self, phase: &str, what: String) -> Departure {
+        Departure { phase: phase.to_owned(), what, behaviour: self.chronicle.behaviour_version }
+    }
+
+    fn departs_here(&self, what: String) -> Departure {
+        self.departs(&self.game.phase().to_string(), what)
+    }
+
+    /// Plays the next stage; `log` is told what the game tells. Faults of bots are no part of a game, and not told. Returns
+    /// whether there was a stage to play.
+    ///
+    /// # Errors
+    /// The first departure. The game has gone on in another way since then: it is of no use.
+    pub fn step(&mut self, log: &mut dyn Log) -> Result<bool, Departure> {
+        match self.next()? {
+            Some(stage) => self.settle(stage, log).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// The next stage, before which the game stands as the chronicle says.
+    fn next(&mut self) -> Result<Option<&'a StageRecord>, Departure> {
+        let Some((stage, ahead)) = self.ahead.split_first() else { return Ok(None) };
+        same_state(&self.game, stage).map_err(|what| self.departs_here(what))?;
+        self.ahead = ahead;
+        Ok(Some(stage))
+    }
+
+    fn settle(&mut self, stage: &StageRecord, log: &mut dyn Log) -> Result<(), Departure> {
+        let told = settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
+            self.departs(&stage.phase, format!("the order `{order}`: {why}"))
+        })?;
+        same_story(stage, &told).map_err(|what| self.departs(&stage.phase, what))
+    }
+
+    /// Ends the replay once the last stage is played.
+    ///
+    /// # Errors
+    /// The game is not over, or ends in another way.
+    pub fn finish(self) -> Result<Game, Departure> {
+        if self.game.stage() != Stage::Over {
+            return Err(self.departs_here("the file ends here and the game goes on".to_owned()));
+        }
+        same_end(&self.game, self.chronicle).map_err(|what| self.departs_here(what))?;
+        if self.chronicle.digest != self.chronicle.digest_of_rest() {
+            let what = "the game is played as it stands here, but the rest of the file was changed: its digest is \
+                        another";
+            return Err(self.departs_here(what.to_owned()));
+        }
+        Ok(self.game)
+    }
 }
 
 /// What differs between how the game stands and what the file says, if anything does.
@@ -110,35 +168,41 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
 }
 
 /// Settles a stage as the file has it, and returns what was told.
-fn step(game: &mut Game, referee: &mut Referee, stage: &StageRecord) -> Result<StageRecord, Unusable> {
+fn settle(
+    game: &mut Game,
+    referee: &mut Referee,
+    stage: &StageRecord,
+    log: &mut dyn Log,
+) -> Result<StageRecord, Unusable> {
     let mut told = Told::new(&stage.events, &game.world().terrain);
     let mut recorder = recorder(game);
     let mut scribe = Scribe::default();
     scribe.look(game, recorder.record());
+    let mut heard = Both { recorder: &mut recorder, log };
     match game.stage() {
         Stage::Movement => {
             let orders = decisions::movement(game, &stage.orders)?;
             let declared = told.declared();
-            game.settle_movement(referee, &orders, &declared, &mut told, &mut recorder);
+            game.settle_movement(referee, &orders, &declared, &mut told, &mut heard);
         }
         Stage::Retreats => {
             let orders = decisions::retreats(game, &stage.orders)?;
-            game.settle_retreats(&orders, &mut told, &mut recorder);
+            game.settle_retreats(&orders, &mut told, &mut heard);
         }
         Stage::Coasts => {
             let disbanded = told.disbanded();
             let chosen: Vec<_> =
                 game.coast_choices().iter().map(|choice| told.coast(choice.fleet, &choice.coasts)).collect();
             let mut chosen = chosen.into_iter();
-            game.settle_coasts(&mut told, &mut recorder, disbanded, |_, _| chosen.next().flatten());
+            game.settle_coasts(&mut told, &mut heard, disbanded, |_, _| chosen.next().flatten());
         }
         Stage::Adjustments => {
             let orders = decisions::adjustments(game, &stage.orders)?;
-            game.settle_adjustments(&orders, &mut told, &mut recorder);
+            game.settle_adjustments(&orders, &mut told, &mut heard);
         }
         Stage::Seismic => {
             let orders = decisions::seismic(game, &stage.orders)?;
-            game.settle_seismic(&orders, &mut told, &mut recorder);
+            game.settle_seismic(&orders, &mut told, &mut heard);
         }
         Stage::Over => {}
     }

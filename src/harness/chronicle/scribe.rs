@@ -20,7 +20,7 @@ pub struct Origin {
 
 impl From<&Experiment> for Origin {
     fn from(experiment: &Experiment) -> Origin {
-        Origin { experiment: experiment.name.clone(), hash: experiment.hash() }
+        Origin { experiment: experiment.name.clone(), hash: experiment.canonical().hash }
     }
 }
 

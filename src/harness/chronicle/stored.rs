@@ -1,14 +1,13 @@
 //! The tables of a part of a run, beside games that are played again.
 
-use std::path::Path;
-
+use super::again::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
-use crate::record::regular::RunFile;
+use crate::record::regular::Readable;
 use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
-use crate::sim::output::part_name;
 use crate::sim::schedule::Chunk;
+use crate::sim::stored::StoredRun;
 
 /// The tables of a part.
 pub(super) struct Stored {
@@ -20,25 +19,27 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Reads the part of a chunk; or the name of a file that is not sound, and why not.
-    pub fn read(run: &Path, arm: &str, chunk: &Chunk, logging: Logging) -> Result<Stored, (String, String)> {
-        fn table<R: Row>(run: &Path, arm: &str, chunk: &Chunk) -> Result<StoredPart, (String, String)> {
-            let name = part_name(R::table().name, arm, chunk.part);
-            match StoredPart::read::<R>(&RunFile::new(run, &name)) {
-                Ok(part) => match part.foreign(&chunk.games) {
-                    Some(game) => Err((name, format!("has rows of game {game}, which is none of its games"))),
-                    None => Ok(part),
-                },
-                Err(what) => Err((name, what)),
+    /// Reads the part of a chunk.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    pub fn read(run: &StoredRun, chunk: &Chunk) -> Result<Stored, AgainError> {
+        fn table<R: Row>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+            let file = run.chunk_file(chunk, R::table().name);
+            let damaged = |what| AgainError::Table { path: file.place(), what };
+            let part = StoredPart::read::<R>(&file).map_err(damaged)?;
+            match part.foreign(&chunk.games) {
+                Some(game) => Err(damaged(format!("has rows of game {game}, which is none of its games"))),
+                None => Ok(part),
             }
         }
         Ok(Stored {
-            games: table::<GameRow>(run, arm, chunk)?,
-            turns: table::<TurnRow>(run, arm, chunk)?,
-            topology: table::<TopologyRow>(run, arm, chunk)?,
-            events: table::<EventRow>(run, arm, chunk)?,
-            orders: match logging {
-                Logging::WithOrders => Some(table::<OrderRow>(run, arm, chunk)?),
+            games: table::<GameRow>(run, chunk)?,
+            turns: table::<TurnRow>(run, chunk)?,
+            topology: table::<TopologyRow>(run, chunk)?,
+            events: table::<EventRow>(run, chunk)?,
+            orders: match run.experiment.log.logging() {
+                Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
                 Logging::WithoutOrders => None,
             },
         })

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::Logging;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
+use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
@@ -77,9 +78,13 @@ impl Clock for Machine {
     }
 }
 
-/// Plays a sample of the games that `chunks` has, and says what all of them take.
+/// Plays a sample of the games that `chunks` has, and says what all of them take. `canonical` is the experiment's.
+///
+/// # Errors
+/// The threads cannot be started.
 pub fn estimate<E: Send>(
     experiment: &Experiment,
+    canonical: &Canonical,
     schedule: &Schedule,
     chunks: &[Chunk],
     play: &dyn Play,
@@ -89,11 +94,12 @@ pub fn estimate<E: Send>(
         .num_threads(threads)
         .build()
         .map_err(|source| RunError::Threads { threads, source })?;
-    Ok(pool.install(|| on_pool(experiment, schedule, chunks, play, &Machine(Instant::now()))))
+    Ok(pool.install(|| on_pool(experiment, canonical, schedule, chunks, play, &Machine(Instant::now()))))
 }
 
 fn on_pool(
     experiment: &Experiment,
+    canonical: &Canonical,
     schedule: &Schedule,
     chunks: &[Chunk],
     play: &dyn Play,
@@ -101,12 +107,13 @@ fn on_pool(
 ) -> Estimate {
     let (begun, threads) = (clock.now(), rayon::current_num_threads());
     let samples = samples(experiment, schedule, chunks, play, clock);
-    let meta = RunMeta { name: experiment.name.clone(), hash: experiment.hash(), seed: experiment.seed };
+    let (name, hash) = (experiment.name.clone(), canonical.hash.clone());
+    let meta = RunMeta { name, hash, seed: experiment.seed };
     let costs: Vec<Option<Cost>> = samples
         .iter()
         .zip(&experiment.variants)
         .map(|(games, arm)| {
-            (!games.is_empty()).then(|| cost(games, &meta, &arm.id, experiment.logging, clock))
+            (!games.is_empty()).then(|| cost(games, &meta, arm.id(), experiment.logging, clock))
         })
         .collect();
     let known: Vec<Cost> = costs.iter().flatten().copied().collect();
@@ -116,7 +123,7 @@ fn on_pool(
         bytes_a_chunk: mean(|c| c.bytes_a_chunk),
         bytes_a_game: mean(|c| c.bytes_a_game),
     };
-    let (mut seconds, mut bytes) = (0.0, folder_bytes(experiment, schedule) as f64);
+    let (mut seconds, mut bytes) = (0.0, folder_bytes(experiment, canonical, schedule) as f64);
     for chunk in chunks {
         let cost = costs[chunk.variant].unwrap_or(other);
         let games = chunk.games.len() as f64;
@@ -218,13 +225,13 @@ fn encoded(games: &[GameRecord], meta: &RunMeta, arm: &str, logging: Logging) ->
 }
 
 /// The bytes of the files of a run folder that are no tables.
-fn folder_bytes(experiment: &Experiment, schedule: &Schedule) -> u64 {
+fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Schedule) -> u64 {
     /// An entry of the manifest, with a path of usual length.
     const ENTRY: u64 = 210;
-    let manifest = Manifest::start(experiment, std::time::UNIX_EPOCH).to_json().len() as u64;
+    let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
     let tables = 4 + u64::from(experiment.logging == Logging::WithOrders);
     let parts = schedule.chunks().count() as u64 * tables;
-    manifest + parts * ENTRY + (experiment.given.len() + experiment.resolved().len()) as u64
+    manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }
 
 #[cfg(test)]

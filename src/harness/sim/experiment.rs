@@ -17,126 +17,40 @@
 //! # lineups = [[…], […]]                  # several: every block plays all of them
 //! ```
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
-//! (`experiment/arms.rs`). Values of the command line take the place of the file's ([`upheaval_engine::diagnostic::settings`]).
+//! (`experiment/arms.rs`). Values of the caller ([`Overrides`]) take the place of the file's.
 //!
 //! Bots of one's own are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` says what is done about a
 //! bot that is at fault ([`super::faults`]).
 //!
-//! What variants and bots there are is the caller's to say: see [`Catalogue`].
+//! The caller says which variants and bots there are: see [`Catalogue`] and [`super::Registry`]. An experiment owns its
+//! variants and the makers of its bots: with it alone its games can be played.
 
 mod arms;
+mod catalogue;
+mod error;
 mod roster;
 mod seats;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::bots::BotSection;
 use super::faults::FaultRule;
-use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use super::player::Player;
 use crate::sim::shard::Shard;
+pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
+pub use error::{ExperimentError, Override};
 pub use roster::Bots;
-use upheaval_engine::bot::Pace;
+use upheaval_engine::bot::{BotMaker, Incident};
 use upheaval_engine::diagnostic::table::{Table, parse};
-use upheaval_engine::diagnostic::{Diagnostic, Source, SourceError, one_line, suggest};
-use upheaval_engine::rules::variant::Files;
-use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_map::ids::{ByPower, Power};
-use upheaval_map::rng;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
 const MOST_THREADS: u64 = 1024;
-
-/// A variant that an experiment plays.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VariantEntry {
-    /// Its name in tables and folders.
-    pub id: String,
-    /// The year its games start in.
-    pub first_year: u16,
-    /// Everything that decides how it plays: rules, parameters, map. Part of the experiment's hash.
-    pub content: Value,
-    /// Which variant it is with which parameters set, if it is an arm of a sweep.
-    pub arm: Option<Arm>,
-    /// The files it is made of: whoever has them can play its games. What of them decides anything is in the content.
-    pub files: Files,
-}
-
-/// What an arm of a sweep is made of.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arm {
-    /// The id of the variant that is swept.
-    pub base: String,
-    /// The parameters, in the order of the sweeps.
-    pub parameters: Vec<Setting>,
-}
-
-/// A bot that an experiment seats.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BotEntry {
-    /// Its name in tables.
-    pub name: String,
-    /// Is it a part of this program?
-    pub origin: BotOrigin,
-    /// Everything that decides how it plays. Part of the experiment's hash.
-    pub content: Value,
-    /// How long its games take. No part of the hash by itself: it follows from what the bot is.
-    pub pace: Pace,
-}
-
-/// Where a bot comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BotOrigin {
-    /// It is a part of this program.
-    Shipped,
-    /// It is a program of its own, with as much time as the watchdog leaves it.
-    Program,
-    /// It is a program of its own under a move clock: whether it is late differs from run to run.
-    ProgramOnClock,
-}
-
-/// Why a name gave no variant or bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LookupError {
-    /// There is none of this name.
-    Unknown,
-    /// There is one, but it cannot be used, and why.
-    Unusable(String),
-}
-
-/// What variants and bots there are.
-pub trait Catalogue {
-    /// The names of the variants that ship, for messages.
-    fn variants(&self) -> Vec<String>;
-    /// The variant of a name or path; paths start at `base`, the experiment file's folder.
-    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError>;
-    /// Does this variant have a parameter? Asked of variants that were found.
-    fn has_parameter(&self, _name: &str, _base: &Path, _parameter: &str) -> bool {
-        false
-    }
-    /// The variant of a name or path with these parameters set, under this id.
-    fn variant_with(
-        &self,
-        _name: &str,
-        _base: &Path,
-        _id: &str,
-        _settings: &[Setting],
-    ) -> Result<VariantEntry, LookupError> {
-        Err(LookupError::Unusable("variants have no parameters here".to_owned()))
-    }
-    /// The names of the bots, for messages.
-    fn bots(&self) -> Vec<String>;
-    /// The bot of a name; paths start at `base`.
-    fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
-    /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
-    fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        Err(LookupError::Unusable("there are no bots of one's own here".to_owned()))
-    }
-}
 
 /// Who plays which power. The numbers are indices into [`Experiment::bots`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,11 +74,13 @@ pub struct LineUps {
 }
 
 /// Which line-ups a block plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deal {
     /// All, one after the other: they meet the same natures.
+    #[serde(rename = "all")]
     EveryBlock,
     /// The next one, and after the last the first again.
+    #[serde(rename = "next")]
     InTurn,
 }
 
@@ -201,20 +117,20 @@ pub enum Logging {
     WithOrders,
 }
 
-/// What a command line says in place of the file.
+/// Values of the caller that take the place of the file's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// `--seed`
+    /// The root seed.
     pub seed: Option<u64>,
-    /// `--games`
+    /// Games of each arm.
     pub games: Option<u32>,
-    /// `--threads`
+    /// Threads; 0 for one a core.
     pub threads: Option<usize>,
-    /// `--out`
+    /// The folder in which the run folder is made.
     pub out: Option<PathBuf>,
-    /// `--shard`
+    /// The shard of the run that is to be played.
     pub shard: Option<Shard>,
-    /// `--set`, each `KEY=VALUE`
+    /// Keys of the file, each `KEY=VALUE` ([`Source::with`]).
     pub set: Vec<String>,
 }
 
@@ -247,27 +163,8 @@ pub struct Experiment {
     pub shard: Option<Shard>,
     /// The file's text as given.
     pub given: String,
-    /// What the command line has set in the file, each `KEY=VALUE`. Part of the hash by what it does.
+    /// What the caller has set in the file, each `KEY=VALUE`. Part of the hash by what it does.
     pub set: Vec<String>,
-}
-
-/// Why there is no experiment.
-#[derive(Debug, thiserror::Error)]
-pub enum ExperimentError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The file has a fault.
-    #[error(transparent)]
-    Fault(#[from] Diagnostic),
-    /// An argument has one.
-    #[error("{flag}: {message}")]
-    Argument {
-        /// The flag.
-        flag: &'static str,
-        /// What is wrong and what would be right.
-        message: String,
-    },
 }
 
 impl Experiment {
@@ -346,78 +243,21 @@ impl Experiment {
         Ok((experiment, rest))
     }
 
-    /// Everything that decides what a run gives, and nothing else, as JSON: keys sorted, two blanks to a
-    /// level, a newline at the end. Threads and output folder are no part of it.
-    pub fn resolved(&self) -> String {
-        let bot = |i: &usize| self.bots[*i].name.as_str();
-        let seats = match &self.seating {
-            Seating::Fixed(seats) => {
-                seats.iter().map(|(p, i)| (p.name().to_owned(), Value::from(bot(i)))).collect()
-            }
-            Seating::Rotated(LineUps { list, deal }) => {
-                let named = |line_up: &LineUp| line_up.iter().map(bot).collect::<Vec<_>>();
-                match (list.as_slice(), deal) {
-                    ([line_up], _) => json!({ "lineup": named(line_up) }),
-                    (all, Deal::EveryBlock) => {
-                        json!({ "each_block": "all", "lineups": all.iter().map(named).collect::<Vec<_>>() })
-                    }
-                    (all, Deal::InTurn) => {
-                        json!({ "each_block": "next", "lineups": all.iter().map(named).collect::<Vec<_>>() })
-                    }
-                }
-            }
-        };
-        let value = json!({
-            "behaviour_version": BEHAVIOUR_VERSION,
-            "schema_version": SCHEMA_VERSION,
-            "rng": { "algorithm": rng::ALGORITHM, "derivation_version": rng::DERIVATION_VERSION },
-            "name": self.name,
-            "seed": self.seed,
-            "games": self.games,
-            "last_year": self.last_year,
-            "log": { "orders": self.logging == Logging::WithOrders },
-            "seats": seats,
-            "faults": self.faults.content(),
-            "bots": self.bots.iter()
-                .map(|b| json!({ "name": b.name, "content": b.content })).collect::<Vec<_>>(),
-            "variants": self.variants.iter().map(VariantEntry::resolved).collect::<Vec<_>>(),
-        });
-        format!("{:#}\n", sorted(&value))
-    }
-
     /// Does the result depend on the experiment alone? Not where a bot plays under a clock.
     pub fn is_repeatable(&self) -> bool {
         self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
     }
 
-    /// The experiment's hash: BLAKE3 of [`Experiment::resolved`] in hexadecimal digits.
-    pub fn hash(&self) -> String {
-        blake3::hash(self.resolved().as_bytes()).to_hex().to_string()
+    /// Plays its games, on any number of threads at once.
+    pub fn player(&self) -> Player {
+        let variants = self.variants.iter().map(|entry| Arc::clone(&entry.variant)).collect();
+        let bots: Vec<BotMaker> = self.bots.iter().map(|bot| bot.maker.clone()).collect();
+        Player::new(variants, bots).with_faults(self.faults.clone())
     }
-}
 
-impl VariantEntry {
-    /// Its part of an experiment's canonical form.
-    fn resolved(&self) -> Value {
-        let mut value = json!({ "id": self.id, "first_year": self.first_year, "content": self.content });
-        if let Some(Arm { base, parameters }) = &self.arm {
-            let parameters = parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect();
-            value["base"] = base.as_str().into();
-            value["parameters"] = Value::Object(parameters);
-        }
-        value
-    }
-}
-
-/// The same value with the keys of every object in order.
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let keys: BTreeMap<&String, &Value> = map.iter().collect();
-            Value::Object(keys.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
-        }
-        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-        other => other.clone(),
+    /// What has been noticed about the programs that play, by bot, in no particular order within one.
+    pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
+        self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
     }
 }
 
@@ -440,23 +280,6 @@ fn name(root: &Table<'_>) -> Result<String, Diagnostic> {
     ))
 }
 
-fn unusable(
-    root: &Table<'_>,
-    span: Range<usize>,
-    what: &str,
-    name: &str,
-    error: LookupError,
-    known: &[String],
-) -> Diagnostic {
-    let message = match error {
-        LookupError::Unknown => {
-            format!("unknown {what} `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
-        }
-        LookupError::Unusable(why) => format!("{what} `{name}` cannot be used: {}", one_line(&why)),
-    };
-    root.fault(span, message)
-}
-
 fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
     let block = seating.block();
     let whole_blocks = |games: u32| {
@@ -475,7 +298,7 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
     };
     let most = u64::from(u32::MAX / block * block);
     let given = root.whole("games", 1..=most)?;
-    let argument = |message| ExperimentError::Argument { flag: "--games", message };
+    let argument = |message| ExperimentError::Override { of: Override::Games, message };
     match (overrides.games, given) {
         (Some(0), _) => Err(argument("at least 1 game".to_owned())),
         (Some(games), _) => whole_blocks(games).map_err(argument),
@@ -492,11 +315,11 @@ fn last_year(root: &Table<'_>, variants: &[VariantEntry]) -> Result<u16, Diagnos
     let year =
         root.whole("last_year", 1..=9999)?.ok_or_else(|| root.missing("last_year", "last_year = 1930"))?;
     let last = u16::try_from(*year.get_ref()).unwrap_or(u16::MAX);
-    match variants.iter().find(|v| v.first_year > last) {
+    match variants.iter().find(|v| v.first_year() > last) {
         None => Ok(last),
         Some(v) => Err(root.fault(
             year.span(),
-            format!("`last_year` {last} is before `{}` starts: take {} or later", v.id, v.first_year),
+            format!("`last_year` {last} is before `{}` starts: take {} or later", v.id(), v.first_year()),
         )),
     }
 }
@@ -506,8 +329,8 @@ fn threads(root: &Table<'_>, overrides: &Overrides) -> Result<usize, ExperimentE
     match overrides.threads {
         None => Ok(given as usize),
         Some(threads) if threads as u64 <= MOST_THREADS => Ok(threads),
-        Some(threads) => Err(ExperimentError::Argument {
-            flag: "--threads",
+        Some(threads) => Err(ExperimentError::Override {
+            of: Override::Threads,
             message: format!("{threads} threads are more than {MOST_THREADS}; 0 takes one a core"),
         }),
     }
@@ -516,8 +339,8 @@ fn threads(root: &Table<'_>, overrides: &Overrides) -> Result<usize, ExperimentE
 fn out(root: &Table<'_>, overrides: &Overrides) -> Result<PathBuf, ExperimentError> {
     let given = root.text("out")?;
     match (&overrides.out, given) {
-        (Some(out), _) if out.as_os_str().is_empty() => Err(ExperimentError::Argument {
-            flag: "--out",
+        (Some(out), _) if out.as_os_str().is_empty() => Err(ExperimentError::Override {
+            of: Override::Out,
             message: "the folder's name is empty; `.` is this folder".to_owned(),
         }),
         (Some(out), _) => Ok(out.clone()),

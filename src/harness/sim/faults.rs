@@ -8,6 +8,7 @@
 //! ```
 //! A fault that the policy does not answer is answered by `hold`.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use upheaval_engine::bot::Conduct;
@@ -98,8 +99,8 @@ impl FaultRule {
         self.answers.contains(&fault)
     }
 
-    /// The rule of an experiment's canonical form; `None` where it says none.
-    pub fn from_content(content: &Value) -> Option<FaultRule> {
+    /// The rule of a part of an experiment's canonical form; `None` where it says none.
+    fn from_content(content: &Value) -> Option<FaultRule> {
         let policy = content["policy"].as_str()?;
         let mut rule = FaultRule {
             policy: FaultPolicy::ALL.into_iter().find(|known| known.name() == policy)?,
@@ -117,7 +118,7 @@ impl FaultRule {
     }
 
     /// The rule as a part of an experiment's canonical form.
-    pub fn content(&self) -> Value {
+    fn content(&self) -> Value {
         let mut words: Vec<&str> = self.answers.iter().map(|fault| fault.name()).collect();
         words.sort_unstable();
         match self.policy {
@@ -127,5 +128,18 @@ impl FaultRule {
                 json!({ "policy": self.policy.name(), "answers": words, "tries": self.tries })
             }
         }
+    }
+}
+
+impl Serialize for FaultRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.content().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FaultRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FaultRule, D::Error> {
+        let content = Value::deserialize(deserializer)?;
+        FaultRule::from_content(&content).ok_or_else(|| serde::de::Error::custom("no rule about faults"))
     }
 }

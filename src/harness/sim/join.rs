@@ -8,6 +8,7 @@ use super::Shard;
 use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, Place, Temporary};
+use super::resolved::Canonical;
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
@@ -46,9 +47,7 @@ pub enum JoinError {
         what: String,
     },
     /// Shards are missing.
-    #[error(
-        "shards are missing: {0}; play them with `upheaval run FILE --shard I/N`, and name their folders too"
-    )]
+    #[error("shards are missing: {0}")]
     Missing(String),
     /// The joined run cannot be written.
     #[error(transparent)]
@@ -70,7 +69,7 @@ struct Piece {
     path: PathBuf,
     shard: Shard,
     manifest: Manifest,
-    resolved: String,
+    canonical: Canonical,
 }
 
 /// Joins shards into the folder of their run, in `out`, or where the first of them stands.
@@ -115,11 +114,12 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
             let (first, others) = (first.to_string(), report.faults.len() - 1);
             return Err(JoinError::Harmed { path: path.clone(), first, others });
         }
-        let (manifest, resolved) = (report.manifest, report.resolved.unwrap_or_default());
-        let Some((manifest, shard)) = manifest.and_then(|m| m.shard.map(|shard| (m, shard))) else {
+        let (manifest, canonical) = (report.manifest, report.canonical);
+        let of_shard = manifest.zip(canonical).and_then(|(m, c)| m.shard.map(|shard| (m, c, shard)));
+        let Some((manifest, canonical, shard)) = of_shard else {
             return Err(JoinError::Whole(path.clone()));
         };
-        pieces.push(Piece { path: path.clone(), shard, manifest, resolved });
+        pieces.push(Piece { path: path.clone(), shard, manifest, canonical });
     }
     Ok(pieces)
 }
@@ -127,7 +127,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
 fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     let (a, b) = (&first.manifest, &other.manifest);
     let what = if a.experiment_hash != b.experiment_hash {
-        let difference = super::difference::in_a_line(&first.resolved, &other.resolved);
+        let difference = super::difference::in_a_line(&first.canonical.text, &other.canonical.text);
         format!("they are of two experiments, which differ: {difference}")
     } else if a.code != b.code {
         "two versions of the program have played them".to_owned()
@@ -165,12 +165,13 @@ fn joined(pieces: &[Piece]) -> Manifest {
 
 /// Copies all files into a hidden folder, and puts that into its place.
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
-    place::look(path, &manifest.experiment_hash)?;
+    let canonical = &pieces[0].canonical;
+    place::look(path, canonical)?;
     let head = Head {
-        experiment_hash: manifest.experiment_hash.clone(),
+        experiment_hash: canonical.hash.clone(),
         program: CREATED_BY.to_owned(),
         started: manifest.started.clone(),
-        resolved: pieces[0].resolved.clone(),
+        resolved: canonical.text.clone(),
     };
     let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
     // What an unfinished run of the same experiment has left is all in the shards.
@@ -191,7 +192,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
         .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| safe::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
-    match place::look(path, &manifest.experiment_hash)? {
+    match place::look(path, canonical)? {
         Place::Free => temporary.rename(),
         Place::Replace => temporary.exchange(),
     }

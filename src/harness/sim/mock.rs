@@ -1,9 +1,9 @@
 //! A catalogue and a player for tests: no rules, just rows that depend on the game's key.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
@@ -12,10 +12,10 @@ use crate::record::{
     EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
-use upheaval_engine::bot::Pace;
+use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
-use upheaval_engine::rules::variant::Files;
+use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::{ByPower, Designation, Power};
 use upheaval_map::rng::{Purpose, Stream};
@@ -30,13 +30,7 @@ impl Catalogue for Shelf {
     }
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
         match name {
-            "standard" | "black-hole" => Ok(VariantEntry {
-                id: name.into(),
-                first_year: 1901,
-                content: json!({ "z": 1, "a": [name] }),
-                arm: None,
-                files: Files::default(),
-            }),
+            "standard" | "black-hole" => Ok(entry(name, json!({ "z": 1, "a": [name] }))),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
             _ => Err(LookupError::Unknown),
         }
@@ -52,12 +46,12 @@ impl Catalogue for Shelf {
         id: &str,
         settings: &[Setting],
     ) -> Result<VariantEntry, LookupError> {
-        let entry = self.variant(name, base)?;
+        self.variant(name, base)?;
         if let Some(set) = settings.iter().find(|set| set.value.as_integer().is_some_and(|n| n > 10)) {
             return Err(LookupError::Unusable(format!("{} must be from 1 to 10", set.parameter)));
         }
         let set: Vec<String> = settings.iter().map(Setting::to_string).collect();
-        Ok(VariantEntry { id: id.to_owned(), content: json!({ "variant": name, "set": set }), ..entry })
+        Ok(entry(id, json!({ "variant": name, "set": set })))
     }
     fn bots(&self) -> Vec<String> {
         vec!["greedy".into(), "random".into()]
@@ -66,7 +60,7 @@ impl Catalogue for Shelf {
         match name {
             "greedy" | "random" => {
                 let (origin, pace) = (BotOrigin::Shipped, Pace::Quick);
-                Ok(BotEntry { name: name.into(), origin, content: json!({}), pace })
+                Ok(BotEntry { name: name.into(), origin, content: json!({}), pace, maker: idle() })
             }
             _ => Err(LookupError::Unknown),
         }
@@ -81,8 +75,24 @@ impl Catalogue for Shelf {
             }
         };
         let content = json!(format!("{:?}", section.recipe));
-        Ok(BotEntry { name: section.name.clone(), origin, content, pace: Pace::Slow })
+        Ok(BotEntry { name: section.name.clone(), origin, content, pace: Pace::Slow, maker: idle() })
     }
+}
+
+/// The standard game under another name, with a content that nobody would take for its own.
+fn entry(id: &str, content: Value) -> VariantEntry {
+    static STANDARD: LazyLock<Variant> =
+        LazyLock::new(|| Variant::find("standard", Path::new("")).ok().flatten().expect("it ships"));
+    VariantEntry { variant: Arc::new(Variant { id: id.to_owned(), ..STANDARD.clone() }), content, swept: None }
+}
+
+/// Makes bots that order nothing.
+fn idle() -> BotMaker {
+    struct Idle;
+    impl Bot for Idle {
+        fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
+    }
+    BotMaker::new(|| Box::new(Idle))
 }
 
 /// An experiment on two variants; `seats` is `fixed`, `rotated` or `orders`.

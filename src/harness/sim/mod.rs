@@ -17,22 +17,32 @@ pub mod mock;
 pub mod output;
 pub mod player;
 mod recorder;
+mod registry;
+pub mod resolved;
+mod run;
 pub mod runner;
 pub mod schedule;
 pub mod shard;
+pub mod stored;
 pub mod tournament;
 pub mod verify;
 
 pub use bots::{BotRecipe, BotSection};
 pub use experiment::{
-    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging,
-    LookupError, Overrides, Seating, VariantEntry,
+    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
+    Override, Overrides, Seating, Swept, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
+pub use output::site::Site;
+pub use output::unfinished::{Standing, Start};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use player::Player;
 pub use recorder::Recorder;
+pub use registry::Registry;
+pub use resolved::{Canonical, ResolvedExperiment};
+pub use run::{Collect, Forecast, Run};
 pub use runner::{Observer, Play, RunError, Sink, run};
 pub use schedule::{Chunk, GameSpec, Schedule};
 pub use shard::Shard;
+pub use stored::{StoredError, StoredRun};
 pub use upheaval_engine::bot::Program;

@@ -15,8 +15,8 @@
 pub mod journal;
 pub mod manifest;
 pub mod place;
-pub mod resolved;
 pub mod safe;
+pub mod site;
 pub mod unfinished;
 
 use std::collections::BTreeSet;
@@ -26,14 +26,14 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use parquet::errors::ParquetError;
-use serde::de::DeserializeOwned;
 
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
 use self::place::{Place, Temporary};
-use self::unfinished::{Standing, Start};
-use super::difference;
+use self::site::Site;
+use self::unfinished::Start;
 use super::experiment::{Experiment, Logging};
+use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
@@ -47,10 +47,7 @@ use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, Topolog
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file or link stands where a folder must be.
-    #[error(
-        "`{}` is no folder but {found}, and the run needs one there; move it away or choose another with --out",
-        path.display()
-    )]
+    #[error("`{}` is no folder but {found}, and the run needs one there", path.display())]
     NotAFolder {
         /// What stands in the way.
         path: PathBuf,
@@ -58,7 +55,7 @@ pub enum OutputError {
         found: &'static str,
     },
     /// The folder holds something that is no part of a run.
-    #[error("`{}` holds `{foreign}`, which is no part of this run; move it away or choose another folder with --out", path.display())]
+    #[error("`{}` holds `{foreign}`, which is no part of this run", path.display())]
     Foreign {
         /// The run folder.
         path: PathBuf,
@@ -67,8 +64,7 @@ pub enum OutputError {
     },
     /// The folder holds the run of another experiment.
     #[error(
-        "`{}` holds the run of another experiment, `{name}` {hash}; move it away or choose another folder with --out; what \
-         differs: {difference}", path.display()
+        "`{}` holds the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
     )]
     OtherExperiment {
         /// The run folder.
@@ -82,9 +78,8 @@ pub enum OutputError {
     },
     /// An experiment of the same name, but not the same, has been left unfinished.
     #[error(
-        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more: undo \
-         the change to go on with it, throw it away and begin anew with --afresh, or choose another folder with --out; what \
-         differs: {difference}",
+        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more; \
+         what differs: {difference}",
         out.display(), if *chunks == 1 { "part is" } else { "parts are" }
     )]
     Changed {
@@ -98,7 +93,7 @@ pub enum OutputError {
         difference: String,
     },
     /// Another process plays the same experiment there.
-    #[error("`{}` is being played by another process; wait for it, or choose another folder with --out", .0.display())]
+    #[error("`{}` is being played by another process", .0.display())]
     Busy(PathBuf),
     /// What is there of the run cannot be read back.
     #[error(transparent)]
@@ -183,13 +178,6 @@ pub const GIVEN: &str = "experiment.toml";
 /// The file of a run folder with everything that decides the result.
 pub const RESOLVED: &str = "experiment.resolved.json";
 
-/// What a JSON file of a run folder says. An error is in words that name the file below the folder.
-pub fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String> {
-    let bytes =
-        RunFile::new(folder, name).read().map_err(|error| format!("cannot read `{name}`: {error}"))?;
-    serde_json::from_slice(&bytes).map_err(|error| format!("`{name}` is damaged: {error}"))
-}
-
 /// What a part is called until it is whole.
 const UNFINISHED: &str = ".unfinished";
 
@@ -207,6 +195,7 @@ pub struct RunReport {
 pub struct RunFolder<S: Storage = Disk> {
     storage: S,
     path: PathBuf,
+    canonical: Canonical,
     meta: RunMeta,
     variants: Vec<String>,
     logging: Logging,
@@ -245,45 +234,13 @@ impl StoredChunk {
 impl RunFolder<Disk> {
     /// Looks at the place, and starts the run folder of an experiment there.
     pub fn create(experiment: &Experiment) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment, Start::GoOn)
+        RunFolder::start(experiment, Start::GoOn)
     }
 
     /// The same, whatever becomes of what is unfinished there.
     pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment, start)
+        RunFolder::create_in(Disk, experiment, Site::of(experiment), start)
     }
-}
-
-/// Looks at the place of an experiment's run, and refuses what must not be lost.
-pub fn look(experiment: &Experiment) -> Result<Place, OutputError> {
-    let path = path(experiment);
-    place::look(&path, &experiment.hash()).map_err(|error| match error {
-        OutputError::OtherExperiment { path, name, hash, .. } => {
-            let other = RunFile::new(&path, RESOLVED).read_text().unwrap_or_default();
-            let difference = difference::in_a_line(&other, &experiment.resolved());
-            OutputError::OtherExperiment { path, name, hash, difference }
-        }
-        other => other,
-    })
-}
-
-/// What there is of an experiment's run already; refuses what [`RunFolder::create`] would refuse, and touches nothing.
-pub fn standing(experiment: &Experiment) -> Result<Standing, OutputError> {
-    let (path, place) = (path(experiment), look(experiment)?);
-    match (unfinished::finished(&path, &experiment.hash(), CREATED_BY), place) {
-        (None, _) => Err(OutputError::Busy(path)),
-        (Some(0), Place::Replace) => Ok(Standing::Whole),
-        (Some(0), Place::Free) => {
-            unfinished::refuse_others(experiment, &experiment.resolved())?;
-            Ok(Standing::Nothing)
-        }
-        (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
-    }
-}
-
-/// Where the run folder of an experiment stands.
-pub fn path(experiment: &Experiment) -> PathBuf {
-    experiment.out.join(folder_name(&experiment.name, &experiment.hash(), experiment.shard))
 }
 
 /// The name of a run folder: of a whole run, or of a shard of it.
@@ -296,23 +253,27 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
 }
 
 impl<S: Storage> RunFolder<S> {
-    /// [`RunFolder::create`] with another storage for the files.
-    pub fn create_in(storage: S, experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
-        let path = path(experiment);
-        let (resolved, hash) = (experiment.resolved(), experiment.hash());
+    /// [`RunFolder::start`] at the experiment's own site, with another storage for the files.
+    pub fn create_in(
+        storage: S,
+        experiment: &Experiment,
+        site: Site,
+        start: Start,
+    ) -> Result<Self, OutputError> {
         match start {
-            Start::GoOn => drop(standing(experiment)?),
+            Start::GoOn => drop(site.standing()?),
             Start::Afresh => {
-                look(experiment)?;
-                unfinished::throw_away(experiment);
+                site.look()?;
+                unfinished::throw_away(&site);
             }
         }
-        let mut manifest = Manifest::start(experiment, SystemTime::now());
+        let Site { path, canonical, .. } = site;
+        let mut manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
         let head = Head {
-            experiment_hash: hash.clone(),
+            experiment_hash: canonical.hash.clone(),
             program: CREATED_BY.to_owned(),
             started: manifest.started.clone(),
-            resolved: resolved.clone(),
+            resolved: canonical.text.clone(),
         };
         let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
         let kept = sound(temporary.path(), experiment, found);
@@ -321,18 +282,23 @@ impl<S: Storage> RunFolder<S> {
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
         let mut folder = RunFolder {
-            meta: RunMeta { name: experiment.name.clone(), hash, seed: experiment.seed },
-            variants: experiment.variants.iter().map(|v| v.id.clone()).collect(),
+            meta: RunMeta {
+                name: experiment.name.clone(),
+                hash: canonical.hash.clone(),
+                seed: experiment.seed,
+            },
+            variants: experiment.variants.iter().map(|v| v.id().to_owned()).collect(),
             logging: experiment.logging,
             kept,
             manifest,
             storage,
             path,
+            canonical: canonical.clone(),
             temporary,
             settled: BTreeSet::new(),
         };
         folder.whole_file(GIVEN, experiment.given.as_bytes())?;
-        folder.whole_file(RESOLVED, resolved.as_bytes())?;
+        folder.whole_file(RESOLVED, canonical.text.as_bytes())?;
         Ok(folder)
     }
 
@@ -364,7 +330,7 @@ impl<S: Storage> RunFolder<S> {
         self.whole_file(MANIFEST, text.as_bytes())?;
         self.settle(MANIFEST)?;
         // The place may have changed while the games were played.
-        match place::look(&self.path, &self.meta.hash)? {
+        match place::look(&self.path, &self.canonical)? {
             Place::Free => self.temporary.rename()?,
             Place::Replace => self.temporary.exchange()?,
         }
@@ -454,7 +420,7 @@ fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry
             && hasher.update_reader(&mut opened).is_ok_and(|h| h.finalize().to_hex().as_str() == file.blake3)
     };
     let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
-        let variant = &experiment.variants[chunk.variant].id;
+        let variant = experiment.variants[chunk.variant].id();
         let parts = tables(experiment.logging).map(|table| part_name(table, variant, chunk.part));
         let games = entry.files.first();
         entry.variant == chunk.variant

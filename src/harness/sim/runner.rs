@@ -58,6 +58,12 @@ pub enum RunError<E> {
     Sink(E),
 }
 
+impl<E> From<E> for RunError<E> {
+    fn from(error: E) -> RunError<E> {
+        RunError::Sink(error)
+    }
+}
+
 /// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one a core.
 pub fn run<S: Sink>(
     schedule: &Schedule,

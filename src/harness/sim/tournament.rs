@@ -19,7 +19,7 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::experiment::{
-    Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Seating,
+    Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, Seating,
 };
 use super::schedule::common_divisor;
 use upheaval_engine::diagnostic::table::Table;
@@ -103,10 +103,10 @@ fn line_up(n: usize, rounds: &[LineUp], block: usize) -> LineUp {
     rounds[block / n % rounds.len()].map(|distance| (block + distance) % n)
 }
 
-/// What a command line says in place of the file.
+/// Values of the caller that take the place of the file's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TournamentOverrides {
-    /// `--blocks`
+    /// Blocks of each variant.
     pub blocks: Option<u32>,
     /// All that runs have too; games are not asked.
     pub run: Overrides,
@@ -189,7 +189,7 @@ fn blocks(
              {blocks}; take {near}"
         ))
     };
-    let argument = |message| ExperimentError::Argument { flag: "--blocks", message };
+    let argument = |message| ExperimentError::Override { of: Override::Blocks, message };
     match (overrides.blocks, given) {
         (Some(0), _) => Err(argument("at least 1 block".to_owned())),
         (Some(blocks), _) => fair(blocks).map_err(argument),
@@ -222,14 +222,14 @@ mod tests {
         let Seating::Rotated(line_ups) = &tournament.seating else { panic!() };
         assert_eq!(line_ups.list, [[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]]);
         assert_eq!(pairs(5).len(), 20);
-        let resolved = tournament.resolved();
+        let resolved = tournament.canonical().text;
         assert!(
             resolved.contains("\"each_block\": \"all\"") && resolved.contains("\"lineups\""),
             "{resolved}"
         );
         let round = checked(&GOOD.replace("one-against-six", "round-robin"), None).unwrap();
         assert_eq!(round.games, 4 * 7);
-        assert_ne!(round.hash(), tournament.hash());
+        assert_ne!(round.canonical(), tournament.canonical());
         assert_eq!(checked(GOOD, Some(9)).unwrap().games, 9 * 2 * 7);
     }
 
@@ -303,6 +303,6 @@ mod tests {
             assert!(error.starts_with(expected), "{error}");
         }
         let odd = checked(&GOOD.replace("one-against-six", "round-robin"), Some(3)).unwrap_err();
-        assert!(odd.to_string().starts_with("--blocks: 2 entrants"), "{odd}");
+        assert!(odd.to_string().starts_with("blocks: 2 entrants"), "{odd}");
     }
 }

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::Shard;
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
-use super::output::resolved::Resolved;
 use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
+use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
+use super::stored::{self, FormFault};
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, audit, reader};
@@ -45,8 +45,8 @@ pub struct Report {
     pub faults: Vec<Fault>,
     /// Its manifest, if that can be read.
     pub manifest: Option<Manifest>,
-    /// The text of its resolved experiment, if that is there.
-    pub resolved: Option<String>,
+    /// Its resolved experiment, if that is there.
+    pub canonical: Option<Canonical>,
     /// Rows that were looked at, over all tables.
     pub rows: u64,
     /// Bytes that were hashed.
@@ -85,35 +85,37 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
             return Ok(report);
         }
     };
-    report.resolved = RunFile::new(folder, RESOLVED).read_text().ok();
+    report.canonical = stored::canonical(folder).ok();
     report.faults.extend(strangers(&found, &manifest));
     let empty = empty_folders(folder, "").unwrap_or_default();
     report
         .faults
         .extend(empty.into_iter().map(|path| fault(path, "is an empty folder, and no part of the run")));
-    let expected = match report.resolved.as_deref().map(Resolved::read) {
+    let expected = match &report.canonical {
         None => {
             let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
             report.faults.extend(without.map(|name| fault(name, NEEDED)));
             None
         }
-        Some(Err(what)) => {
-            report.faults.push(fault(RESOLVED, what));
-            None
-        }
-        Some(Ok(resolved)) => {
-            report.faults.extend(identity(folder, &manifest, &resolved));
-            match Expected::new(&manifest, resolved) {
-                Ok(expected) => {
-                    report.faults.extend(expected.lists(&manifest));
-                    Some(expected)
-                }
-                Err(fault) => {
-                    report.faults.push(fault);
-                    None
+        Some(canonical) => match ResolvedExperiment::read(&canonical.text) {
+            Err(what) => {
+                report.faults.push(fault(RESOLVED, what));
+                None
+            }
+            Ok(experiment) => {
+                report.faults.extend(identity(folder, &manifest, &experiment, &canonical.hash));
+                match Expected::new(&manifest, experiment) {
+                    Ok(expected) => {
+                        report.faults.extend(expected.lists(&manifest));
+                        Some(expected)
+                    }
+                    Err(fault) => {
+                        report.faults.push(fault);
+                        None
+                    }
                 }
             }
-        }
+        },
     };
     let parts: Vec<(Vec<Fault>, u64, u64)> =
         manifest.files.par_iter().map(|entry| file(folder, entry, &manifest, expected.as_ref())).collect();
@@ -127,12 +129,11 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {
-    let bytes = RunFile::new(folder, MANIFEST).read().map_err(|error| unreadable(MANIFEST, &error))?;
-    let manifest: Manifest =
-        serde_json::from_slice(&bytes).map_err(|error| format!("is no manifest of this program: {error}"))?;
-    if !manifest.shard.is_none_or(Shard::is_sound) {
-        return Err("has a shard that is none".to_owned());
-    }
+    let manifest = stored::manifest(folder).map_err(|fault| match fault {
+        FormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
+        FormFault::Damaged { what, .. } => format!("is no manifest of this program: {what}"),
+        changed @ FormFault::Changed { .. } => changed.to_string(),
+    })?;
     if manifest.games_a_part == 0 {
         let version = manifest.code.schema_version;
         return Err(format!(
@@ -188,22 +189,24 @@ fn strangers(found: &[String], manifest: &Manifest) -> Vec<Fault> {
 }
 
 /// Whether manifest, experiment and folder say the same of themselves.
-fn identity(folder: &Path, manifest: &Manifest, resolved: &Resolved) -> Vec<Fault> {
+fn identity(
+    folder: &Path,
+    manifest: &Manifest,
+    experiment: &ResolvedExperiment,
+    hash: &str,
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut differ = |path: &str, what: String| faults.push(fault(path, what));
-    let hash = RunFile::new(folder, RESOLVED).read().map(|bytes| blake3::hash(&bytes).to_hex().to_string());
-    if let Ok(hash) = hash.as_ref().map(String::as_str)
-        && hash != manifest.experiment_hash
-    {
+    if hash != manifest.experiment_hash {
         differ(RESOLVED, format!("has the hash {hash}, and the manifest says {}", manifest.experiment_hash));
     }
-    if resolved.name != manifest.experiment {
-        let (own, theirs) = (&manifest.experiment, &resolved.name);
+    if experiment.name != manifest.experiment {
+        let (own, theirs) = (&manifest.experiment, &experiment.name);
         differ(MANIFEST, format!("is of the experiment `{own}`, and {RESOLVED} of `{theirs}`"));
     }
     let code = &manifest.code;
-    let versions = (u64::from(code.behaviour_version), u64::from(code.schema_version));
-    if versions != (resolved.behaviour_version, resolved.schema_version) {
+    let versions = (code.behaviour_version, code.schema_version);
+    if versions != (experiment.behaviour_version, experiment.schema_version) {
         differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
     }
     if !manifest.complete {
@@ -220,7 +223,7 @@ fn identity(folder: &Path, manifest: &Manifest, resolved: &Resolved) -> Vec<Faul
 
 /// What must be there by the experiment.
 struct Expected {
-    resolved: Resolved,
+    experiment: ResolvedExperiment,
     schedule: Schedule,
     /// Each part file with its table and chunk, in order of paths.
     parts: std::collections::BTreeMap<String, (&'static str, Chunk)>,
@@ -228,9 +231,9 @@ struct Expected {
 
 impl Expected {
     /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
-    fn new(manifest: &Manifest, resolved: Resolved) -> Result<Expected, Fault> {
+    fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
         let shards = u64::from(manifest.shard.map_or(1, |shard| shard.of()));
-        let parts = resolved.arms.len() as u64 * u64::from(resolved.games.div_ceil(manifest.games_a_part));
+        let parts = experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
         if parts / shards > manifest.files.len() as u64 {
             let (each, files) = (manifest.games_a_part, manifest.files.len());
             let what = format!(
@@ -238,14 +241,14 @@ impl Expected {
             );
             return Err(fault(MANIFEST, what));
         }
-        let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
+        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard);
         let of_chunk = |chunk: Chunk| {
-            let arm = resolved.arms[chunk.variant].clone();
-            tables(resolved.logging)
+            let arm = experiment.variants[chunk.variant].id.clone();
+            tables(experiment.log.logging())
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();
-        Ok(Expected { resolved, schedule, parts })
+        Ok(Expected { experiment, schedule, parts })
     }
 
     /// Whether the manifest lists what must be there, no less and no more.
@@ -330,11 +333,11 @@ fn metadata(
         ("behaviour_version", code.behaviour_version.to_string()),
         ("experiment", manifest.experiment.clone()),
         ("experiment_hash", manifest.experiment_hash.clone()),
-        ("seed", expected.resolved.seed.to_string()),
+        ("seed", expected.experiment.seed.to_string()),
         ("rng", code.rng.clone()),
         ("rng_derivation_version", code.rng_derivation_version.to_string()),
         ("table", table.to_owned()),
-        ("variant", expected.resolved.arms[chunk.variant].clone()),
+        ("variant", expected.experiment.variants[chunk.variant].id.clone()),
     ];
     let wrong = right.into_iter().filter_map(|(key, right)| {
         let name = format!("upheaval.{key}");

@@ -1,5 +1,5 @@
-//! Watches whole games: plays each once with its bots, keeps the transcript, and plays that again, stage by stage,
-//! while everything that must hold is checked.
+//! Watches whole games: plays each once with its bots, writes it down, and plays that again, stage by stage, while
+//! everything that must hold is checked.
 pub mod account;
 pub mod exempted;
 pub mod invariants;
@@ -10,15 +10,15 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::game::{Game, Referee, Stage};
+use upheaval::bot::{Bot, BotMaker, Conduct, Observation, OrderSheet};
+use upheaval::chronicle::{Chronicle, Origin, Replay, chronicle};
+use upheaval::game::Stage;
 use upheaval::ids::{ByPower, Power};
-use upheaval::play::{Seats, play};
-use upheaval::replay::{Replay, Transcript};
-use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::nature::Seeded;
+use upheaval::record::GameRecord;
+use upheaval::rng::Stream;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
+use upheaval::sim::{GameSpec, Logging, Player};
 
 use account::Account;
 use invariants::Invariants;
@@ -54,46 +54,55 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Plays it with its bots and keeps what is told.
-    pub fn play(&self) -> (Game, Transcript) {
-        let mut game = Game::new(Arc::clone(&self.variant), self.last_year);
-        let mut bots = ByPower::from_fn(|power: Power| bot(self.line_up[power.index()]));
-        let mut dice =
-            ByPower::from_fn(|power: Power| Stream::keyed(self.seed, Purpose::Bot, &[power.index() as u64]));
-        let mut transcript = Transcript::new();
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
-        let mut nature = Seeded { seed: self.seed, block: 0 };
-        play(&mut game, &mut Referee::new(), seats, &mut nature, &mut transcript);
-        transcript.close(&game);
-        (game, transcript)
+    /// Plays it with its bots and writes it down.
+    pub fn play(&self) -> (Chronicle, GameRecord) {
+        let spec = GameSpec {
+            variant: 0,
+            game: 0,
+            block: 0,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::from_fn(Power::index),
+            names: Arc::new(ByPower::from_fn(|power: Power| self.line_up[power.index()].into())),
+            seed: self.seed,
+            last_year: self.last_year,
+            logging: Logging::WithOrders,
+        };
+        let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
+        let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());
+        chronicle(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
     }
 
-    /// Plays it, and plays it again from its transcript under watch. Returns what kinds of things happened.
+    /// Plays it, and plays it again from what is written of it under watch. Returns what kinds of things happened.
     pub fn watch(&self) -> BTreeSet<&'static str> {
         let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
         GAME.set(name);
-        let (played, transcript) = self.play();
-        let start = Game::new(Arc::clone(&self.variant), self.last_year);
-        let mut account = Account::new(&start, self.last_year);
+        let (kept, record) = self.play();
+        let mut replay = Replay::new(&kept, Arc::clone(&self.variant));
+        let start = replay.game();
+        for (power, seat) in record.game.seats.iter() {
+            let faultless = (seat.fault, seat.faults) == (Conduct::Ok, 0);
+            check(faultless, &format!("the bot of {power} is at fault"), start.phase());
+        }
+        let mut account = Account::new(start, self.last_year);
         let mut invariants = Invariants::default();
-        invariants.check(&start);
-        let mut replay = Replay::new(start, &transcript);
+        invariants.check(start);
         loop {
             let (stage, at) = (replay.game().stage(), replay.game().phase());
             let moved = account.coasts_moved;
-            let next = replay.step(&mut account).unwrap_or_else(|error| fail(&error.to_string(), at));
+            if !replay.step(&mut account).unwrap_or_else(|error| fail(&error.to_string(), at)) {
+                break;
+            }
             if stage == Stage::Coasts && account.coasts_moved > moved {
                 account.kinds.insert("coast-chosen");
             }
             invariants.check(replay.game());
             account.compare(replay.game());
-            if next == Stage::Over {
-                break;
-            }
         }
         account.check_end(replay.game());
-        check(played.hash() == replay.game().hash(), "the replay ends otherwise", played.phase());
-        check(played.ending() == replay.game().ending(), "the replay ends otherwise", played.phase());
+        let at = replay.game().phase();
+        let again = replay.finish().unwrap_or_else(|error| fail(&error.to_string(), at));
+        check(record.game.state_hash == again.hash(), "the replay ends otherwise", at);
         account.kinds
     }
 }

@@ -8,16 +8,12 @@ const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
 const WINTER: (Season, PhaseKind) = (Season::Winter, PhaseKind::Adjustments);
 
 fn arm() -> Arm {
-    let homes = |power| match power {
-        Power::France => vec!["PAR".to_owned(), "BRE".to_owned()],
-        Power::Germany => vec!["MUN".to_owned()],
-        _ => Vec::new(),
-    };
     Arm {
         id: "arm".to_owned(),
-        start: 1900,
-        parameters: serde_json::Value::Null,
-        homes: ByPower::from_fn(homes),
+        first_year: 1901,
+        base: None,
+        parameters: None,
+        content: serde_json::json!({ "homes": { "FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"] } }),
     }
 }
 

@@ -46,7 +46,8 @@ fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, chunk
         mock::play(spec)
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| on_pool(&experiment, &schedule, &chunks, &play, &Hand { look }))
+    let canonical = experiment.canonical();
+    pool.install(|| on_pool(&experiment, &canonical, &schedule, &chunks, &play, &Hand { look }))
 }
 
 fn assert_takes(estimate: &Estimate, seconds: f64) {

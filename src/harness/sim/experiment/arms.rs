@@ -18,7 +18,9 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::{Arm, Catalogue, LookupError, VariantEntry, is_plain, unusable};
+use super::catalogue::{Catalogue, LookupError, Swept, VariantEntry};
+use super::error::unusable;
+use super::is_plain;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;
@@ -90,21 +92,21 @@ fn variants<'a>(
         let entry = catalogue.variant(name.get_ref(), base).map_err(|error| {
             unusable(root, name.span(), "variant", name.get_ref(), error, &catalogue.variants())
         })?;
-        if !is_plain(&entry.id) {
+        if !is_plain(entry.id()) {
             return Err(root.fault(
                 name.span(),
                 format!(
                     "variant `{}` has the id `{}`, which becomes a folder's name: letters, digits, `-`, `_` \
                      and `.` only",
                     name.get_ref(),
-                    entry.id
+                    entry.id()
                 ),
             ));
         }
-        if entries.iter().any(|other| other.entry.id == entry.id) {
+        if entries.iter().any(|other| other.entry.id() == entry.id()) {
             return Err(root.fault(
                 name.span(),
-                format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id),
+                format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id()),
             ));
         }
         entries.push(Named { name: name.get_ref(), entry });
@@ -126,7 +128,7 @@ impl<C: Catalogue> Reader<'_, C> {
     }
 
     fn ids(&self) -> String {
-        self.variants.iter().map(|v| v.entry.id.as_str()).collect::<Vec<_>>().join(", ")
+        self.variants.iter().map(|v| v.entry.id()).collect::<Vec<_>>().join(", ")
     }
 
     fn known(&self, key: &str, place: &Range<usize>) -> Result<(), Diagnostic> {
@@ -195,7 +197,7 @@ impl<C: Catalogue> Reader<'_, C> {
             let earlier =
                 sweeps.iter().find_map(|s| twice(&s.sweeps).filter(|_| overlap(&s.parameter, &name)));
             if let Some(variant) = earlier {
-                let id = &self.variants[variant].entry.id;
+                let id = self.variants[variant].entry.id();
                 return Err(self
                     .fault(&parameter.span(), format!("`{name}` is swept twice in `{id}`; keep one sweep")));
             }
@@ -235,7 +237,7 @@ impl<C: Catalogue> Reader<'_, C> {
         }
         let mut swept = vec![false; self.variants.len()];
         for name in list.get_ref() {
-            let is_it = |v: &Named<'_>| v.name == *name.get_ref() || v.entry.id == *name.get_ref();
+            let is_it = |v: &Named<'_>| v.name == *name.get_ref() || v.entry.id() == *name.get_ref();
             let Some(found) = self.variants.iter().position(is_it) else {
                 let known = suggest(name.get_ref(), self.variants.iter().map(|v| v.name));
                 let message =
@@ -270,7 +272,7 @@ impl<C: Catalogue> Reader<'_, C> {
                 chosen.insert(0, &sweep.values[rest % sweep.values.len()]);
                 rest /= sweep.values.len();
             }
-            let id: String = [named.entry.id.as_str()]
+            let id: String = [named.entry.id()]
                 .into_iter()
                 .chain(chosen.iter().map(|(_, label)| label.as_str()))
                 .collect();
@@ -310,14 +312,14 @@ impl<C: Catalogue> Reader<'_, C> {
                 LookupError::Unknown => "it is unknown".to_owned(),
                 LookupError::Unusable(why) => one_line(&why),
             };
-            let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id);
+            let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
             self.fault(&all[sound].place, message)
         })?;
         if swept.is_empty() {
             return Ok(entry);
         }
         let parameters = swept.iter().map(|given| given.setting.clone()).collect();
-        Ok(VariantEntry { arm: Some(Arm { base: named.entry.id.clone(), parameters }), ..entry })
+        Ok(VariantEntry { swept: Some(Swept { base: named.entry.id().to_owned(), parameters }), ..entry })
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::{BotEntry, Catalogue, is_plain, unusable};
+use super::catalogue::{BotEntry, Catalogue};
+use super::error::unusable;
+use super::is_plain;
 use crate::sim::bots;
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
@@ -44,7 +46,7 @@ impl<'a, C: Catalogue> Bots<'a, C> {
                 unusable(seats, name.span(), "bot", name.get_ref(), error, &known)
             })?,
         };
-        if let Some(index) = self.entries.iter().position(|known| *known == entry) {
+        if let Some(index) = self.entries.iter().position(|known| known.name == entry.name) {
             return Ok(index);
         }
         self.entries.push(entry);

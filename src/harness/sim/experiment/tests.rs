@@ -1,5 +1,7 @@
 //! Each fault an experiment file can have, with the place and the words of its error.
 
+use serde_json::{Value, json};
+
 use super::*;
 use crate::sim::mock::Shelf;
 
@@ -188,7 +190,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
     let five = Overrides { games: Some(5), ..Overrides::default() };
     assert_eq!(
         check_with(&text, &five).unwrap_err().to_string(),
-        "--games: 5 games are no whole number of blocks: a line-up has 7 rotations; take 7"
+        "games: 5 games are no whole number of blocks: a line-up has 7 rotations; take 7"
     );
 }
 
@@ -206,14 +208,14 @@ fn arguments_override_the_file() {
     let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
     assert_eq!(check_with(&without, &overrides).unwrap().seed, 9);
     for (overrides, expected) in [
-        (Overrides { games: Some(0), ..Overrides::default() }, "--games: at least 1 game"),
+        (Overrides { games: Some(0), ..Overrides::default() }, "games: at least 1 game"),
         (
             Overrides { threads: Some(1025), ..Overrides::default() },
-            "--threads: 1025 threads are more than 1024",
+            "threads: 1025 threads are more than 1024",
         ),
         (
             Overrides { out: Some(PathBuf::new()), ..Overrides::default() },
-            "--out: the folder's name is empty",
+            "out: the folder's name is empty",
         ),
     ] {
         let error = check_with(&format!("{GOOD}{SEATS}"), &overrides).unwrap_err().to_string();
@@ -223,7 +225,7 @@ fn arguments_override_the_file() {
 
 #[test]
 fn the_hash_knows_what_matters_and_nothing_else() {
-    let hash = |text: &str| check(text).unwrap().hash();
+    let hash = |text: &str| check(text).unwrap().canonical().hash;
     let good = format!("{GOOD}{SEATS}");
     let same = format!("# a comment\n{GOOD}threads = 3\nout = \"o\"\n[log]\norders = false\n{SEATS}");
     assert_eq!(hash(&good), hash(&same));
@@ -238,7 +240,7 @@ fn the_hash_knows_what_matters_and_nothing_else() {
     ] {
         assert_ne!(hash(&good), hash(&good.replacen(piece, by, 1)), "{by}");
     }
-    let resolved = check(&good).unwrap().resolved();
+    let resolved = check(&good).unwrap().canonical().text;
     let keys: Vec<_> = resolved.lines().filter(|l| l.starts_with("  \"")).collect();
     let mut sorted = keys.clone();
     sorted.sort();
@@ -264,7 +266,7 @@ fn bots_of_ones_own_are_seated_by_their_names() {
     let program = &e.bots[0].content;
     assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
     let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
-    assert_ne!(e.hash(), other.hash(), "the settings are part of the hash");
+    assert_ne!(e.canonical(), other.canonical(), "the settings are part of the hash");
     let unclocked = check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000\n", ""))).unwrap();
     assert!(unclocked.is_repeatable());
 }
@@ -327,9 +329,9 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
 fn the_rule_about_faults_is_part_of_the_hash() {
     let with = |section: &str| check(&format!("{GOOD}{SEATS}{section}")).unwrap();
     let (none, hold) = (with(""), with("[faults]\npolicy = \"hold\"\n"));
-    assert_eq!(none.hash(), hold.hash(), "what is the default may be said");
+    assert_eq!(none.canonical(), hold.canonical(), "what is the default may be said");
     let forfeit = with("[faults]\npolicy = \"forfeit\"\nanswers = [\"crash\", \"illegal\"]\n");
-    assert_ne!(hold.hash(), forfeit.hash());
+    assert_ne!(hold.canonical(), forfeit.canonical());
     assert!(
         forfeit.faults.answers(upheaval_engine::bot::Conduct::Illegal)
             && !forfeit.faults.answers(upheaval_engine::bot::Conduct::Stall)
@@ -343,7 +345,7 @@ fn swept(sections: &str) -> String {
 }
 
 fn ids(text: &str) -> Vec<String> {
-    check(text).unwrap().variants.into_iter().map(|arm| arm.id).collect()
+    check(text).unwrap().variants.into_iter().map(|arm| arm.id().to_owned()).collect()
 }
 
 const PER_SEASON: &str = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n";
@@ -362,12 +364,12 @@ fn sweeps_multiply_and_the_first_changes_slowest() {
     ];
     assert_eq!(ids(&swept(&format!("{PER_SEASON}{CLOSURE}"))), expected);
     let experiment = check(&swept(PER_SEASON)).unwrap();
-    let arm = experiment.variants[2].arm.as_ref().unwrap();
+    let arm = experiment.variants[2].swept.as_ref().unwrap();
     assert_eq!(
         (arm.base.as_str(), arm.parameters[0].to_string().as_str()),
         ("black-hole", "holes.per_season = 2")
     );
-    let resolved: Value = serde_json::from_str(&experiment.resolved()).unwrap();
+    let resolved: Value = serde_json::from_str(&experiment.canonical().text).unwrap();
     let entry = &resolved["variants"][2];
     assert_eq!(
         (&entry["base"], &entry["parameters"]),
@@ -424,7 +426,7 @@ fn parameters_are_set_in_all_variants_that_have_them() {
     let set = json!(["holes.per_season = 2", "holes.closure = \"void\""]);
     assert_eq!(experiment.variants[1].content["set"], set);
     assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");
-    assert_ne!(check(&swept("")).unwrap().hash(), experiment.hash());
+    assert_ne!(check(&swept("")).unwrap().canonical(), experiment.canonical());
     let with = swept(&format!("[parameters]\nholes.closure = \"void\"\n{PER_SEASON}"));
     let arm = &check(&with).unwrap().variants[1];
     assert_eq!(arm.content["set"], json!(["holes.closure = \"void\"", "holes.per_season = 1"]));
@@ -525,10 +527,10 @@ fn every_block_plays_all_of_several_line_ups() {
     let list = vec![[0; 7], [1, 0, 0, 0, 0, 0, 0]];
     assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }));
     assert_eq!(e.seating.block(), 14);
-    assert!(e.resolved().contains("\"each_block\": \"all\""));
+    assert!(e.canonical().text.contains("\"each_block\": \"all\""));
     let one = check(&seats(&both[1..], "")).unwrap();
     let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
-    assert_eq!(one.hash(), lineup.hash(), "one of one is one");
+    assert_eq!(one.canonical(), lineup.canonical(), "one of one is one");
     let cases = [
         (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
         (seats(&["[\"greedy\"]".to_owned()], ""), "e.toml:7:12: `seats.lineups` must name seven bots, not 1"),
@@ -561,21 +563,21 @@ fn what_is_set_on_the_command_line_is_checked_like_the_file() {
         check_with(&good, &set(&["games=70", "seats.all=random", "log.orders=true", "sweep.0.values=[3]"]))
             .unwrap();
     assert_eq!((e.games, e.bots[0].name.as_str(), e.logging), (70, "random", Logging::WithOrders));
-    assert_eq!(e.variants[1].id, "black-hole.per_season-3");
+    assert_eq!(e.variants[1].id(), "black-hole.per_season-3");
     assert_eq!((e.given.as_str(), e.set.len()), (good.as_str(), 4));
     let same = check(&swept("[parameters]\nholes.per_season = 2\n")).unwrap();
     let e = check_with(&swept(""), &set(&["parameters.holes.per_season=2"])).unwrap();
-    assert_eq!(e.hash(), same.hash(), "by what it does");
+    assert_eq!(e.canonical(), same.canonical(), "by what it does");
     for (setting, expected) in [
-        ("games=0", "--set games=0: `games` must be a whole number from 1"),
-        ("gams=7", "--set gams=7: unknown key `gams`; did you mean `games`?"),
-        ("seats.all=gredy", "--set seats.all=gredy: unknown bot `gredy`"),
-        ("sweep.0.values=[99]", "--set sweep.0.values=[99]: `holes.per_season = 99` cannot be set"),
+        ("games=0", "games=0: `games` must be a whole number from 1"),
+        ("gams=7", "gams=7: unknown key `gams`; did you mean `games`?"),
+        ("seats.all=gredy", "seats.all=gredy: unknown bot `gredy`"),
+        ("sweep.0.values=[99]", "sweep.0.values=[99]: `holes.per_season = 99` cannot be set"),
         (
             "parameters.holes.per_season=2",
             "e.toml:9:13: `holes.per_season` is set in [parameters] and swept here",
         ),
-        ("seed", "--set seed: a setting is KEY=VALUE"),
+        ("seed", "seed: a setting is KEY=VALUE"),
     ] {
         let error = check_with(&good, &set(&[setting])).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");

@@ -98,13 +98,13 @@ pub struct FileEntry {
 }
 
 impl Manifest {
-    /// The manifest of a run that starts.
-    pub fn start(experiment: &Experiment, now: SystemTime) -> Manifest {
+    /// The manifest of a run of this experiment, whose hash is given, that starts.
+    pub fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
         let schedule = Schedule::new(experiment);
         Manifest {
             complete: true,
             experiment: experiment.name.clone(),
-            experiment_hash: experiment.hash(),
+            experiment_hash: hash.to_owned(),
             repeatable: experiment.is_repeatable(),
             code: Code {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -126,7 +126,7 @@ impl Manifest {
             set: experiment.set.clone(),
             games: schedule.total(),
             games_a_part: schedule.chunk_size(),
-            rules: experiment.variants.iter().map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
+            rules: experiment.variants.iter().map(|arm| (arm.id().to_owned(), arm.variant.files.clone())).collect(),
             files: Vec::new(),
         }
     }

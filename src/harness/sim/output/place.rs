@@ -9,10 +9,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::OutputError;
 use super::journal::{Author, Entry, Head, Journal};
 use super::manifest::{MANIFEST, Manifest};
+use super::{OutputError, RESOLVED};
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
+use crate::sim::difference;
+use crate::sim::resolved::Canonical;
 use upheaval_engine::diagnostic::kind_of;
 
 pub(super) const PREFIX: &str = ".upheaval-partial-";
@@ -28,8 +30,8 @@ pub enum Place {
     Replace,
 }
 
-/// Looks at the place of a run folder, and refuses what must not be lost.
-pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
+/// Looks at the place of the run folder of this experiment, and refuses what must not be lost.
+pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     // Of the folders on the way, the first that is there must be one.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
@@ -61,12 +63,13 @@ pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
         let foreign = found.swap_remove(0);
         return Err(OutputError::Foreign { path: path.to_owned(), foreign });
     };
-    if manifest.experiment_hash != hash {
+    if manifest.experiment_hash != own.hash {
+        let other = RunFile::new(path, RESOLVED).read_text().unwrap_or_default();
         return Err(OutputError::OtherExperiment {
             path: path.to_owned(),
             name: manifest.experiment,
             hash: manifest.experiment_hash,
-            difference: String::new(),
+            difference: difference::in_a_line(&other, &own.text),
         });
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);

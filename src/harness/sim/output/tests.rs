@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::manifest::Manifest;
+use super::unfinished::Standing;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
@@ -14,6 +16,10 @@ use crate::sim::{GameSpec, Schedule, mock};
 
 fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
     Experiment { out: out.to_owned(), ..mock::experiment(seats, games) }
+}
+
+fn site_path(experiment: &Experiment) -> PathBuf {
+    Site::of(experiment).path
 }
 
 fn play<S: Storage>(
@@ -82,7 +88,7 @@ fn the_folder_is_as_described() {
     let dir = tempfile::tempdir().unwrap();
     let experiment = experiment("orders", 300, &dir.path().join("a/b"));
     let report = play_on_disk(&experiment, 2).unwrap();
-    assert_eq!(report.path, dir.path().join("a/b").join(format!("mock-{}", &experiment.hash()[..12])));
+    assert_eq!(report.path, dir.path().join("a/b").join(format!("mock-{}", &experiment.canonical().hash[..12])));
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
     assert_eq!((manifest.games, manifest.files.len()), (600, 22));
@@ -127,10 +133,10 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
     };
     refused(&|dir, _| fs::write(dir.join("out"), "x").unwrap(), "out", "out` is no folder");
     refused(&|dir, _| fs::write(dir.join("out"), "x").unwrap(), "out/deeper", "out` is no folder");
-    refused(&|_, e| fs::write(super::path(e), "x").unwrap(), "", "is no folder");
+    refused(&|_, e| fs::write(site_path(e), "x").unwrap(), "", "is no folder");
     let foreign = |_: &Path, e: &Experiment| {
-        fs::create_dir(super::path(e)).unwrap();
-        fs::write(super::path(e).join("thesis.tex"), "x").unwrap();
+        fs::create_dir(site_path(e)).unwrap();
+        fs::write(site_path(e).join("thesis.tex"), "x").unwrap();
     };
     refused(&foreign, "", "holds `thesis.tex`, which is no part of this run");
     let notes = |_: &Path, e: &Experiment| {
@@ -142,12 +148,12 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
     let other = |_: &Path, e: &Experiment| {
         let other = Experiment { seed: 6, name: "other".into(), ..e.clone() };
         let report = play_on_disk(&other, 1).unwrap();
-        fs::rename(report.path, super::path(e)).unwrap();
+        fs::rename(report.path, site_path(e)).unwrap();
     };
     refused(&other, "", "holds the run of another experiment, `other` ");
     let half = |_: &Path, e: &Experiment| {
-        fs::create_dir(super::path(e)).unwrap();
-        fs::write(super::path(e).join(MANIFEST), "{\"complete\": tr").unwrap();
+        fs::create_dir(site_path(e)).unwrap();
+        fs::write(site_path(e).join(MANIFEST), "{\"complete\": tr").unwrap();
     };
     refused(&half, "", "holds `manifest.json`");
 }
@@ -162,10 +168,10 @@ fn stops_at(variant: usize, game: u32) -> impl Fn(&GameSpec) -> GameRecord {
 
 /// Plays until the run is stopped there.
 fn play_until(experiment: &Experiment, variant: usize, game: u32) {
-    let stopped = std::panic::catch_unwind(|| {
+    let stopped = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let mut folder = RunFolder::create(experiment).unwrap();
         let _ = run(&Schedule::new(experiment), 2, &stops_at(variant, game), &mut folder, &());
-    });
+    }));
     assert!(stopped.is_err());
 }
 
@@ -177,7 +183,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn hidden(experiment: &Experiment, ending: &str) -> PathBuf {
-    let name = super::path(experiment).file_name().unwrap().to_str().unwrap().to_owned();
+    let name = site_path(experiment).file_name().unwrap().to_str().unwrap().to_owned();
     experiment.out.join(format!(".upheaval-partial-{name}{ending}"))
 }
 
@@ -294,14 +300,14 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let text = error.to_string();
     assert!(text.contains("holds an unfinished run of `mock` (2 parts are finished)"), "{text}");
     assert!(text.ends_with("what differs: games: 300 → 301; seed: 5 → 6"), "{text}");
-    assert_eq!(standing(&changed).unwrap_err().to_string(), text);
-    assert_eq!(standing(&stopped).unwrap(), Standing::Chunks(2));
+    assert_eq!(Site::of(&changed).standing().unwrap_err().to_string(), text);
+    assert_eq!(Site::of(&stopped).standing().unwrap(), Standing::Chunks(2));
     let shard = Experiment { shard: Some("1/2".parse().unwrap()), ..changed.clone() };
     assert!(RunFolder::create(&shard).is_err(), "a shard of it is no other name");
     // One that is played right now is nobody's leftover.
     let living = RunFolder::create(&stopped).unwrap();
-    assert_eq!(standing(&changed).unwrap(), Standing::Nothing);
-    assert!(matches!(standing(&stopped), Err(OutputError::Busy(_))));
+    assert_eq!(Site::of(&changed).standing().unwrap(), Standing::Nothing);
+    assert!(matches!(Site::of(&stopped).standing(), Err(OutputError::Busy(_))));
     drop(living);
     // What has begun already is gone on with.
     let begun = RunFolder::start(&changed, Start::Afresh);
@@ -317,7 +323,7 @@ fn the_run_of_another_experiment_in_the_place_is_told_with_what_differs() {
     let dir = tempfile::tempdir().unwrap();
     let [own, other] = [5, 6].map(|seed| Experiment { seed, ..experiment("fixed", 5, dir.path()) });
     let report = play_on_disk(&other, 1).unwrap();
-    fs::rename(report.path, super::path(&own)).unwrap();
+    fs::rename(report.path, site_path(&own)).unwrap();
     let error = RunFolder::create(&own).err().expect("a refusal");
     assert!(error.is_refusal() && error.to_string().ends_with("what differs: seed: 6 → 5"), "{error}");
 }
@@ -391,7 +397,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
         let error =
-            play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
+            play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap_err();
         let text = error.to_string();
         assert!(!error.is_refusal());
         assert!(text.starts_with("cannot write `") && text.contains("/mock-"), "{room}: {text}");
@@ -409,7 +415,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     // A run that is there outlives the attempt to replace it.
     play_on_disk(&experiment, 2).unwrap();
     let storage = Full(Arc::new(AtomicI64::new(100)));
-    play(RunFolder::create_in(storage, &experiment, Start::GoOn), &experiment, 2).unwrap_err();
+    play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap_err();
     assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
 }
@@ -454,7 +460,7 @@ fn names_are_safe_before_anything_rests_on_them() {
     let hidden_name = hidden.file_name().unwrap().to_str().unwrap().to_owned();
     for turn in ["a first time", "in place of an older run"] {
         SETTLED.lock().unwrap().retain(|of| !of.folder.starts_with(dir.path()));
-        let report = play(RunFolder::create_in(Watched, &experiment, Start::GoOn), &experiment, 2).unwrap();
+        let report = play(RunFolder::create_in(Watched, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap();
         let settled = SETTLED.lock().unwrap();
         let safe = |folder: &Path, name: &str, journal: &dyn Fn(&str) -> bool| {
             settled.iter().any(|of| {

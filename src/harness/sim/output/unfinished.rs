@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::OutputError;
 use super::journal::{Author, Contents, Journal};
 use super::place::{JOURNAL, PREFIX, hidden, is_there, remove, with_ending};
+use super::site::Site;
 use crate::sim::difference;
-use crate::sim::experiment::Experiment;
 
 /// Whether what is unfinished is gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,23 +49,23 @@ pub(super) fn finished(run: &Path, experiment_hash: &str, program: &str) -> Opti
 }
 
 /// Refuses to begin beside an unfinished run of the same name whose experiment was another one.
-pub(super) fn refuse_others(experiment: &Experiment, resolved: &str) -> Result<(), OutputError> {
-    let others = others(experiment);
+pub(super) fn refuse_others(site: &Site) -> Result<(), OutputError> {
+    let others = others(site);
     let Some(first) = others.first() else { return Ok(()) };
     let head = first.contents.head.as_ref();
     Err(OutputError::Changed {
-        out: shown(&experiment.out),
-        name: experiment.name.clone(),
+        out: shown(&site.out),
+        name: site.name.clone(),
         chunks: first.contents.entries.len(),
-        difference: difference::in_a_line(head.map_or("", |head| &head.resolved), resolved),
+        difference: difference::in_a_line(head.map_or("", |head| &head.resolved), &site.canonical.text),
     })
 }
 
 /// Throws away what unfinished runs of this experiment's name have left: its own, and those of other experiments.
-pub(super) fn throw_away(experiment: &Experiment) {
-    let own = with_ending(&hidden(&super::path(experiment)), JOURNAL);
+pub(super) fn throw_away(site: &Site) {
+    let own = with_ending(&hidden(&site.path), JOURNAL);
     let own = is_there(&own).then_some(own);
-    for journal in others(experiment).into_iter().map(|other| other.journal).chain(own) {
+    for journal in others(site).into_iter().map(|other| other.journal).chain(own) {
         if let Ok(Some((claimed, contents))) = Journal::seize(&journal)
             && contents.author != Author::Stranger
         {
@@ -76,9 +76,9 @@ pub(super) fn throw_away(experiment: &Experiment) {
 
 /// The unfinished runs of this experiment's name, whole or shards, that are another experiment's, are nobody's now, and have
 /// finished something.
-fn others(experiment: &Experiment) -> Vec<Unfinished> {
-    let own = experiment.hash();
-    let Ok(entries) = fs::read_dir(shown(&experiment.out)) else { return Vec::new() };
+fn others(site: &Site) -> Vec<Unfinished> {
+    let own = &site.canonical.hash;
+    let Ok(entries) = fs::read_dir(shown(&site.out)) else { return Vec::new() };
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
@@ -86,7 +86,7 @@ fn others(experiment: &Experiment) -> Vec<Unfinished> {
         let run = file.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?;
         let whole = run.split_once(".shard-").map_or(run, |(whole, _)| whole);
         let (name, digits) = whole.rsplit_once('-')?;
-        (name == experiment.name && digits != &own[..12]).then(|| experiment.out.join(file))
+        (name == site.name && digits != &own[..12]).then(|| site.out.join(file))
     };
     let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {
         let contents = Journal::peek(&journal).ok()??;

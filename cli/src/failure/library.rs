@@ -1,0 +1,146 @@
+//! Errors of the library as failures of a command: the library says what is wrong, and here stands which flag or command
+//! makes it right.
+
+use upheaval::analysis::balance::BalanceError;
+use upheaval::chronicle::{AgainError, FormError, quoted};
+use upheaval::diagnostic::{Diagnostic, Place};
+use upheaval::record::regular::NotRegular;
+use upheaval::sim::join::JoinError;
+use upheaval::sim::output::RESOLVED;
+use upheaval::sim::output::manifest::MANIFEST;
+use upheaval::sim::stored::FormFault;
+use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
+
+use super::Failure;
+
+/// What prints the folder that a command is to be given.
+const PRINTED: &str = "`upheaval run` printed";
+
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Failure {
+        Failure::Input(match &error {
+            ExperimentError::Fault(Diagnostic { place: Place::Setting(_), .. }) => format!("--set {error}"),
+            ExperimentError::Override { .. } => format!("--{error}"),
+            ExperimentError::Fault(_) | ExperimentError::Source(_) => error.to_string(),
+        })
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Failure {
+        let elsewhere = "choose another folder with --out";
+        Failure::Input(match &error {
+            OutputError::NotAFolder { .. } => format!("{error}; move it away or choose another with --out"),
+            OutputError::Foreign { .. } => format!("{error}; move it away or {elsewhere}"),
+            OutputError::OtherExperiment { path, name, hash, difference } => format!(
+                "`{}` holds the run of another experiment, `{name}` {hash}; move it away or {elsewhere}; what differs: \
+                 {difference}",
+                path.display()
+            ),
+            OutputError::Changed { out, name, chunks, difference } => format!(
+                "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any \
+                 more: undo the change to go on with it, throw it away and begin anew with --afresh, or {elsewhere}; \
+                 what differs: {difference}",
+                out.display(),
+                if *chunks == 1 { "part is" } else { "parts are" }
+            ),
+            OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
+            OutputError::Read(_) | OutputError::Io { .. } => return Failure::machine(error),
+        })
+    }
+}
+
+impl From<RunError<OutputError>> for Failure {
+    fn from(error: RunError<OutputError>) -> Failure {
+        match error {
+            RunError::Sink(error) => error.into(),
+            threads @ RunError::Threads { .. } => Failure::machine(threads),
+        }
+    }
+}
+
+impl From<JoinError> for Failure {
+    fn from(error: JoinError) -> Failure {
+        match error {
+            JoinError::Output(error) => error.into(),
+            JoinError::Missing(_) => Failure::Input(format!(
+                "{error}; play them with `upheaval run FILE --shard I/N`, and name their folders too"
+            )),
+            other => Failure::input(other),
+        }
+    }
+}
+
+impl From<StoredError> for Failure {
+    fn from(error: StoredError) -> Failure {
+        Failure::stored(error, PRINTED)
+    }
+}
+
+impl Failure {
+    /// The failure to read the folder of a run; `printed` says which command prints its name.
+    pub fn stored(error: StoredError, printed: &str) -> Failure {
+        match &error {
+            StoredError::NoRun { .. } => Failure::Input(format!("{error}; name the folder that {printed}")),
+            StoredError::PartOfRun { .. } => Failure::Input(format!(
+                "{error}; `upheaval join` puts all shards together, then name the folder of the whole"
+            )),
+            StoredError::Read(_) => Failure::machine(error),
+            _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<BalanceError> for Failure {
+    fn from(error: BalanceError) -> Failure {
+        match error {
+            BalanceError::Stored(error) => error.into(),
+            BalanceError::Choice { .. } => Failure::Input(format!("--{error}")),
+            BalanceError::Threads(_) => Failure::machine(error),
+        }
+    }
+}
+
+impl From<AgainError> for Failure {
+    fn from(error: AgainError) -> Failure {
+        Failure::Input(match &error {
+            AgainError::Stored(StoredError::NoRun { path, fault }) => {
+                let what = match fault {
+                    FormFault::Unreadable { file, source } => match NotRegular::of(source) {
+                        Some(found) => format!("cannot be used: {found}"),
+                        None => format!("has no `{file}`: {source}"),
+                    },
+                    FormFault::Damaged { file, what } if *file == MANIFEST => {
+                        format!("has a damaged {file}: {what}")
+                    }
+                    FormFault::Damaged { file, what } => format!("has a {file} that {what}"),
+                    FormFault::Changed { .. } => {
+                        format!("has a {RESOLVED} that was changed: its hash is not the manifest's")
+                    }
+                };
+                format!("`{}` {what}; name the folder that {PRINTED}", path.display())
+            }
+            AgainError::Programs { programs, .. } => {
+                let flags = programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
+                let flags = flags.collect::<Vec<_>>().join(" ");
+                format!("{error}: if you trust the run and the program, add {flags}")
+            }
+            AgainError::Schema { .. } | AgainError::Table { .. } => {
+                format!("{error}; name the folder that {PRINTED}")
+            }
+            AgainError::Departed { .. } => return Failure::machine(error),
+            _ => error.to_string(),
+        })
+    }
+}
+
+impl From<FormError> for Failure {
+    fn from(error: FormError) -> Failure {
+        Failure::Input(match &error {
+            FormError::Json { .. } => {
+                format!("{error}; a game is a file that `upheaval replay --export` wrote")
+            }
+            _ => error.to_string(),
+        })
+    }
+}

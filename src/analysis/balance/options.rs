@@ -1,0 +1,112 @@
+//! What is asked of a run, and why there may be no answer.
+
+use std::fmt;
+
+use super::effect::Whose;
+use super::tally::Measure;
+use upheaval_harness::record::EventKind;
+use upheaval_harness::record::reader::ReadError;
+use upheaval_harness::sim::stored::StoredError;
+
+/// What is asked of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The arms, by id; empty for all.
+    pub variants: Vec<String>,
+    /// The line-ups, by number; empty for all.
+    pub line_ups: Vec<usize>,
+    /// The arm that the others are compared with; the first of those chosen if left out.
+    pub against: Option<String>,
+    /// The kinds of events whose effect is asked of; empty for those that change a province.
+    pub events: Vec<EventKind>,
+    /// Whose province an event strikes.
+    pub whose: Whose,
+    /// How many years after an event centres are counted.
+    pub years: u16,
+    /// The width that intervals of rates and scores are to have.
+    pub width: Option<f64>,
+    /// The width that intervals of centres are to have.
+    pub width_centres: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            variants: Vec::new(),
+            line_ups: Vec::new(),
+            against: None,
+            events: Vec::new(),
+            whose: Whose::Home,
+            years: 2,
+            width: None,
+            width_centres: None,
+        }
+    }
+}
+
+impl Options {
+    /// The width asked for in a measure.
+    pub(super) fn width(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::Solos | Measure::Score | Measure::Survival => self.width,
+            Measure::Centres => self.width_centres,
+        }
+    }
+}
+
+/// Why no balance can be made of a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum BalanceError {
+    /// The folder cannot be read as a whole run of this version.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// What is asked for is not there.
+    #[error("{of}: {message}")]
+    Choice {
+        /// Which option.
+        of: Choice,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+}
+
+impl From<ReadError> for BalanceError {
+    fn from(error: ReadError) -> BalanceError {
+        BalanceError::Stored(error.into())
+    }
+}
+
+impl BalanceError {
+    /// Is it for the user to ask for something else, rather than a failure of the machine?
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            BalanceError::Stored(error) => error.is_refusal(),
+            BalanceError::Threads(_) => false,
+            BalanceError::Choice { .. } => true,
+        }
+    }
+}
+
+/// A choice among what a run has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// [`Options::variants`]
+    Variant,
+    /// [`Options::line_ups`]
+    LineUp,
+    /// [`Options::against`]
+    Against,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Choice::Variant => "variant",
+            Choice::LineUp => "line-up",
+            Choice::Against => "against",
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! The tables at the end of a run.
+
+use super::faults::Faults;
+use super::summary::Summary;
+use upheaval_harness::record::{GameRecord, GameRow, TopologyRow};
+use upheaval_harness::sim::Collect;
+
+/// The tables at the end of a run, made of its games one by one.
+#[derive(Default)]
+pub struct Closing {
+    /// The closing table.
+    pub summary: Summary,
+    /// How bots behaved.
+    pub faults: Faults,
+}
+
+impl Collect for Closing {
+    fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]) {
+        self.summary.add_stored(arm, game, maps);
+        self.faults.add(game);
+    }
+
+    fn played(&mut self, arm: &str, game: &GameRecord) {
+        self.summary.add(arm, game);
+        self.faults.add(&game.game);
+    }
+}

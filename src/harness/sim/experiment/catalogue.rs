@@ -1,0 +1,114 @@
+//! What an experiment plays, and where it finds it: variants and bots by the names that its file gives them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::sim::bots::BotSection;
+use upheaval_engine::bot::{BotMaker, Pace};
+use upheaval_engine::rules::variant::Variant;
+use upheaval_engine::rules::variant::setting::Setting;
+
+/// An arm of an experiment: a variant that it plays, with its parameters.
+#[derive(Clone, Debug)]
+pub struct VariantEntry {
+    /// The rules. Their id is the arm's name in tables and folders.
+    pub variant: Arc<Variant>,
+    /// Everything that decides how it plays ([`Variant::content`]). Part of the experiment's hash.
+    pub content: Value,
+    /// Which variant it is with which parameters set, if a sweep has made it.
+    pub swept: Option<Swept>,
+}
+
+impl VariantEntry {
+    /// The arm that plays a variant as it is.
+    pub fn new(variant: Variant) -> VariantEntry {
+        VariantEntry { content: variant.content(), variant: Arc::new(variant), swept: None }
+    }
+
+    /// Its name in tables and folders.
+    pub fn id(&self) -> &str {
+        &self.variant.id
+    }
+
+    /// The year its games start in.
+    pub fn first_year(&self) -> u16 {
+        self.variant.first_phase.year
+    }
+}
+
+/// What an arm of a sweep is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Swept {
+    /// The id of the variant that is swept.
+    pub base: String,
+    /// The parameters, in the order of the sweeps.
+    pub parameters: Vec<Setting>,
+}
+
+/// A bot that an experiment seats.
+#[derive(Clone, Debug)]
+pub struct BotEntry {
+    /// Its name in tables; no two bots of an experiment have the same.
+    pub name: String,
+    /// Is it a part of this program?
+    pub origin: BotOrigin,
+    /// Everything that decides how it plays. Part of the experiment's hash.
+    pub content: Value,
+    /// How long its games take. No part of the hash by itself: it follows from the kind of the bot.
+    pub pace: Pace,
+    /// Makes it, one for each seat.
+    pub maker: BotMaker,
+}
+
+/// Where a bot comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BotOrigin {
+    /// It is a part of this program.
+    Shipped,
+    /// It is a program of its own, with as much time as the watchdog leaves it.
+    Program,
+    /// It is a program of its own under a move clock: whether it is late differs from run to run.
+    ProgramOnClock,
+}
+
+/// Why a name gave no variant or bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LookupError {
+    /// There is none of this name.
+    Unknown,
+    /// There is one, but it cannot be used, and why.
+    Unusable(String),
+}
+
+/// The variants and bots that experiments can name. [`super::super::Registry`] is the one that plays real games; a look-up
+/// changes nothing in it.
+pub trait Catalogue {
+    /// The names of the variants that ship, for messages.
+    fn variants(&self) -> Vec<String>;
+    /// The variant of a name or path; paths start at `base`, the experiment file's folder.
+    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError>;
+    /// Does this variant have a parameter? Asked of variants that were found.
+    fn has_parameter(&self, _name: &str, _base: &Path, _parameter: &str) -> bool {
+        false
+    }
+    /// The variant of a name or path with these parameters set, under this id.
+    fn variant_with(
+        &self,
+        _name: &str,
+        _base: &Path,
+        _id: &str,
+        _settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError> {
+        Err(LookupError::Unusable("variants have no parameters here".to_owned()))
+    }
+    /// The names of the bots, for messages.
+    fn bots(&self) -> Vec<String>;
+    /// The bot of a name; paths start at `base`.
+    fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
+    /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
+    fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
+        Err(LookupError::Unusable("there are no bots of one's own here".to_owned()))
+    }
+}

@@ -1,0 +1,211 @@
+//! The registry of variants and bots that experiments name: the variants that ship and variant files, kinds of bots, and
+//! programs of any language.
+//!
+//! ```text
+//!  Registry ── variant("black-hole") ─▶ Arc<Variant> ─┐
+//!           ── bot("greedy") ─────────▶ BotMaker ─────┴▶ Experiment ─▶ Player
+//! ```
+//! A look-up changes nothing here: the experiment owns what it plays.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::bots::{BotRecipe, BotSection};
+use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
+use upheaval_engine::bot::{BotKind, BotMaker, Pace, Program, ProgramKind, Setting};
+use upheaval_engine::diagnostic::suggest;
+use upheaval_engine::rules::variant::setting::Setting as Parameter;
+use upheaval_engine::rules::variant::{Variant, VariantError};
+
+/// The variants that ship, variant files, and bots of these kinds.
+#[derive(Clone, Default)]
+pub struct Registry {
+    kinds: Vec<BotKind>,
+    programs: Option<ProgramKind>,
+}
+
+impl Registry {
+    /// A registry with bots of these kinds, by their names, and no programs.
+    pub fn new(kinds: impl IntoIterator<Item = BotKind>) -> Registry {
+        Registry { kinds: kinds.into_iter().collect(), programs: None }
+    }
+
+    /// The same with one kind of bots more, in place of another of its name.
+    pub fn with_bot(mut self, kind: BotKind) -> Registry {
+        self.kinds.retain(|known| known.name != kind.name);
+        self.kinds.push(kind);
+        self
+    }
+
+    /// The same, in which sections `[bots.NAME]` can name programs.
+    pub fn with_programs(self, programs: ProgramKind) -> Registry {
+        Registry { programs: Some(programs), ..self }
+    }
+
+    /// A maker of the bot that the canonical form of an experiment describes under this name.
+    ///
+    /// # Errors
+    /// There is no such bot here, or it plays in another way; says why.
+    pub fn recreate(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
+        let (maker, now) = if content.get("command").is_some() {
+            let program = program_of(content).ok_or("it is a program without a sound command")?;
+            self.program(&program)?
+        } else if let Some(kind) = content["kind"].as_str() {
+            let settings = content["settings"].as_object().into_iter().flatten();
+            let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
+            let (maker, now, _) = self.tuned(kind, &settings.collect())?;
+            (maker, now)
+        } else {
+            let kind = self.kind(name).ok_or_else(|| format!("there is no bot `{name}` in this program"))?;
+            (kind.into(), content_of(&kind))
+        };
+        match now == *content {
+            true => Ok(maker),
+            false => Err(format!("it was {content}, and is {now} in this program")),
+        }
+    }
+
+    fn kind(&self, name: &str) -> Option<BotKind> {
+        self.kinds.iter().copied().find(|kind| kind.name == name)
+    }
+
+    /// A program as a bot, and all of it that can be seen from outside and decides how it plays: its command, its times, and
+    /// the files that the command names.
+    fn program(&self, program: &Program) -> Result<(BotMaker, Value), String> {
+        let programs = self.programs.ok_or("no programs can be started here")?;
+        let files: BTreeMap<&str, String> = program
+            .command
+            .iter()
+            .filter(|word| Path::new(word).is_file())
+            .filter_map(|word| {
+                Some((word.as_str(), blake3::hash(&std::fs::read(word).ok()?).to_hex().to_string()))
+            })
+            .collect();
+        let content = json!({
+            "command": program.command,
+            "move_ms": program.move_ms,
+            "stall_ms": program.stall_ms,
+            "protocol": programs.protocol,
+            "files": files,
+        });
+        Ok(((programs.make)(program), content))
+    }
+
+    /// A bot of a kind with settings of its own, and what decides how it plays.
+    fn tuned(&self, name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value, Pace), String> {
+        let kind = self.kind(name).ok_or_else(|| {
+            let known = self.kinds.iter().map(|kind| kind.name);
+            format!("there is no kind `{name}`; {}", suggest(name, known))
+        })?;
+        let settings = kind.tuning.map_or(&[][..], |tuning| tuning.settings);
+        for (key, &value) in given {
+            let Some(setting) = settings.iter().find(|setting| setting.name == *key) else {
+                return Err(match settings {
+                    [] => format!("`{name}` has no settings, so there is no `{key}`"),
+                    _ => {
+                        let known = settings.iter().map(|setting| setting.name);
+                        format!("`{name}` has no setting `{key}`; {}", suggest(key, known))
+                    }
+                });
+            };
+            if !(setting.least..=setting.most).contains(&value) {
+                let (least, most) = (setting.least, setting.most);
+                return Err(format!("`{key}` must be a whole number from {least} to {most}, not {value}"));
+            }
+        }
+        let value = |setting: &Setting| given.get(setting.name).copied().unwrap_or(setting.default);
+        let values: Vec<u64> = settings.iter().map(value).collect();
+        let named: BTreeMap<&str, u64> =
+            settings.iter().map(|setting| setting.name).zip(values.iter().copied()).collect();
+        let content = json!({ "kind": name, "version": kind.version, "settings": named });
+        let maker = match kind.tuning {
+            Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
+            None => kind.into(),
+        };
+        Ok((maker, content, kind.pace))
+    }
+}
+
+/// What decides how a bot of a kind plays that has no settings of its own.
+fn content_of(kind: &BotKind) -> Value {
+    json!({ "version": kind.version })
+}
+
+/// The program that such a content describes.
+fn program_of(content: &Value) -> Option<Program> {
+    let words = content["command"].as_array()?.iter();
+    Some(Program {
+        command: words.map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        move_ms: content["move_ms"].as_u64(),
+        stall_ms: content["stall_ms"].as_u64()?,
+    })
+}
+
+impl Catalogue for Registry {
+    fn variants(&self) -> Vec<String> {
+        Variant::shipped().map(str::to_owned).collect()
+    }
+
+    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
+        match Variant::find(name, base) {
+            Ok(Some(variant)) => Ok(VariantEntry::new(variant)),
+            Ok(None) => Err(LookupError::Unknown),
+            Err(error) => Err(LookupError::Unusable(error.to_string())),
+        }
+    }
+
+    fn has_parameter(&self, name: &str, base: &Path, parameter: &str) -> bool {
+        Variant::has(name, base, parameter).unwrap_or(false)
+    }
+
+    fn variant_with(
+        &self,
+        name: &str,
+        base: &Path,
+        id: &str,
+        settings: &[Parameter],
+    ) -> Result<VariantEntry, LookupError> {
+        match Variant::find_with(name, base, settings) {
+            Ok(Some(variant)) => Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant })),
+            Ok(None) => Err(LookupError::Unknown),
+            // The line is one of a text that nobody has seen.
+            Err(VariantError::Fault(fault)) => Err(LookupError::Unusable(fault.message)),
+            Err(error) => Err(LookupError::Unusable(error.to_string())),
+        }
+    }
+
+    fn bots(&self) -> Vec<String> {
+        self.kinds.iter().map(|kind| kind.name.to_owned()).collect()
+    }
+
+    fn bot(&self, name: &str, _base: &Path) -> Result<BotEntry, LookupError> {
+        let kind = self.kind(name).ok_or(LookupError::Unknown)?;
+        Ok(BotEntry {
+            name: name.to_owned(),
+            origin: BotOrigin::Shipped,
+            content: content_of(&kind),
+            pace: kind.pace,
+            maker: kind.into(),
+        })
+    }
+
+    fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
+        let (maker, origin, content, pace) = match &section.recipe {
+            BotRecipe::Program(program) => {
+                let origin = match program.move_ms {
+                    Some(_) => BotOrigin::ProgramOnClock,
+                    None => BotOrigin::Program,
+                };
+                let (maker, content) = self.program(program).map_err(LookupError::Unusable)?;
+                (maker, origin, content, Pace::Slow)
+            }
+            BotRecipe::Kind { kind, settings } => {
+                let (maker, content, pace) = self.tuned(kind, settings).map_err(LookupError::Unusable)?;
+                (maker, BotOrigin::Shipped, content, pace)
+            }
+        };
+        Ok(BotEntry { name: section.name.clone(), origin, content, pace, maker })
+    }
+}

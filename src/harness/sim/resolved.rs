@@ -1,0 +1,392 @@
+//! `experiment.resolved.json`: everything that decides what a run gives, and nothing else. One type is written and read.
+//!
+//! ```text
+//!  Experiment ── resolve() ─▶ ResolvedExperiment ── canonical() ─▶ text and hash ═▶ run folder
+//!                                     ▲                                                 │
+//!                                     └────────────────── read() ───────────────────────┘
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::experiment::{
+    BotEntry, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, VariantEntry,
+};
+use super::faults::FaultRule;
+use super::schedule::{Plan, Schedule};
+use super::shard::Shard;
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::rng;
+
+/// An experiment as its run folder keeps it. Threads and output folder are no part of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResolvedExperiment {
+    /// Which version of games it is of.
+    pub behaviour_version: u32,
+    /// Which version of tables it is of.
+    pub schema_version: u32,
+    /// The random generator.
+    pub rng: ResolvedRng,
+    /// Its name.
+    pub name: String,
+    /// The root seed.
+    pub seed: u64,
+    /// Games of each arm.
+    pub games: u32,
+    /// The last year that is played.
+    pub last_year: u16,
+    /// What is recorded.
+    pub log: ResolvedLog,
+    /// Who plays which power.
+    pub seats: ResolvedSeats,
+    /// What is done about bots that are at fault.
+    pub faults: FaultRule,
+    /// Its bots, in order.
+    pub bots: Vec<ResolvedBot>,
+    /// Its arms, in order.
+    pub variants: Vec<Arm>,
+    /// The seats by places in the list of bots.
+    #[serde(skip)]
+    seating: Seating,
+}
+
+/// The random generator of an experiment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResolvedRng {
+    /// Its name.
+    pub algorithm: String,
+    /// The version of the way its streams are derived.
+    pub derivation_version: u32,
+}
+
+/// What an experiment records besides the tables that every run has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResolvedLog {
+    /// Each order?
+    pub orders: bool,
+}
+
+impl ResolvedLog {
+    /// Whether each order is recorded.
+    pub const fn logging(self) -> Logging {
+        if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
+    }
+}
+
+impl From<Logging> for ResolvedLog {
+    fn from(logging: Logging) -> ResolvedLog {
+        ResolvedLog { orders: logging == Logging::WithOrders }
+    }
+}
+
+/// A bot of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResolvedBot {
+    /// Its name in tables.
+    pub name: String,
+    /// Everything that decides how it plays.
+    pub content: Value,
+}
+
+/// An arm of an experiment: a variant with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Arm {
+    /// Its name in tables and folders.
+    pub id: String,
+    /// The year its games start in.
+    pub first_year: u16,
+    /// The variant that is swept, where it is an arm of a sweep.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub base: Option<String>,
+    /// The parameters that the sweep set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub parameters: Option<Map<String, Value>>,
+    /// Everything that decides how it plays.
+    pub content: Value,
+}
+
+impl Arm {
+    /// The year before the first: that of the start position.
+    pub fn start(&self) -> u16 {
+        self.first_year.saturating_sub(1)
+    }
+
+    /// The home centres of each power at the start.
+    pub fn homes(&self) -> ByPower<Vec<String>> {
+        ByPower::from_fn(|power| {
+            let names = self.content["homes"][power.name()].as_array().into_iter().flatten();
+            names.filter_map(Value::as_str).map(str::to_owned).collect()
+        })
+    }
+}
+
+/// Seven bots by their names, the first for AUSTRIA in the first rotation.
+pub type Names = [String; Power::COUNT];
+
+/// Who plays which power, by names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ResolvedSeats {
+    /// One line-up in all rotations.
+    LineUp {
+        /// The line-up.
+        lineup: Names,
+    },
+    /// Several in all rotations.
+    LineUps {
+        /// Which of them a block plays.
+        each_block: Deal,
+        /// The line-ups.
+        lineups: Vec<Names>,
+    },
+    /// The same in every game.
+    Fixed(BTreeMap<Power, String>),
+}
+
+impl ResolvedSeats {
+    /// The seating of these bots by their names.
+    pub fn new(seating: &Seating, bots: &[&str]) -> ResolvedSeats {
+        let named = |line_up: &LineUp| line_up.map(|bot| bots[bot].to_owned());
+        match seating {
+            Seating::Fixed(seats) => {
+                ResolvedSeats::Fixed(seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned())).collect())
+            }
+            Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
+                [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
+                all => ResolvedSeats::LineUps {
+                    each_block: *deal,
+                    lineups: all.iter().map(named).collect(),
+                },
+            },
+        }
+    }
+
+    /// The seating, by places in a list of bots; `None` where one is not in the list, or a power has none.
+    pub fn seating(&self, bots: &[ResolvedBot]) -> Option<Seating> {
+        let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
+        let line_up = |names: &Names| -> Option<LineUp> {
+            names.iter().map(place).collect::<Option<Vec<_>>>()?.try_into().ok()
+        };
+        match self {
+            ResolvedSeats::LineUp { lineup } => Some(Seating::Rotated(line_up(lineup)?.into())),
+            ResolvedSeats::LineUps { each_block, lineups } => {
+                let list: Vec<LineUp> = lineups.iter().map(line_up).collect::<Option<_>>()?;
+                (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
+            }
+            ResolvedSeats::Fixed(names) => {
+                let mut seats = ByPower([0; Power::COUNT]);
+                for power in Power::ALL {
+                    seats[power] = place(names.get(&power)?)?;
+                }
+                Some(Seating::Fixed(seats))
+            }
+        }
+    }
+}
+
+/// The canonical form of an experiment as text, with its hash: computed once and handed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canonical {
+    /// JSON: keys sorted, two blanks to a level, a newline at the end.
+    pub text: String,
+    /// BLAKE3 of the text, in hexadecimal digits.
+    pub hash: String,
+}
+
+impl Canonical {
+    /// A text that is in the canonical form already, such as that of a run folder.
+    pub fn of_text(text: String) -> Canonical {
+        Canonical { hash: blake3::hash(text.as_bytes()).to_hex().to_string(), text }
+    }
+}
+
+impl ResolvedExperiment {
+    /// Its canonical form.
+    pub fn canonical(&self) -> Canonical {
+        // A struct of numbers, texts and JSON values always serialises; an empty text would be refused when read.
+        let value = serde_json::to_value(self).unwrap_or_default();
+        Canonical::of_text(format!("{:#}\n", sorted(&value)))
+    }
+
+    /// Reads the text of a canonical form.
+    ///
+    /// # Errors
+    /// It is not one; says in words what it lacks, as in ``has no sound `seats` ``.
+    pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        ResolvedExperiment::of(&value)
+    }
+
+    fn of(value: &Value) -> Result<ResolvedExperiment, String> {
+        fn part<'a, T: Deserialize<'a>>(value: &'a Value, key: &str) -> Result<T, String> {
+            T::deserialize(&value[key]).map_err(|_| lacks(key))
+        }
+        let (bots, seats): (Vec<ResolvedBot>, ResolvedSeats) = (part(value, "bots")?, part(value, "seats")?);
+        Ok(ResolvedExperiment {
+            log: part(value, "log")?,
+            name: part(value, "name")?,
+            seed: part(value, "seed")?,
+            games: part(value, "games")?,
+            last_year: part(value, "last_year")?,
+            variants: part(value, "variants")?,
+            behaviour_version: part(value, "behaviour_version")?,
+            schema_version: part(value, "schema_version")?,
+            rng: part(value, "rng")?,
+            faults: part(value, "faults")?,
+            seating: seats.seating(&bots).ok_or_else(|| lacks("seats"))?,
+            bots,
+            seats,
+        })
+    }
+
+    /// Who plays which power, by places in the list of bots.
+    pub fn seating(&self) -> &Seating {
+        &self.seating
+    }
+
+    /// Its games, in parts of this size.
+    pub fn schedule(&self, games_a_part: u32, shard: Option<Shard>) -> Schedule {
+        Schedule::of(&Plan {
+            variants: self.variants.len(),
+            games: self.games,
+            bots: self.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            seating: &self.seating,
+            chunk: games_a_part,
+            shard: shard.unwrap_or(Shard::WHOLE),
+            seed: self.seed,
+            last_year: self.last_year,
+            logging: self.log.logging(),
+        })
+    }
+}
+
+fn lacks(key: &str) -> String {
+    format!("has no sound `{key}`")
+}
+
+impl<'de> Deserialize<'de> for ResolvedExperiment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ResolvedExperiment, D::Error> {
+        ResolvedExperiment::of(&Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Experiment {
+    /// What of the experiment decides the result.
+    pub fn resolve(&self) -> ResolvedExperiment {
+        let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        ResolvedExperiment {
+            behaviour_version: BEHAVIOUR_VERSION,
+            schema_version: SCHEMA_VERSION,
+            rng: ResolvedRng {
+                algorithm: rng::ALGORITHM.to_owned(),
+                derivation_version: rng::DERIVATION_VERSION,
+            },
+            name: self.name.clone(),
+            seed: self.seed,
+            games: self.games,
+            last_year: self.last_year,
+            log: self.logging.into(),
+            seats: ResolvedSeats::new(&self.seating, &names),
+            faults: self.faults.clone(),
+            bots: self.bots.iter().map(ResolvedBot::from).collect(),
+            variants: self.variants.iter().map(Arm::from).collect(),
+            seating: self.seating.clone(),
+        }
+    }
+
+    /// Its canonical form with its hash.
+    pub fn canonical(&self) -> Canonical {
+        self.resolve().canonical()
+    }
+}
+
+impl From<&BotEntry> for ResolvedBot {
+    fn from(bot: &BotEntry) -> ResolvedBot {
+        ResolvedBot { name: bot.name.clone(), content: bot.content.clone() }
+    }
+}
+
+impl From<&VariantEntry> for Arm {
+    fn from(entry: &VariantEntry) -> Arm {
+        let parameters = |swept: &Swept| -> Map<String, Value> {
+            swept.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
+        };
+        Arm {
+            id: entry.id().to_owned(),
+            first_year: entry.first_year(),
+            base: entry.swept.as_ref().map(|swept| swept.base.clone()),
+            parameters: entry.swept.as_ref().map(parameters),
+            content: entry.content.clone(),
+        }
+    }
+}
+
+/// The same value with the keys of every object in order.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let keys: BTreeMap<&String, &Value> = map.iter().collect();
+            Value::Object(keys.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::mock;
+
+    #[test]
+    fn an_experiment_comes_back_with_the_same_games_and_the_same_hash() {
+        for seats in ["fixed", "rotated", "orders"] {
+            let experiment = mock::experiment(seats, 700);
+            let canonical = experiment.canonical();
+            let resolved = ResolvedExperiment::read(&canonical.text).unwrap();
+            assert_eq!(resolved, experiment.resolve(), "{seats}");
+            assert_eq!(resolved.canonical(), canonical, "{seats}");
+            let (schedule, size) = (Schedule::new(&experiment), Schedule::new(&experiment).chunk_size());
+            let again = resolved.schedule(size, None);
+            assert!(schedule.chunks().eq(again.chunks()), "{seats}");
+            for game in [0, 1, 6, 7, 699] {
+                assert_eq!(schedule.game(1, game), again.game(1, game), "{seats}");
+            }
+        }
+    }
+
+    /// A canonical form that this program has written once, with its hash.
+    const KEPT: (&str, &str) = (
+        include_str!("resolved/kept.json"),
+        "6d1f4b68f849a94f2109b97a842825c39fac4f8d9be45b84fc45932fc80ab62a",
+    );
+
+    /// A run folder's hash is part of its name, of every table and of every replay: it is the same for ever.
+    #[test]
+    fn a_kept_canonical_form_is_read_and_written_to_the_byte() {
+        let (kept, hash) = KEPT;
+        let canonical = ResolvedExperiment::read(kept).unwrap().canonical();
+        assert_eq!((canonical.text.as_str(), canonical.hash.as_str()), (kept, hash));
+    }
+
+    #[test]
+    fn what_is_lacking_is_named() {
+        let text = mock::experiment("rotated", 7).canonical().text;
+        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is no JSON"));
+        for (piece, by, what) in [
+            ("\"games\"", "\"gams\"", "games"),
+            ("\"lineup\"", "\"x\"", "seats"),
+            ("\"id\"", "\"i\"", "variants"),
+            ("\"policy\": \"hold\"", "\"policy\": \"held\"", "faults"),
+        ] {
+            assert!(text.contains(piece), "{piece}");
+            assert_eq!(
+                ResolvedExperiment::read(&text.replace(piece, by)).unwrap_err(),
+                format!("has no sound `{what}`")
+            );
+        }
+    }
+}

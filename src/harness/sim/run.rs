@@ -1,0 +1,168 @@
+//! A run of an experiment: looked at beforehand, begun or resumed, and played to its end.
+//!
+//! ```text
+//!  Experiment ── forecast() ─▶ Forecast                what there is of it, and what the rest takes; nothing is written
+//!             ── begin() ────▶ Run ── finish() ─▶ RunReport         the run folder and its manifest
+//!                               └── kept(): the games that an interrupted run has finished
+//! ```
+//! An interrupted run is resumed by beginning it again: what its journal lists is kept, the rest is played.
+
+use super::estimate::{Estimate, estimate};
+use super::experiment::Experiment;
+use super::output::site::Site;
+use super::output::unfinished::{Standing, Start};
+use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
+use super::runner::{Observer, RunError, Sink, run};
+use super::schedule::{Chunk, Schedule};
+use crate::record::{GameRecord, GameRow, TopologyRow};
+
+impl Experiment {
+    /// Plays the experiment into its run folder, and resumes an interrupted run of it.
+    ///
+    /// # Errors
+    /// The place is taken by something else, the threads cannot be started, or the disk fails.
+    pub fn run(&self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
+        self.begin(Start::GoOn)?.finish(observer)
+    }
+
+    /// Makes the run folder of the experiment, or takes the one that an interrupted run has left. Nothing is played yet.
+    ///
+    /// # Errors
+    /// The place is taken by something else, or the disk fails.
+    pub fn begin(&self, start: Start) -> Result<Run<'_>, OutputError> {
+        self.begin_at(Site::of(self), start)
+    }
+
+    /// [`Experiment::begin`] at a site of the experiment that is known already.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn begin_at(&self, site: Site, start: Start) -> Result<Run<'_>, OutputError> {
+        let folder = RunFolder::create_in(Disk, self, site, start)?;
+        Ok(Run { experiment: self, schedule: Schedule::new(self), folder })
+    }
+
+    /// What a run of the experiment would play, and what that takes. Nothing is written.
+    ///
+    /// # Errors
+    /// The refusals of [`Experiment::begin`], or the threads for the sample cannot be started.
+    pub fn forecast(&self, start: Start) -> Result<Forecast, RunError<OutputError>> {
+        let site = Site::of(self);
+        let standing = match start {
+            Start::GoOn => site.standing()?,
+            Start::Afresh => {
+                site.look()?;
+                Standing::Nothing
+            }
+        };
+        let schedule = Schedule::new(self);
+        let left: Vec<Chunk> = match standing {
+            Standing::Chunks(kept) => schedule.chunks().skip(kept).collect(),
+            Standing::Nothing | Standing::Whole => schedule.chunks().collect(),
+        };
+        let estimate = match left.as_slice() {
+            [] => None,
+            left => Some(estimate(self, &site.canonical, &schedule, left, &self.player())?),
+        };
+        Ok(Forecast { site, standing, schedule, left, estimate })
+    }
+}
+
+/// What a run would play, and what that takes.
+#[derive(Clone, Debug)]
+pub struct Forecast {
+    /// Where it would stand.
+    pub site: Site,
+    /// What there is of it.
+    pub standing: Standing,
+    /// All its games.
+    pub schedule: Schedule,
+    /// The chunks that would be played.
+    pub left: Vec<Chunk>,
+    /// What they take; nothing where there are none.
+    pub estimate: Option<Estimate>,
+}
+
+/// Takes the games of a run for tables of its own: first those that an interrupted run has finished, from their rows, then
+/// those that are played, all in order.
+pub trait Collect: Send {
+    /// A game that was finished before, of this arm, with its maps.
+    fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]);
+    /// A game of this arm that was played now.
+    fn played(&mut self, arm: &str, game: &GameRecord);
+}
+
+/// A run that has its folder.
+pub struct Run<'a> {
+    experiment: &'a Experiment,
+    schedule: Schedule,
+    folder: RunFolder,
+}
+
+impl Run<'_> {
+    /// How many games it has in all.
+    pub fn games(&self) -> u64 {
+        self.schedule.total()
+    }
+
+    /// How many of them an interrupted run has finished.
+    pub fn games_kept(&self) -> u64 {
+        self.schedule.games_of(self.folder.finished())
+    }
+
+    /// The games that an interrupted run has finished, chunk by chunk.
+    pub fn kept(&self) -> impl Iterator<Item = Result<StoredChunk, OutputError>> {
+        self.folder.stored()
+    }
+
+    /// Plays what is left, and puts the folder into its place.
+    ///
+    /// # Errors
+    /// The threads cannot be started, or the disk fails. What is finished by then stays for another run to resume.
+    pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
+        let player = self.experiment.player();
+        run(&self.schedule, self.experiment.threads, &player, &mut self.folder, observer)?;
+        Ok(self.folder.finish()?)
+    }
+
+    /// The same, and all games go through a collector of tables.
+    ///
+    /// # Errors
+    /// As [`Run::finish`], and what is kept cannot be read.
+    pub fn finish_into(
+        self,
+        tables: &mut impl Collect,
+        observer: &dyn Observer,
+    ) -> Result<RunReport, RunError<OutputError>> {
+        let Run { experiment, schedule, folder } = self;
+        for chunk in folder.stored() {
+            let chunk = chunk?;
+            let arm = experiment.variants[chunk.variant].id();
+            chunk.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
+        }
+        let mut collected = Collected { experiment, folder, tables };
+        run(&schedule, experiment.threads, &experiment.player(), &mut collected, observer)?;
+        Ok(collected.folder.finish()?)
+    }
+}
+
+/// Writes games down and shows them to a collector.
+struct Collected<'a, C> {
+    experiment: &'a Experiment,
+    folder: RunFolder,
+    tables: &'a mut C,
+}
+
+impl<C: Collect> Sink for Collected<'_, C> {
+    type Error = OutputError;
+
+    fn finished(&self) -> usize {
+        self.folder.finished()
+    }
+
+    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
+        let arm = self.experiment.variants[chunk.variant].id();
+        games.iter().for_each(|game| self.tables.played(arm, game));
+        self.folder.take(chunk, games)
+    }
+}

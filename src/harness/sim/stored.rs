@@ -1,0 +1,231 @@
+//! A run folder read again: what `verify`, standings, balances, reports and replays share.
+//!
+//! [`StoredRun::open`] checks the form of manifest and resolved experiment, once. All files of tables are named here
+//! ([`StoredRun::file`]), so that this is the one place where more can be asked of them.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::output::manifest::{MANIFEST, Manifest};
+use super::output::{RESOLVED, part_name};
+use super::resolved::{Arm, Canonical, ResolvedExperiment};
+use super::schedule::{Chunk, Schedule};
+use super::shard::Shard;
+use crate::record::SCHEMA_VERSION;
+use crate::record::reader::ReadError;
+use crate::record::regular::RunFile;
+
+/// Why a folder cannot be read as a run, or not as this one.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredError {
+    /// It is not the folder of a run.
+    #[error("`{}` is no run folder: {fault}", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing or damaged.
+        fault: FormFault,
+    },
+    /// It is a shard of a run: most blocks lack games in it.
+    #[error("`{}` is shard {shard} of a run: it lacks games of most blocks", path.display())]
+    PartOfRun {
+        /// The folder.
+        path: PathBuf,
+        /// Which shard.
+        shard: Shard,
+    },
+    /// Its tables were written by another version.
+    #[error(
+        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version that wrote \
+         it, or play the experiment again",
+        path.display()
+    )]
+    Version {
+        /// The folder.
+        path: PathBuf,
+        /// The version it has.
+        found: u32,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A table does not fit the others.
+    #[error("`{}` {what}: the folder is damaged; `upheaval verify` says where", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// A game is not of this run.
+    #[error("`{}` has a game with a bot that {RESOLVED} does not name", .0.display())]
+    Foreign(PathBuf),
+}
+
+impl StoredError {
+    /// Is it for the user to name another folder, rather than a failure to read this one?
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, StoredError::Read(_))
+    }
+}
+
+/// What is wrong with one of the files that say which run a folder is.
+#[derive(Debug)]
+pub enum FormFault {
+    /// It cannot be read.
+    Unreadable {
+        /// The file's name.
+        file: &'static str,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It is not of the form that this program writes.
+    Damaged {
+        /// The file's name.
+        file: &'static str,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The resolved experiment is not the one that the manifest was written for: its hash is another.
+    Changed {
+        /// The hash in the manifest.
+        listed: String,
+        /// The hash of the file.
+        found: String,
+    },
+}
+
+impl fmt::Display for FormFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormFault::Unreadable { file, source } => write!(f, "cannot read `{file}`: {source}"),
+            FormFault::Damaged { file, what } => write!(f, "`{file}` is damaged: {what}"),
+            FormFault::Changed { .. } => {
+                write!(f, "`{RESOLVED}` was changed: its hash is not the one in `{MANIFEST}`")
+            }
+        }
+    }
+}
+
+/// The manifest of a folder, if it is of the form that this program writes.
+///
+/// # Errors
+/// It is missing or damaged.
+pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
+    let text = read(folder, MANIFEST)?;
+    let damaged = |what: String| FormFault::Damaged { file: MANIFEST, what };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    match manifest.shard.is_none_or(Shard::is_sound) {
+        true => Ok(manifest),
+        false => Err(damaged("has a shard that is none".to_owned())),
+    }
+}
+
+/// The text of a folder's resolved experiment, with its hash.
+///
+/// # Errors
+/// It cannot be read.
+pub fn canonical(folder: &Path) -> Result<Canonical, FormFault> {
+    read(folder, RESOLVED).map(Canonical::of_text)
+}
+
+fn read(folder: &Path, file: &'static str) -> Result<String, FormFault> {
+    RunFile::new(folder, file).read_text().map_err(|source| FormFault::Unreadable { file, source })
+}
+
+/// A run on disk, or a shard of one.
+#[derive(Clone, Debug)]
+pub struct StoredRun {
+    /// The folder.
+    pub path: PathBuf,
+    /// What it says of itself.
+    pub manifest: Manifest,
+    /// What was played.
+    pub experiment: ResolvedExperiment,
+}
+
+/// Games of one arm that lie together, in one file of each table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The arm, by its place in the experiment.
+    pub arm: usize,
+    /// The file's name, which is the same in every table.
+    name: String,
+}
+
+impl StoredRun {
+    /// Looks at the folder of a run or of a shard.
+    ///
+    /// # Errors
+    /// Manifest or resolved experiment are missing or damaged, or do not belong together.
+    pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
+        let no_run = |fault| StoredError::NoRun { path: path.to_owned(), fault };
+        let manifest = manifest(path).map_err(no_run)?;
+        let canonical = canonical(path).map_err(no_run)?;
+        let found = manifest.code.schema_version;
+        let experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
+            SCHEMA_VERSION => no_run(FormFault::Damaged { file: RESOLVED, what }),
+            // Another version may have had another form.
+            _ => StoredError::Version { path: path.to_owned(), found },
+        })?;
+        if canonical.hash != manifest.experiment_hash {
+            let (listed, found) = (manifest.experiment_hash, canonical.hash);
+            return Err(no_run(FormFault::Changed { listed, found }));
+        }
+        Ok(StoredRun { path: path.to_owned(), manifest, experiment })
+    }
+
+    /// Looks at the folder of a whole run.
+    ///
+    /// # Errors
+    /// As [`StoredRun::open`], and the folder is that of a shard.
+    pub fn open_whole(path: &Path) -> Result<StoredRun, StoredError> {
+        let run = StoredRun::open(path)?;
+        match run.manifest.shard {
+            Some(shard) => Err(StoredError::PartOfRun { path: run.path, shard }),
+            None => Ok(run),
+        }
+    }
+
+    /// Makes sure that this program can read its tables.
+    ///
+    /// # Errors
+    /// They are of another version.
+    pub fn refuse_other_versions(&self) -> Result<(), StoredError> {
+        match self.manifest.code.schema_version {
+            SCHEMA_VERSION => Ok(()),
+            found => Err(StoredError::Version { path: self.path.clone(), found }),
+        }
+    }
+
+    /// Its games; `None` where the manifest does not say how they are cut into parts, as those of old versions do not.
+    pub fn schedule(&self) -> Option<Schedule> {
+        let Manifest { games_a_part, shard, .. } = self.manifest;
+        (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard))
+    }
+
+    /// Its arms, in order.
+    pub fn arms(&self) -> &[Arm] {
+        &self.experiment.variants
+    }
+
+    /// The parts of an arm, in order, as far as the manifest lists them.
+    pub fn parts(&self, arm: usize) -> Vec<Part> {
+        let games = format!("games/variant={}/", self.arms()[arm].id);
+        let listed = self.manifest.files.iter().filter_map(|file| file.path.strip_prefix(&games));
+        let mut parts: Vec<Part> = listed.map(|name| Part { arm, name: name.to_owned() }).collect();
+        parts.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        parts
+    }
+
+    /// The file of a part in a table.
+    pub fn file(&self, part: &Part, table: &str) -> RunFile {
+        RunFile::new(&self.path, format!("{table}/variant={}/{}", self.arms()[part.arm].id, part.name))
+    }
+
+    /// The file of a chunk in a table.
+    pub fn chunk_file(&self, chunk: &Chunk, table: &str) -> RunFile {
+        RunFile::new(&self.path, part_name(table, &self.arms()[chunk.variant].id, chunk.part))
+    }
+}
