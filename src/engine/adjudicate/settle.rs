@@ -21,7 +21,7 @@ use crate::rules::legal::ConvoyChains;
 use crate::rules::mechanism::Declarations;
 use crate::rules::mechanism::exemption::Announced;
 use crate::rules::movement::Outcome;
-use crate::rules::nature::Given;
+use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{Situation, WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind};
@@ -555,7 +555,7 @@ impl Log for Witness {
                 self.dislodged.retain(|unit| unit.at != *from);
             }
             // In `double-reversible` a hole that is drawn comes back.
-            Event::HoleDrawn(face) | Event::Restored(face) => self.drawn.push(*face),
+            _ if event.reveals(Draw::Holes) => self.drawn.extend(event.description().province),
             _ => {}
         }
     }

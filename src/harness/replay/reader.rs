@@ -137,13 +137,7 @@ impl Nature for Drawn<'_, '_> {
         eligible: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
-        let drawn = |event: &Event| match (draw, event) {
-            (Draw::Holes, Event::HoleDrawn(face)) => Some(*face),
-            // A face that toggles is told when it is back. One that was drawn to come back is not eligible for a hole.
-            (Draw::Holes | Draw::Restores, Event::Restored(face)) => Some(*face),
-            (Draw::Splits, Event::SplitDrawn(face, _)) => Some(*face),
-            _ => None,
-        };
+        let drawn = |event: &Event| event.reveals(draw).then(|| event.description().province).flatten();
         self.0.events().filter_map(drawn).filter(|&face| eligible.contains(face)).collect()
     }
 
