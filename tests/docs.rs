@@ -290,6 +290,22 @@ fn the_table_of_switches_is_that_of_the_presets() {
     report(faults);
 }
 
+/// Every mechanism has its rules on the page of rules.
+#[test]
+fn every_mechanism_has_its_rules() {
+    let rules = read("docs/rules.md");
+    let what_they_share = ["act.rs", "custom.rs", "draw.rs", "mod.rs", "section.rs"];
+    let mut faults = Vec::new();
+    for entry in fs::read_dir(path("src/engine/rules/mechanism")).expect("the folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let path = format!("src/engine/rules/mechanism/{name}");
+        if !what_they_share.contains(&&*name) && !rules.contains(&path) {
+            faults.push(format!("docs/rules.md does not name `{path}`"));
+        }
+    }
+    report(faults);
+}
+
 /// Every room has its line in the table of rooms.
 #[test]
 fn every_room_is_drawn() {

@@ -8,6 +8,7 @@ use upheaval::analysis::balance::effect::Whose;
 use upheaval::analysis::balance::{Balance, Options};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
+use upheaval::rules::event::Subject;
 
 use crate::failure::{Failure, print};
 
@@ -67,19 +68,9 @@ enum Of {
     Owner,
 }
 
-/// Kinds of events that strike no province.
-const NOWHERE: [EventKind; 6] = [
-    EventKind::Waived,
-    EventKind::Eliminated,
-    EventKind::Revived,
-    EventKind::BotFault,
-    EventKind::Won,
-    EventKind::Drawn,
-];
-
 /// The kind of event of a name.
 fn kind(name: &str) -> Result<EventKind, String> {
-    let known = || EventKind::ALL.into_iter().filter(|kind| !NOWHERE.contains(kind));
+    let known = || EventKind::ALL.into_iter().filter(|kind| kind.info().subject == Subject::Province);
     known().find(|kind| kind.name() == name).ok_or_else(|| {
         if EventKind::ALL.into_iter().any(|kind| kind.name() == name) {
             return "this kind of event strikes no province".to_owned();

@@ -105,8 +105,7 @@ fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
         threads(sample.threads),
     );
     if !sample.without.is_empty() {
-        let arms: Vec<&str> =
-            sample.without.iter().map(|&arm| experiment.variants[arm].id()).collect();
+        let arms: Vec<&str> = sample.without.iter().map(|&arm| experiment.variants[arm].id()).collect();
         let _ = writeln!(
             text,
             "there was no time for a game of {}: taken as the others are on average",

@@ -30,8 +30,8 @@ use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRecord, GameRow};
 use upheaval_harness::sim::{
-    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError, Schedule,
-    Seating, Sink, run, tournament,
+    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
+    Schedule, Seating, Sink, run, tournament,
 };
 use upheaval_map::ids::Power;
 

@@ -28,19 +28,18 @@ impl MapChanges {
     /// The change that an event is, if it is one. Seismic ones come with their orders ([`MapChanges::of_quakes`]), for
     /// their texts may need an index on the map as it was before.
     pub fn of_event(&mut self, terrain: &Terrain, event: &Event) -> Option<MapEvent> {
-        let name = |&id| terrain.chart().map().name(id).to_owned();
         match event {
-            Event::Collapsed(face) => Some(MapEvent::Collapse(name(face))),
-            Event::Voided(face) => Some(MapEvent::Void(name(face))),
-            Event::Restored(face) => Some(MapEvent::Restore(name(face))),
-            Event::Submerged(face) => Some(MapEvent::Submerge(name(face))),
-            Event::Opened(face) => Some(MapEvent::Open(name(face))),
             Event::SplitDrawn(_, ends) => {
                 self.split = Some(MapEvent::split_between(terrain.chart().map(), *ends));
                 None
             }
             Event::Split(_) => self.split.take(),
-            _ => None,
+            Event::Custom(custom) => custom.change.clone(),
+            _ => {
+                let described = event.description();
+                let change = described.kind.info().change?;
+                change.of(terrain.chart().map().name(described.province?))
+            }
         }
     }
 

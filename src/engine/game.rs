@@ -26,7 +26,6 @@ use std::sync::Arc;
 use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
-use crate::rules::mechanism::exemption::Exempted;
 use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
@@ -37,7 +36,7 @@ use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::{UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
-use crate::rules::world::{CoastChoice, Scene, World};
+use crate::rules::world::{CoastChoice, Exempted, Scene, World};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::bearing;
 
@@ -271,7 +270,7 @@ impl Game {
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         let mut scene = Scene { at, nature, log };
         for mechanism in &self.variant.mechanisms {
-            mechanism.after_orders(&mut self.world, &mut scene, declared, first);
+            mechanism.act().after_orders(&mut self.world, &mut scene, declared, first);
         }
         let rulebook = &self.variant.rulebook;
         let World { terrain, position, retreats, .. } = &mut self.world;
@@ -287,7 +286,7 @@ impl Game {
             self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
         }
         for mechanism in &self.variant.mechanisms {
-            mechanism.before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
+            mechanism.act().before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
         }
         self.await_coasts(AfterCoasts::Retreats, &mut scene);
     }
@@ -370,10 +369,10 @@ impl Game {
             self.record_owners(scene);
         }
         for mechanism in &self.variant.mechanisms {
-            mechanism.after_retreats(&mut self.world, scene);
+            mechanism.act().after_retreats(&mut self.world, scene);
         }
         for mechanism in &self.variant.mechanisms {
-            mechanism.season_changed(&mut self.world);
+            mechanism.act().season_changed(&mut self.world);
         }
         self.await_coasts(AfterCoasts::Seismic, scene);
     }
@@ -541,7 +540,7 @@ impl Game {
     /// What the variant does in Winter, then coasts that must be chosen.
     fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
         for mechanism in &self.variant.mechanisms {
-            mechanism.after_adjustments(&mut self.world, scene);
+            mechanism.act().after_adjustments(&mut self.world, scene);
         }
         self.await_coasts(AfterCoasts::Seismic, scene);
     }

@@ -37,11 +37,14 @@ pub enum Purpose {
     BalanceBootstrap,
     /// How the powers change places within blocks in a permutation test.
     Permutation,
+    /// What the mechanism of this name draws, which is from outside of this library.
+    Custom(&'static str),
 }
 
 impl Purpose {
-    const fn tag(self) -> &'static [u8] {
-        match self {
+    /// What is hashed first: what a stream is for, and whose it is where that is open.
+    const fn tag(self) -> [&'static [u8]; 2] {
+        let own: &[u8] = match self {
             Purpose::Holes => b"nature/holes",
             Purpose::Exemption => b"nature/exemption",
             Purpose::Restores => b"nature/restores",
@@ -52,7 +55,9 @@ impl Purpose {
             Purpose::Bootstrap => b"analysis/bootstrap",
             Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
             Purpose::Permutation => b"analysis/balance/permutation",
-        }
+            Purpose::Custom(name) => return [b"nature/custom/", name.as_bytes()],
+        };
+        [own, b""]
     }
 }
 
@@ -73,7 +78,9 @@ impl Stream {
     /// the same [`DERIVATION_VERSION`].
     pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Stream {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(purpose.tag());
+        let [tag, of] = purpose.tag();
+        hasher.update(tag);
+        hasher.update(of);
         hasher.update(&[0]);
         hasher.update(&root_seed.to_le_bytes());
         for part in key {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::measure::{MEASURES, home_rows, map_rows};
 use super::run::Run;
 use super::ways::Ways;
+use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::reader::{ReadError, by_game, events, games};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::stored::{Part, StoredRun};
@@ -46,17 +47,19 @@ impl Mark {
     ];
 
     fn of(kind: EventKind) -> Option<Mark> {
-        Some(match kind {
-            EventKind::Collapsed => Mark::Collapsed,
-            EventKind::Voided => Mark::Voided,
-            EventKind::Submerged => Mark::Submerged,
-            EventKind::Restored => Mark::Restored,
-            EventKind::Split => Mark::Split,
-            EventKind::Separated => Mark::Separated,
-            EventKind::Connected => Mark::Connected,
-            EventKind::Captured => Mark::Captured,
-            _ => return None,
-        })
+        if kind == EventKind::Captured {
+            return Some(Mark::Captured);
+        }
+        match kind.info().change? {
+            MapChange::Collapse => Some(Mark::Collapsed),
+            MapChange::Void => Some(Mark::Voided),
+            MapChange::Submerge => Some(Mark::Submerged),
+            MapChange::Restore => Some(Mark::Restored),
+            MapChange::Split => Some(Mark::Split),
+            MapChange::Separate => Some(Mark::Separated),
+            MapChange::Connect => Some(Mark::Connected),
+            MapChange::Open | MapChange::Found => None,
+        }
     }
 }
 

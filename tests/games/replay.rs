@@ -194,7 +194,9 @@ fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
     for id in Variant::shipped().filter(|id| !no_holes.contains(id)) {
         let start = Game::new(variant(id), LAST_YEAR);
         // Of four faces at least one is open, and not the season's hole.
-        for other in [10, 20, 30, 40].map(|face| start.terrain().names().province(ProvinceId(face)).to_owned()) {
+        for other in
+            [10, 20, 30, 40].map(|face| start.terrain().names().province(ProvinceId(face)).to_owned())
+        {
             let (at, departure) = tampered(id, |stage| {
                 let hole = first(stage, "hole_drawn").and_then(|event| event.province.as_mut());
                 hole.filter(|hole| **hole != other).map(|hole| hole.clone_from(&other)).is_some()
@@ -204,12 +206,13 @@ fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
     }
     let (at, departure) = tampered("schizo-ii", |stage| {
         let split = first(stage, "split_drawn").and_then(|event| event.detail.as_mut());
-        split.map(|split| {
-            let words: Vec<&str> = split.split(' ').collect();
-            let turned = [words[0], words[1], words[3], words[2]].join(" ");
-            *split = turned;
-        })
-        .is_some()
+        split
+            .map(|split| {
+                let words: Vec<&str> = split.split(' ').collect();
+                let turned = [words[0], words[1], words[3], words[2]].join(" ");
+                *split = turned;
+            })
+            .is_some()
     });
     assert_eq!(departure.phase, at, "{departure}");
     let (at, departure) = tampered("schizo-ii", |stage| {

@@ -11,8 +11,8 @@ use upheaval::diagnostic::Source;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;
+use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::Mechanism;
-use upheaval::rules::mechanism::holes::Closure;
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 

@@ -19,8 +19,8 @@ use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, RunFolder,
-    RunReport, Schedule, Seating, Sink, Site, Start, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, RunFolder, RunReport,
+    Schedule, Seating, Sink, Site, Start, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -40,8 +40,7 @@ struct Run {
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
         let (variant, bot) = (variant("standard"), bot(name));
-        let entry =
-            VariantEntry { variant: Arc::clone(&variant), content: variant.content(), swept: None };
+        let entry = VariantEntry { variant: Arc::clone(&variant), content: variant.content(), swept: None };
         let experiment = Experiment {
             name: name.to_owned(),
             variants: vec![entry],

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
-    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, ProgramKind, RetreatChoice, Trapped,
-    Verdict,
+    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, ProgramKind, RetreatChoice,
+    Trapped, Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;

@@ -121,7 +121,8 @@ impl From<AgainError> for Failure {
                 format!("`{}` {what}; name the folder that {PRINTED}", path.display())
             }
             AgainError::Programs { programs, .. } => {
-                let flags = programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
+                let flags =
+                    programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
                 let flags = flags.collect::<Vec<_>>().join(" ");
                 format!("{error}: if you trust the run and the program, add {flags}")
             }

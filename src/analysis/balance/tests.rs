@@ -105,10 +105,7 @@ fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
     assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
     let refused = |options: Options| balance(options).unwrap_err().to_string();
     let text = refused(Options { variants: vec!["standart".to_owned()], ..Options::default() });
-    assert!(
-        text.starts_with("variant: this run has no `standart`") && text.contains("`standard`"),
-        "{text}"
-    );
+    assert!(text.starts_with("variant: this run has no `standart`") && text.contains("`standard`"), "{text}");
     let text = refused(Options { against: Some("x".to_owned()), ..Options::default() });
     assert!(text.starts_with("against: there is no `x` among the arms"), "{text}");
     let text = refused(Options { line_ups: vec![1], ..Options::default() });

@@ -18,7 +18,7 @@ use crate::game::{Game, Referee, Stage};
 use crate::reading::{Line, is_coast_choice};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
-use crate::rules::nature::Given;
+use crate::rules::nature::{Draw, Given};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
@@ -292,7 +292,7 @@ impl Log for Witness {
                 self.dislodged.retain(|unit| unit.at != *from);
             }
             // In `double-reversible` a hole that is drawn comes back.
-            Event::HoleDrawn(face) | Event::Restored(face) => self.drawn.push(*face),
+            _ if event.reveals(Draw::Holes) => self.drawn.extend(event.description().province),
             _ => {}
         }
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::request::{PowerEntry, Request, RetreatEntry};
 use super::{EventFault, RequestError, waterways};
-use crate::rules::mechanism::Mechanism;
 use crate::rules::mechanism::exemption::{Changing, Lapse};
-use crate::rules::mechanism::holes::{Closure, Foresight};
+use crate::rules::mechanism::holes::Foresight;
 use crate::rules::mechanism::seismic::Waterways;
+use crate::rules::mechanism::{Closure, Mechanism};
 use crate::rules::nature::{Draw, Given};
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position, Unit};
@@ -387,6 +387,8 @@ impl Drawn {
             Draw::Holes => self.given.holes.push(place),
             Draw::Restores => self.given.restores.push(place),
             Draw::Splits => self.given.splits.push(event),
+            // What a mechanism from outside draws has no words in a request.
+            Draw::Custom(_) => return Err(EventFault::NotDrawn),
         }
         Ok(())
     }

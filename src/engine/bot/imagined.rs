@@ -2,8 +2,8 @@
 
 use super::Observation;
 use crate::game::Game;
-use crate::rules::mechanism::exemption::Exempted;
 use crate::rules::nature::Seeded;
+use crate::rules::world::Exempted;
 use upheaval_map::ids::{Power, ProvinceId};
 use upheaval_map::rng::Stream;
 

@@ -78,10 +78,7 @@ impl BotMaker {
     }
 
     /// The same maker, whose bots' faults this function lists.
-    pub fn with_incidents(
-        self,
-        incidents: impl Fn() -> Vec<Incident> + Send + Sync + 'static,
-    ) -> BotMaker {
+    pub fn with_incidents(self, incidents: impl Fn() -> Vec<Incident> + Send + Sync + 'static) -> BotMaker {
         BotMaker { incidents: Arc::new(incidents), ..self }
     }
 

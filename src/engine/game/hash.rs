@@ -4,10 +4,9 @@ use std::fmt::{self, Write};
 
 use super::Game;
 use crate::rules::mechanism::Mechanism;
-use crate::rules::mechanism::exemption::{Change, Exempted};
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::world::{CoastChoice, Swallowed};
+use crate::rules::world::{Change, CoastChoice, Exempted, Swallowed};
 use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 
 /// What a state of 34 units and as many centres takes, with room for what the map did.

@@ -1,15 +1,25 @@
 //! What happens in a game, apart from the orders, as it is told to whoever keeps a log.
+//!
+//! An [`Event`] is what a program looks at. Its [`Description`] is the same in the columns of a row, whatever happened.
+//! The [`EventInfo`] of its kind is all that logs, replays, pictures and figures must know to treat it like any other.
+
+mod description;
+mod kind;
+
+pub use description::{Description, Detail};
+pub use kind::{Column, Entry, EventInfo, EventKind, MapChange, Sentence, Subject};
 
 use super::adjustment::AdjustmentOutcome;
 use super::conduct::Conduct;
 use super::movement::Resolution;
+use super::nature::Draw;
 use super::order::{AdjustmentOrder, Orders, RetreatOrder};
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
 use super::terrain::Terrain;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
-use upheaval_map::topology::SideId;
+use upheaval_map::topology::{MapEvent, SideId};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,6 +145,28 @@ pub enum Event {
     Won(Power),
     /// The last year is over, or nobody is left: a draw of these powers.
     Drawn(Vec<Power>),
+    /// Something that a mechanism from outside of this library did.
+    Custom(CustomEvent),
+}
+
+/// An event of a mechanism from outside of this library ([`super::mechanism::custom`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CustomEvent {
+    /// What its mechanism calls it: `drifted`.
+    pub name: &'static str,
+    /// The kind as which it stands in tables, pictures and figures. Their words are a closed list, so that files can be
+    /// read without the mechanism: of what is in the list this comes nearest.
+    pub kind: EventKind,
+    /// Where.
+    pub province: Option<ProvinceId>,
+    /// To whom, or by whom.
+    pub power: Option<Power>,
+    /// What the kind's meaning says of the column `detail`.
+    pub detail: Option<String>,
+    /// The draw that it makes known: the province was drawn for this.
+    pub reveals: Option<Draw>,
+    /// What it did to the map, for bots that keep a map of their own.
+    pub change: Option<MapEvent>,
 }
 
 impl Event {

@@ -4,6 +4,7 @@ pub mod conduct;
 pub mod event;
 pub mod gazetteer;
 pub mod legal;
+mod lexicon;
 pub mod mechanism;
 pub mod movement;
 pub mod nature;

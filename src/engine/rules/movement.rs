@@ -44,8 +44,10 @@ mod gather;
 mod outcome;
 #[cfg(test)]
 mod tests;
+mod void;
 
-pub use outcome::{Attack, Bounce, Disruption, Outcome, Void};
+pub use outcome::{Attack, Bounce, Disruption, Outcome};
+pub use void::Void;
 
 use crate::rules::order::Orders;
 use crate::rules::position::Position;

@@ -16,6 +16,8 @@ pub enum Draw {
     Restores,
     /// To be split in two (RULINGS 4.11).
     Splits,
+    /// For the mechanism of this name, which is from outside of this library.
+    Custom(&'static str),
 }
 
 /// A source of random events.
@@ -90,6 +92,7 @@ impl Nature for Seeded {
             Draw::Holes => Purpose::Holes,
             Draw::Restores => Purpose::Restores,
             Draw::Splits => Purpose::Splits,
+            Draw::Custom(name) => Purpose::Custom(name),
         };
         let season = self.stream(purpose, at, 0).next_u64();
         let map = terrain.chart().map();
@@ -179,6 +182,7 @@ impl Nature for Given {
                 };
                 self.splits.iter().filter_map(province).collect()
             }
+            Draw::Custom(_) => Vec::new(),
         }
     }
 

@@ -4,9 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+mod exempted;
+
+use serde::{Deserialize, Serialize};
+
+pub use exempted::{Change, Exempted};
+
 use super::event::{Event, Log};
-use super::mechanism::exemption::Exempted;
-use super::mechanism::seismic::Coastless;
 use super::nature::Nature;
 use super::position::{Phase, Position, Retreats, Unit};
 use super::retreat;
@@ -42,6 +46,16 @@ pub struct World {
     pub coastless: Option<Coastless>,
     /// Fleets that have just been trapped and that their owners may disband (RULINGS 8.8), with these.
     pub trapped: Vec<(ProvinceId, Power)>,
+}
+
+/// What becomes of a fleet whose province has no coast left (RULINGS 8.8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coastless {
+    /// It is trapped: it may only hold until a coast opens.
+    Trapped,
+    /// The same, or its owner disbands it at once.
+    TrappedOrDisbanded,
 }
 
 /// A unit that is gone with a hole.

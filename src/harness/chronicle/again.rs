@@ -192,7 +192,8 @@ impl Again {
     /// # Errors
     /// There is none.
     pub fn find(&self, name: &str) -> Result<GameSpec, AgainError> {
-        let none = |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
+        let none =
+            |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
         let arms = self.run.arms();
         let (arm, number) = match name.rsplit_once('/') {
             Some((arm, number)) => {

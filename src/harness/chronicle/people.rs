@@ -11,6 +11,7 @@ use std::fmt::{self, Write};
 
 use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
 use crate::record::EventKind;
+use upheaval_engine::rules::event::Column;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::Power;
 
@@ -27,69 +28,23 @@ impl fmt::Display for OrderLine {
 
 impl fmt::Display for EventLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let province = self.province.as_deref().unwrap_or("?");
-        let power = self.power.map_or("nobody", Power::proper_name);
-        let detail = self.detail.as_deref().unwrap_or_default();
-        let unit = fmt::from_fn(|f| {
-            let unit = self.unit.as_deref().unwrap_or("unit");
-            write!(f, "{power}'s {unit} {province}")
-        });
-        let Some(kind) = self.kind() else { return write!(f, "{} {province}", self.kind) };
-        match kind {
-            EventKind::HoleDrawn => write!(f, "the hole of the season is {province}"),
-            EventKind::Collapsed => write!(f, "{province} collapses: its neighbours close over it"),
-            EventKind::Voided => write!(f, "{province} becomes a void that nothing enters"),
-            EventKind::Restored => write!(f, "{province} comes back"),
-            EventKind::SplitDrawn => write!(f, "the cards say {detail}"),
-            EventKind::Split => write!(f, "a province splits into {province} and {detail}"),
-            EventKind::CentreDoubled => write!(f, "{power} owns the new half {province} too"),
-            EventKind::UnitDoubled => write!(f, "{unit} is new, its twin stays in {detail}"),
-            EventKind::CentreReturned => write!(f, "{power} owns {province} again"),
-            EventKind::CentreFounded => match self.power {
-                Some(_) => write!(f, "{province} becomes a supply centre of {power}"),
-                None => write!(f, "{province} becomes a supply centre"),
-            },
-            EventKind::Swallowed if detail.is_empty() => write!(f, "{unit} is gone with the hole"),
-            EventKind::Swallowed => write!(f, "{unit}, entering from {detail}, is gone with the hole"),
-            EventKind::UnitReturned => write!(f, "{unit} comes back"),
-            EventKind::Submerged => write!(f, "{province} sinks into the sea"),
-            EventKind::Separated | EventKind::Connected => write!(f, "the earth moves: {detail}"),
-            EventKind::Opened => write!(f, "{province} can be entered from now on"),
-            EventKind::ExemptNamed => write!(f, "{power} names {province} as exempt, in secret"),
-            EventKind::ExemptDrawn => write!(f, "{province} is drawn as exempt for {power}, in secret"),
-            EventKind::ExemptChanged => write!(f, "{power} changes its exempt centre to {province}"),
-            EventKind::ExemptLapsed => write!(f, "{province} of {power} is exempt no longer"),
-            EventKind::ExemptAnnounced => write!(f, "{power} has {province} announced as exempt"),
-            EventKind::CoastLost => write!(f, "{unit} is lost with its coast"),
-            EventKind::CoastMoved => write!(f, "{power}'s fleet stands on {detail} now"),
-            EventKind::Destroyed => write!(f, "{unit} is destroyed with its province"),
-            EventKind::Trapped => write!(f, "{unit} is trapped without a coast"),
-            EventKind::Embarked => write!(f, "{unit} goes {detail}"),
-            EventKind::Landed => write!(f, "{power}'s army lands in {province} {detail}"),
-            EventKind::BecameFleet => write!(f, "{power}'s army in {province} becomes a fleet"),
-            EventKind::LostAtSea => write!(f, "{power}'s army aboard in {province} is lost"),
-            EventKind::Dislodged => write!(f, "{unit} is dislodged {detail}"),
-            EventKind::Retreated => write!(f, "{unit} retreats to {detail}"),
-            EventKind::Disbanded => write!(f, "{unit} has nowhere to go and disbands"),
-            EventKind::Captured => match self.other {
-                Some(other) => write!(f, "{power} takes {province} from {}", other.proper_name()),
-                None => write!(f, "{power} takes {province}"),
-            },
-            EventKind::CentreLost => write!(f, "{power} loses the centre {province}, which is no more"),
-            EventKind::Built => {
-                write!(f, "{power} builds {} {province}", self.unit.as_deref().unwrap_or("?"))
-            }
-            EventKind::Removed => write!(f, "{unit} is removed"),
-            EventKind::Waived => write!(f, "{power} leaves a build unused"),
-            EventKind::Eliminated => write!(f, "{power} is eliminated"),
-            EventKind::Revived => write!(f, "{power} is back in the game"),
-            EventKind::BotFault => write!(f, "{power}'s bot is at fault: {detail}"),
-            EventKind::Won => write!(f, "{power} wins alone"),
-            EventKind::Drawn if detail.is_empty() => f.write_str("nobody is left"),
-            EventKind::Drawn => {
-                write!(f, "a draw of {}", and(&detail.split(' ').map(proper).collect::<Vec<_>>()))
-            }
+        let Some(kind) = self.kind() else {
+            return write!(f, "{} {}", self.kind, self.province.as_deref().unwrap_or("?"));
+        };
+        let sentence = kind.info().sentence;
+        let mut left = match sentence.without {
+            Some((column, text)) if self.is_without(column) => text,
+            _ => sentence.text,
+        };
+        // What is in braces stands for what the line says.
+        while let Some((before, (word, after))) =
+            left.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        {
+            f.write_str(before)?;
+            self.write_word(word, f)?;
+            left = after;
         }
+        f.write_str(left)
     }
 }
 
@@ -99,18 +54,37 @@ impl EventLine {
         EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
     }
 
+    fn is_without(&self, column: Column) -> bool {
+        match column {
+            Column::Power => self.power.is_none(),
+            Column::Other => self.other.is_none(),
+            Column::Detail => self.detail.as_deref().is_none_or(str::is_empty),
+        }
+    }
+
+    /// Writes what a word of a [`Sentence`](upheaval_engine::rules::event::Sentence) stands for.
+    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |power: Option<Power>| power.map_or("nobody", Power::proper_name);
+        let province = self.province.as_deref().unwrap_or("?");
+        let detail = self.detail.as_deref().unwrap_or_default();
+        match word {
+            "province" => f.write_str(province),
+            "power" => f.write_str(name(self.power)),
+            "other" => f.write_str(name(self.other)),
+            "detail" => f.write_str(detail),
+            "letters" => f.write_str(self.unit.as_deref().unwrap_or("?")),
+            "unit" => {
+                let unit = self.unit.as_deref().unwrap_or("unit");
+                write!(f, "{}'s {unit} {province}", name(self.power))
+            }
+            "powers" => f.write_str(&and(&detail.split(' ').map(proper).collect::<Vec<_>>())),
+            other => write!(f, "{{{other}}}"),
+        }
+    }
+
     /// Is it already said by the orders of its stage?
     fn is_in_orders(&self, stage: &StageRecord) -> bool {
-        use EventKind::{
-            BecameFleet, Built, Disbanded, Dislodged, Embarked, Landed, Removed, Retreated, Waived,
-        };
-        let said: &[EventKind] = match &*stage.stage {
-            "movement" => &[Dislodged, Embarked, Landed, BecameFleet],
-            "retreats" => &[Retreated, Disbanded],
-            "adjustments" => &[Built, Removed, Waived],
-            _ => &[],
-        };
-        self.kind().is_some_and(|kind| said.contains(&kind))
+        self.kind().is_some_and(|kind| kind.info().said_in == Some(&*stage.stage))
     }
 }
 

@@ -100,9 +100,10 @@ impl<'a> Replay<'a> {
     }
 
     fn settle(&mut self, stage: &StageRecord, log: &mut dyn Log) -> Result<(), Departure> {
-        let told = settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
-            self.departs(&stage.phase, format!("the order `{order}`: {why}"))
-        })?;
+        let told =
+            settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
+                self.departs(&stage.phase, format!("the order `{order}`: {why}"))
+            })?;
         same_story(stage, &told).map_err(|what| self.departs(&stage.phase, what))
     }
 

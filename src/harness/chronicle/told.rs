@@ -29,11 +29,6 @@ impl<'a> Told<'a> {
         self.events.iter().filter(move |event| event.kind == kind.name())
     }
 
-    fn faces(&self, kinds: &[EventKind], terrain: &Terrain) -> Vec<ProvinceId> {
-        let drawn = self.events.iter().filter(|event| kinds.iter().any(|kind| kind.name() == event.kind));
-        drawn.filter_map(|event| province(event, terrain)).collect()
-    }
-
     /// What the powers declare with the next orders, as far as anything came of it.
     pub fn declared(&self) -> Declarations {
         let mut declared = Declarations::default();
@@ -79,15 +74,10 @@ impl Nature for Told<'_> {
         eligible: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
-        let kinds: &[EventKind] = match draw {
-            // A face that toggles is told when it is back. One that was drawn to come back is not eligible for a hole.
-            Draw::Holes => &[EventKind::HoleDrawn, EventKind::Restored],
-            Draw::Restores => &[EventKind::Restored],
-            Draw::Splits => &[EventKind::SplitDrawn],
-        };
-        let mut faces = Told::faces(self, kinds, terrain);
-        faces.retain(|&face| eligible.contains(face));
-        faces
+        let reveals =
+            |event: &&EventLine| event.kind().is_some_and(|kind| kind.info().reveals.contains(&draw));
+        let drawn = self.events.iter().filter(reveals).filter_map(|event| province(event, terrain));
+        drawn.filter(|&face| eligible.contains(face)).collect()
     }
 
     fn exempt(&mut self, _: Phase, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {

@@ -83,7 +83,11 @@ impl Catalogue for Shelf {
 fn entry(id: &str, content: Value) -> VariantEntry {
     static STANDARD: LazyLock<Variant> =
         LazyLock::new(|| Variant::find("standard", Path::new("")).ok().flatten().expect("it ships"));
-    VariantEntry { variant: Arc::new(Variant { id: id.to_owned(), ..STANDARD.clone() }), content, swept: None }
+    VariantEntry {
+        variant: Arc::new(Variant { id: id.to_owned(), ..STANDARD.clone() }),
+        content,
+        swept: None,
+    }
 }
 
 /// Makes bots that order nothing.

@@ -3,23 +3,21 @@
 use std::sync::Arc;
 
 use crate::record::{
-    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
-    TurnRow,
+    EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow, TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
-use upheaval_engine::rules::event::{Event, Log};
+use upheaval_engine::rules::event::{Description, Detail, Entry, Event, Log, MapChange};
 use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use upheaval_engine::rules::position::{Dislodged, Phase, Position, Retreats, Season};
+use upheaval_engine::rules::position::{Phase, Position, Retreats, Season};
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
-use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::MapEvent;
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceSet};
 
 use super::{GameSpec, Logging};
 
@@ -229,144 +227,39 @@ impl Recorder {
     }
 }
 
-/// The parts of an event's row that differ from event to event.
-#[derive(Default)]
-struct Parts {
-    province: Option<ProvinceId>,
-    power: Option<Power>,
-    other: Option<Power>,
-    unit: Option<Designation>,
-    detail: Option<Text>,
-}
-
-fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
-    let place = |province| Parts { province: Some(province), ..Parts::default() };
-    let of = |power, province| Parts { power: Some(power), ..place(province) };
-    let named = |province| Some(Text::from(terrain.chart().map().name(province)));
-    let unit_at = |unit: upheaval_engine::rules::position::Unit, at| Parts {
-        unit: Some(unit.designation()),
-        ..of(unit.power, at)
-    };
-    match event {
-        Event::HoleDrawn(p) => (EventKind::HoleDrawn, place(*p)),
-        Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
-        Event::Voided(p) => (EventKind::Voided, place(*p)),
-        Event::Restored(p) => (EventKind::Restored, place(*p)),
-        Event::Submerged(p) => (EventKind::Submerged, place(*p)),
-        Event::Opened(p) => (EventKind::Opened, place(*p)),
-        Event::CentreFounded(p, power) => (EventKind::CentreFounded, Parts { power: *power, ..place(*p) }),
-        Event::SplitDrawn(p, ends) => {
-            let detail = Some(Text::of(MapEvent::split_between(terrain.chart().map(), *ends)));
-            (EventKind::SplitDrawn, Parts { detail, ..place(*p) })
-        }
-        Event::Split([first, second]) => {
-            (EventKind::Split, Parts { detail: named(*second), ..place(*first) })
-        }
-        Event::CentreDoubled(p, power) => (EventKind::CentreDoubled, of(*power, *p)),
-        Event::UnitDoubled { stays, new, unit } => {
-            (EventKind::UnitDoubled, Parts { detail: named(*stays), ..unit_at(*unit, *new) })
-        }
-        Event::CentreReturned(p, power) => (EventKind::CentreReturned, of(*power, *p)),
-        Event::Swallowed { face, entering_from, unit } => {
-            let detail = entering_from.and_then(named);
-            (EventKind::Swallowed, Parts { detail, ..unit_at(*unit, *face) })
-        }
-        Event::UnitReturned(p, unit) => (EventKind::UnitReturned, unit_at(*unit, *p)),
-        Event::ExemptChanged(power, p) => (EventKind::ExemptChanged, of(*power, *p)),
-        Event::ExemptLapsed(power, p) => (EventKind::ExemptLapsed, of(*power, *p)),
-        Event::ExemptAnnounced(power, p) => (EventKind::ExemptAnnounced, of(*power, *p)),
-        Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
-        Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
-        Event::Separated([a, b], [c, d]) => {
-            let [b, c, d] = [b, c, d].map(|&id| terrain.chart().map().name(id));
-            let detail = Some(Text::of(format_args!(
-                "separate {} {b} connect {c} {d}",
-                terrain.chart().map().name(*a)
-            )));
-            (EventKind::Separated, Parts { detail, ..place(*a) })
-        }
-        Event::Released([a, c], through) => {
-            let [from, to, through] = [a, c, through].map(|&id| terrain.chart().map().name(id));
-            let detail = Some(Text::of(format_args!("connect {from} {to} through {through}")));
-            (EventKind::Connected, Parts { detail, ..place(*a) })
-        }
-        Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
-        Event::Embarked { from, fleet, power } => {
-            let fleet = Some(Text::from(["aboard A/F ", terrain.chart().map().name(*fleet)]));
-            (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
-        }
-        Event::Landed { fleet, to, power } => {
-            let fleet = Some(Text::from(["from A/F ", terrain.chart().map().name(*fleet)]));
-            (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
-        }
-        Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
-        Event::LostAtSea(at, power) => {
-            (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
-        }
-        Event::Dislodged(unit) => {
-            let from = unit.attacker.map(|from| Text::from(["from ", terrain.chart().map().name(from)]));
-            (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
-        }
-        Event::Retreated(unit, to) => {
-            let to = terrain.place(*to, unit.unit.kind);
-            (EventKind::Retreated, Parts { detail: Some(Text::from(&*to)), ..unit_at(unit.unit, unit.at) })
-        }
-        Event::Disbanded(unit) => (EventKind::Disbanded, unit_at(unit.unit, unit.at)),
-        Event::Destroyed(at, unit) => (EventKind::Destroyed, unit_at(*unit, *at)),
-        Event::CoastLost(at, unit) => (EventKind::CoastLost, unit_at(*unit, *at)),
-        Event::CoastMoved(at, unit) => {
-            let to = terrain.place(Location { province: *at, coast: unit.coast }, unit.kind);
-            (EventKind::CoastMoved, Parts { detail: Some(Text::from(&*to)), ..unit_at(*unit, *at) })
-        }
-        Event::Captured { centre, by, from } => {
-            (EventKind::Captured, Parts { other: *from, ..of(*by, *centre) })
-        }
-        Event::CentreLost(centre, power) => (EventKind::CentreLost, of(*power, *centre)),
-        Event::Built(_, at, unit) => (EventKind::Built, unit_at(*unit, *at)),
-        Event::Removed(_, at, unit) => (EventKind::Removed, unit_at(*unit, *at)),
-        Event::Waived(power) => (EventKind::Waived, Parts { power: Some(*power), ..Parts::default() }),
-        Event::Eliminated(power) => {
-            (EventKind::Eliminated, Parts { power: Some(*power), ..Parts::default() })
-        }
-        Event::Revived(power) => (EventKind::Revived, Parts { power: Some(*power), ..Parts::default() }),
-        Event::Refused(power, count) => {
-            let detail = Some(Text::of(format_args!("{count} order(s) that were not legal")));
-            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
-        }
-        Event::Faulted(power, fault) => {
-            let detail = Some(Text::from(fault.name()));
-            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
-        }
-        Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
-        Event::Drawn(powers) => {
-            let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
-            (EventKind::Drawn, Parts { detail: Some(Text::from(&*list.join(" "))), ..Parts::default() })
-        }
+/// A detail as a row has it. Most are a name with at most two words before it, and such are not formatted.
+fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
+    match detail {
+        Detail::None => None,
+        Detail::Province(before, id) => Some(Text::from([before, terrain.chart().map().name(id)])),
+        other => Some(Text::of(other.display(terrain))),
     }
 }
 
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         match event {
-            Event::Dislodged(Dislodged { unit, .. }) => {
-                self.season[unit.power].dislodged += byte(unit.count())
-            }
-            Event::Disbanded(Dislodged { unit, .. })
-            | Event::Destroyed(_, unit)
-            | Event::CoastLost(_, unit)
-            | Event::Swallowed { unit, .. } => self.season[unit.power].lost += byte(unit.count()),
-            Event::LostAtSea(_, power) => self.season[*power].lost += 1,
-            Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
-                self.season[unit.power].gained += byte(unit.count());
-            }
-            Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
-            Event::Built(power, ..) => self.season[*power].built += 1,
-            Event::Removed(power, _, unit) => self.season[*power].removed += byte(unit.count()),
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
             _ => {}
         }
-        let (kind, Parts { province, power, other, unit, detail }) = parts(terrain, event);
+        let told = event.description();
+        let Description { kind, province, power, other, unit, detail } = told;
+        let info = kind.info();
+        if let (Some(entry), Some(power)) = (info.entry, power) {
+            let season = &mut self.season[power];
+            let of_entry = match entry {
+                Entry::Built => &mut season.built,
+                Entry::Removed => &mut season.removed,
+                Entry::Dislodged => &mut season.dislodged,
+                Entry::Lost => &mut season.lost,
+                Entry::Gained => &mut season.gained,
+            };
+            *of_entry += byte(told.units());
+        }
+        if let Some(MapChange::Collapse | MapChange::Void) = info.change {
+            self.record.game.holes += 1;
+        }
         self.record.events.push(EventRow {
             game: self.game,
             sequence: self.record.events.len() as u32,
@@ -376,7 +269,7 @@ impl Log for Recorder {
             power,
             other,
             unit,
-            detail,
+            detail: text(detail, terrain),
         });
     }
 

@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::experiment::{
-    BotEntry, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, VariantEntry,
-};
+use super::experiment::{BotEntry, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, VariantEntry};
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::shard::Shard;
@@ -151,15 +149,12 @@ impl ResolvedSeats {
     pub fn new(seating: &Seating, bots: &[&str]) -> ResolvedSeats {
         let named = |line_up: &LineUp| line_up.map(|bot| bots[bot].to_owned());
         match seating {
-            Seating::Fixed(seats) => {
-                ResolvedSeats::Fixed(seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned())).collect())
-            }
+            Seating::Fixed(seats) => ResolvedSeats::Fixed(
+                seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned())).collect(),
+            ),
             Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
                 [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
-                all => ResolvedSeats::LineUps {
-                    each_block: *deal,
-                    lineups: all.iter().map(named).collect(),
-                },
+                all => ResolvedSeats::LineUps { each_block: *deal, lineups: all.iter().map(named).collect() },
             },
         }
     }

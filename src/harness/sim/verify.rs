@@ -189,12 +189,7 @@ fn strangers(found: &[String], manifest: &Manifest) -> Vec<Fault> {
 }
 
 /// Whether manifest, experiment and folder say the same of themselves.
-fn identity(
-    folder: &Path,
-    manifest: &Manifest,
-    experiment: &ResolvedExperiment,
-    hash: &str,
-) -> Vec<Fault> {
+fn identity(folder: &Path, manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut differ = |path: &str, what: String| faults.push(fault(path, what));
     if hash != manifest.experiment_hash {
@@ -233,7 +228,8 @@ impl Expected {
     /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
     fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
         let shards = u64::from(manifest.shard.map_or(1, |shard| shard.of()));
-        let parts = experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
+        let parts =
+            experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
         if parts / shards > manifest.files.len() as u64 {
             let (each, files) = (manifest.games_a_part, manifest.files.len());
             let what = format!(

@@ -6,6 +6,7 @@ use crate::palette::Ink;
 use crate::words::{axis, maybe, thousands};
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
+use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::EventKind;
 use upheaval_map::ids::Power;
 
@@ -72,14 +73,14 @@ fn panel(effect: &Effect) -> Option<Panel> {
 
 /// What an event is, of a province.
 fn verb(kind: EventKind) -> &'static str {
-    match kind {
-        EventKind::Collapsed => "collapsed",
-        EventKind::Voided => "became a void",
-        EventKind::Submerged => "sank",
-        EventKind::Restored => "came back",
-        EventKind::Split => "was split",
-        EventKind::Separated => "lost a border",
-        EventKind::Connected => "got a border",
-        other => other.name(),
+    match kind.info().change {
+        Some(MapChange::Collapse) => "collapsed",
+        Some(MapChange::Void) => "became a void",
+        Some(MapChange::Submerge) => "sank",
+        Some(MapChange::Restore) => "came back",
+        Some(MapChange::Split) => "was split",
+        Some(MapChange::Separate) => "lost a border",
+        Some(MapChange::Connect) => "got a border",
+        Some(MapChange::Open | MapChange::Found) | None => kind.name(),
     }
 }

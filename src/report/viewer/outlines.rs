@@ -1,10 +1,7 @@
 //! What happens to the map in a stage, as it is outlined on the board before it and on the one after it.
 
+use upheaval_engine::rules::event::{EventInfo, MapChange};
 use upheaval_harness::chronicle::{EventLine, StageRecord};
-use upheaval_harness::record::EventKind::{
-    CentreFounded, Collapsed, Connected, HoleDrawn, Opened, Restored, Separated, Split, SplitDrawn,
-    Submerged, Voided,
-};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{Highlight, Place, Timing};
@@ -12,7 +9,7 @@ use upheaval_picture::{Highlight, Place, Timing};
 /// The outlines of a stage's events on a board.
 pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> Vec<Highlight> {
     let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
-        stage.events.iter().partition(|event| matches!(event.kind(), Some(HoleDrawn | SplitDrawn)));
+        stage.events.iter().partition(|event| info(event).is_some_and(is_draw));
     let mut outlines: Vec<Highlight> = Vec::new();
     for event in done {
         for place in places(event, map, timing) {
@@ -33,20 +30,35 @@ pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> 
     outlines
 }
 
+fn info(event: &EventLine) -> Option<&'static EventInfo> {
+    Some(event.kind()?.info())
+}
+
+/// Does it say what was drawn, and nothing that came of it?
+fn is_draw(info: &EventInfo) -> bool {
+    !info.reveals.is_empty() && info.change.is_none()
+}
+
 /// Where an event is seen on this board.
 fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
-    match event.kind() {
-        Some(HoleDrawn | SplitDrawn) if timing == Timing::Past => Vec::new(),
-        Some(HoleDrawn | SplitDrawn | Collapsed | Voided | Restored | Submerged | Opened | CentreFounded) => {
-            of(&event.province).into_iter().collect()
-        }
-        Some(Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
-        Some(Separated | Connected) => {
+    let Some(info) = info(event) else { return Vec::new() };
+    match info.change {
+        None if is_draw(info) && timing == Timing::Coming => of(&event.province).into_iter().collect(),
+        None => Vec::new(),
+        Some(
+            MapChange::Collapse
+            | MapChange::Void
+            | MapChange::Restore
+            | MapChange::Submerge
+            | MapChange::Open
+            | MapChange::Found,
+        ) => of(&event.province).into_iter().collect(),
+        Some(MapChange::Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
+        Some(MapChange::Separate | MapChange::Connect) => {
             let quake = event.detail.as_deref().and_then(|detail| detail.parse().ok());
             quake.map_or(Vec::new(), |event| self::quake(&event, map, timing))
         }
-        _ => Vec::new(),
     }
 }
 

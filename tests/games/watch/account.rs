@@ -6,7 +6,7 @@ use std::sync::Arc;
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::mechanism::holes::Closure;
+use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::{Mechanism, Seasons};
 use upheaval::rules::movement::Resolution;
 use upheaval::rules::order::{Order, Orders};

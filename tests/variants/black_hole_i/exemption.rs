@@ -12,8 +12,9 @@ use upheaval::game::Game;
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
-use upheaval::rules::mechanism::exemption::{Announced, Change};
+use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::variant::Variant;
+use upheaval::rules::world::Change;
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 

@@ -227,6 +227,7 @@ fn schizo_ii_the_file_has_the_mechanisms_in_the_order_of_rule_2() {
             Mechanism::Toggles(_) => "toggles",
             Mechanism::Deluge(_) => "deluge",
             Mechanism::Seismic(_) => "seismic",
+            Mechanism::Custom(custom) => custom.name(),
         })
         .map(str::to_owned)
         .collect();

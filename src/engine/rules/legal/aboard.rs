@@ -9,8 +9,9 @@
 //! What an army does aboard is an order of its own beside the fleet's, and names the sea that it lands from. Whether the
 //! fleet goes there is for the adjudication to see; legal is what could be.
 
-use super::chains::shore_of;
-use super::{ConvoyChains, Options};
+use super::chains::ConvoyChains;
+use super::options::Options;
+use super::shore::{boarders, shore_of};
 use crate::rules::order::{Landing, Order};
 use crate::rules::position::Position;
 use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, ProvinceSet};
@@ -41,12 +42,6 @@ pub fn is_legal_landing(
 ) -> bool {
     position.units_of(power).contains(landing.fleet)
         && landings(board, chains, landing.fleet).any(|legal| legal == landing)
-}
-
-/// The armies of its power's that stand where they could board this fleet.
-pub(super) fn boarders(board: &Board, position: &Position, fleet: ProvinceId) -> ProvinceSet {
-    let Some(unit) = position.unit(fleet) else { return ProvinceSet::EMPTY };
-    (*position.units_of(unit.power) - *position.fleets()) & shore_of(board, fleet)
 }
 
 impl Options<'_> {

@@ -18,7 +18,7 @@
 //!
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
-use super::aboard::boarders;
+use super::shore::{boarders, shore_of, shores_of};
 use super::tally::Tally;
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
@@ -389,18 +389,4 @@ fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> Provinc
         found |= edge;
     }
     found
-}
-
-/// The land provinces next to this sea.
-#[inline]
-pub(super) fn shore_of(board: &Board, sea: ProvinceId) -> ProvinceSet {
-    *board.fleet_reach_any(sea) & *board.land()
-}
-
-/// The land provinces next to one of these seas.
-#[inline]
-fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
-    let mut shores = ProvinceSet::EMPTY;
-    seas.iter().for_each(|sea| shores |= *board.fleet_reach_any(sea));
-    shores & *board.land()
 }

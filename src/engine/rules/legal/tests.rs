@@ -5,7 +5,7 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::position::{Cargo, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::test_board;
-use upheaval_map::ids::{CoastId, Power, UnitKind};
+use upheaval_map::ids::{CoastId, Location, Power, ProvinceSet, UnitKind};
 use upheaval_map::rng::Purpose;
 
 /// Up to `n` units at random, with more fleets at sea than a game would have.

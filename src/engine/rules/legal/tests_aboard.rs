@@ -7,7 +7,7 @@ use crate::rules::movement::{Adjudicator, Outcome};
 use crate::rules::order::{Landing, Orders};
 use crate::rules::position::Unit;
 use crate::rules::test_board;
-use upheaval_map::ids::{CoastId, Power, UnitKind};
+use upheaval_map::ids::{CoastId, Location, Power, UnitKind};
 use upheaval_map::rng::Purpose;
 
 /// Boards with their numbers of units; every province has a number below 78.

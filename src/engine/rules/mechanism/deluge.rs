@@ -13,10 +13,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
-use super::Faces;
-use crate::rules::event::Event;
+use super::act::Act;
+use super::draw::Faces;
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Column, Event, EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
+use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{Chart, Surgery};
@@ -70,6 +75,125 @@ pub struct Deluge {
     pub opens: ByYear,
     /// The provinces within each power's boundary (rule 5 (3)).
     pub boundaries: BTreeMap<Power, Listed>,
+}
+
+/// The section as it is written: provinces by their names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    schedule: Schedule,
+    submerges: Table,
+    centres: BTreeMap<Schedule, Table>,
+    opens: Table,
+    boundaries: BTreeMap<Power, Names>,
+}
+
+/// Names of provinces, each with its place in the file.
+type Names = Vec<Spanned<String>>;
+
+/// Names of provinces by year.
+type Table = BTreeMap<Spanned<String>, Names>;
+
+const BY_YEAR: Values = Values::Other("provinces by year");
+
+impl Section for Deluge {
+    type Form = Form;
+
+    const KEYS: &'static [Key] = &[
+        Key::new(
+            "deluge.schedule",
+            Values::Words(&["ru10", "early-centres"]),
+            "which of the schedules of new centres is in force",
+        ),
+        Key::new("deluge.submerges", BY_YEAR, "what becomes a sea, at the end of which Winter"),
+        Key::new(
+            "deluge.centres",
+            Values::Other("provinces by schedule and year"),
+            "what becomes a supply centre, and when",
+        ),
+        Key::new("deluge.opens", BY_YEAR, "what is impassable until the end of which Winter"),
+        Key::new(
+            "deluge.boundaries",
+            Values::Other("provinces by power"),
+            "what lies within the boundary of which power",
+        ),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::CentreFounded,
+            "centre_founded",
+            "`province` became a supply centre, of `power` if of anybody",
+            "{province} becomes a supply centre of {power}",
+        )
+        .without(Column::Power, "{province} becomes a supply centre")
+        .changes(MapChange::Found),
+        EventInfo::new(
+            EventKind::Submerged,
+            "submerged",
+            "`province` sank and is sea",
+            "{province} sinks into the sea",
+        )
+        .changes(MapChange::Submerge),
+        EventInfo::new(
+            EventKind::Opened,
+            "opened",
+            "`province`, impassable before, can be entered",
+            "{province} can be entered from now on",
+        )
+        .changes(MapChange::Open),
+    ];
+
+    fn check(form: Form, context: &Context<'_>, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
+        let schedule = form.schedule;
+        if !form.centres.contains_key(&schedule) {
+            return Err(context.fault_at("schedule", "[deluge.centres] has no table for this schedule"));
+        }
+        let centres = |(&schedule, table)| Ok((schedule, by_year(table, context, terrain)?));
+        let boundary = |(&power, names)| Ok((power, listed(names, context, terrain)?));
+        Ok(Deluge {
+            schedule,
+            submerges: by_year(&form.submerges, context, terrain)?,
+            centres: form.centres.iter().map(centres).collect::<Result<_, Diagnostic>>()?,
+            opens: by_year(&form.opens, context, terrain)?,
+            boundaries: form.boundaries.iter().map(boundary).collect::<Result<_, Diagnostic>>()?,
+        })
+    }
+}
+
+fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<ByYear, Diagnostic> {
+    let row = |(year, names): (&Spanned<String>, &Names)| {
+        let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
+        let number = number.ok_or_else(|| {
+            let message = format!("`{}` is no year; a year is such as 1901", year.get_ref());
+            context.fault_in(year.span(), message)
+        })?;
+        Ok((number, listed(names, context, terrain)?))
+    };
+    table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
+}
+
+fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<Listed, Diagnostic> {
+    let mut listed = Listed::default();
+    for name in names {
+        let code = name.get_ref().to_ascii_uppercase();
+        let found = terrain.names().find(&code).ok_or_else(|| {
+            context.fault_in(name.span(), format!("`{}` is no province of the board", name.get_ref()))
+        })?;
+        listed.provinces.insert(found);
+        listed.names.push(code);
+    }
+    Ok(listed)
+}
+
+impl Act for Deluge {
+    fn after_retreats(&self, world: &mut World, _: &mut Scene<'_>) {
+        self.note_occupants(world);
+    }
+
+    fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {
+        self.rise(world, scene);
+    }
 }
 
 impl Deluge {

@@ -9,9 +9,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::event::Event;
-use crate::rules::world::{Scene, World};
-use upheaval_map::ids::{ByPower, Power, ProvinceId, ProvinceSet};
+use super::act::Act;
+pub use super::act::{Announced, Declarations, FirstOrders};
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Event, EventInfo, EventKind};
+use crate::rules::terrain::Terrain;
+use crate::rules::world::{Change, Exempted, Scene, World};
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 /// What happens to a power that names no centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,56 +73,94 @@ pub struct Exemption {
     pub announce: Announcing,
 }
 
-/// What stands between a power and the holes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Exempted {
-    /// The centre that holes spare.
-    pub centre: Option<ProvinceId>,
-    /// The one that the power had announced as such. What it changed afterwards, nobody is told.
-    pub announced: Option<ProvinceId>,
-    /// Its one change.
-    pub change: Change,
+impl Section for Exemption {
+    type Form = Exemption;
+
+    const KEYS: &'static [Key] = &[
+        Key::new(
+            "exemption.unnamed",
+            Values::Words(&["drawn", "none"]),
+            "what is exempt if a power names no centre",
+        ),
+        Key::new(
+            "exemption.change",
+            Values::Words(&["never", "last-home"]),
+            "whether the choice can be changed",
+        ),
+        Key::new(
+            "exemption.lapse",
+            Values::Words(&["never", "eliminated"]),
+            "whether it ends with its power",
+        ),
+        Key::new(
+            "exemption.announce",
+            Values::Words(&["never", "on-request"]),
+            "whether it can be made known",
+        ),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::ExemptNamed,
+            "exempt_named",
+            "`power` named `province` as exempt from holes",
+            "{power} names {province} as exempt, in secret",
+        ),
+        EventInfo::new(
+            EventKind::ExemptDrawn,
+            "exempt_drawn",
+            "`province` of `power` was drawn as exempt",
+            "{province} is drawn as exempt for {power}, in secret",
+        ),
+        EventInfo::new(
+            EventKind::ExemptChanged,
+            "exempt_changed",
+            "`power` changed its exempt centre to `province`",
+            "{power} changes its exempt centre to {province}",
+        ),
+        EventInfo::new(
+            EventKind::ExemptLapsed,
+            "exempt_lapsed",
+            "`province` of `power` is exempt no longer",
+            "{province} of {power} is exempt no longer",
+        ),
+        EventInfo::new(
+            EventKind::ExemptAnnounced,
+            "exempt_announced",
+            "`power` had `province` announced as exempt",
+            "{power} has {province} announced as exempt",
+        ),
+    ];
+
+    fn check(exemption: Exemption, context: &Context<'_>, _: &Terrain) -> Result<Exemption, Diagnostic> {
+        if context.has("holes") || context.has("toggles") {
+            return Ok(exemption);
+        }
+        Err(context.fault(
+            "[exemption] spares centres from holes, but there is no [holes] and no [toggles]; add one, or take this \
+             out",
+        ))
+    }
 }
 
-/// A power's one change of its exempt centre (rr01, rule 6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Change {
-    /// It has no cause yet.
-    #[default]
-    NotYet,
-    /// It may name this centre, its last, while it owns it and the exempt one is in foreign hands. Who lets that go by
-    /// may be given cause again.
-    Offered(ProvinceId),
-    /// It has been made.
-    Made,
-}
+impl Act for Exemption {
+    fn after_orders(
+        &self,
+        world: &mut World,
+        scene: &mut Scene<'_>,
+        declared: &Declarations,
+        first: FirstOrders,
+    ) {
+        self.declared(world, scene, declared, first);
+    }
 
-/// What powers declare with their orders.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Declarations {
-    /// The centre that each names as exempt (`EXEMPT PAR`); it counts where [`Exemption::choices`] has it.
-    pub exempt: ByPower<Option<ProvinceId>>,
-    /// Who wants its choice announced (`ANNOUNCE`).
-    pub announce: ByPower<Announced>,
-}
+    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+        self.lapse(world, scene);
+    }
 
-/// Does a power want its choice announced?
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Announced {
-    /// It keeps its secret.
-    #[default]
-    No,
-    /// It wants everybody to know.
-    Yes,
-}
-
-/// Whether the orders that are settled are the first of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FirstOrders {
-    /// They are: who named no centre has it settled now.
-    Yes,
-    /// They are not.
-    No,
+    fn season_changed(&self, world: &mut World) {
+        self.offer(world);
+    }
 }
 
 impl Exemption {

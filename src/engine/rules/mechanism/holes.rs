@@ -7,40 +7,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Faces, Seasons};
-use crate::rules::event::Event;
+use super::act::{Act, Movement};
+use super::draw::{self, Closure, Faces, Seasons};
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
+use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
-use upheaval_map::ids::{ProvinceId, ProvinceSet};
-use upheaval_map::topology::{Chart, Surgery};
-
-/// Whether the neighbours of a hole meet across it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Closure {
-    /// All round it become adjacent (seed 000, rule 1; RULINGS 1.4).
-    Collapse,
-    /// It stays as an impassable space (RULINGS 1.5).
-    Void,
-}
-
-impl Closure {
-    /// Makes the open face a hole.
-    pub fn open(self, chart: &mut Chart, face: ProvinceId) -> Surgery {
-        match self {
-            Closure::Collapse => chart.collapse(face),
-            Closure::Void => chart.void(face),
-        }
-    }
-
-    /// What is told of it.
-    pub fn event(self, hole: ProvinceId) -> Event {
-        match self {
-            Closure::Collapse => Event::Collapsed(hole),
-            Closure::Void => Event::Voided(hole),
-        }
-    }
-}
+use upheaval_map::ids::ProvinceSet;
 
 /// Whether the retreats know where the hole will be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,7 +28,8 @@ pub enum Foresight {
 }
 
 /// The mechanism's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Holes {
     /// How many open each season, 1 to 10.
     pub per_season: u8,
@@ -65,6 +41,62 @@ pub struct Holes {
     pub seasons: Seasons,
     /// Which faces may become one.
     pub faces: Faces,
+}
+
+impl Section for Holes {
+    type Form = Holes;
+
+    const KEYS: &'static [Key] = &[
+        Key::new("holes.per_season", draw::COUNT, "how many open each season"),
+        Key::new("holes.closure", draw::CLOSURE, "whether what is round a hole meets across it"),
+        Key::new(
+            "holes.retreats",
+            Values::Words(&["foretold", "unforetold"]),
+            "whether the retreats know the hole",
+        ),
+        Key::new("holes.seasons", draw::SEASONS, "when they open"),
+        Key::new("holes.faces", draw::FACES, "what may become one"),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::HoleDrawn,
+            "hole_drawn",
+            "nature drew `province` as a hole",
+            "the hole of the season is {province}",
+        )
+        .reveals(&[Draw::Holes]),
+        EventInfo::new(
+            EventKind::Collapsed,
+            "collapsed",
+            "`province` collapsed: its neighbours closed over it",
+            "{province} collapses: its neighbours close over it",
+        )
+        .changes(MapChange::Collapse),
+        EventInfo::new(
+            EventKind::Voided,
+            "voided",
+            "`province` became a void that nothing enters",
+            "{province} becomes a void that nothing enters",
+        )
+        .changes(MapChange::Void),
+    ];
+
+    fn check(holes: Holes, context: &Context<'_>, _: &Terrain) -> Result<Holes, Diagnostic> {
+        draw::check_count(context, "per_season", holes.per_season)?;
+        draw::check_faces(context, holes.faces, Some(holes.closure))?;
+        Ok(holes)
+    }
+}
+
+impl Act for Holes {
+    fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, _: Movement<'_>) {
+        self.foretell(world, scene);
+    }
+
+    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+        self.open(world, scene);
+    }
 }
 
 impl Holes {

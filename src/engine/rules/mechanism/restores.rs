@@ -1,10 +1,16 @@
 //! Black holes that come back (seed 002, rule 2 (ii); RULINGS 4.10): for each new hole, one of those from before.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::rules::event::Event;
+use super::act::Act;
+use super::draw;
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
-use crate::rules::position::Phase;
+use crate::rules::position::{Phase, PhaseKind};
+use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::ProvinceSet;
 
@@ -19,12 +25,13 @@ pub enum HomeReturnsTo {
 }
 
 /// The mechanism's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Restores {
     /// How many come back for each hole of the season, 1 to 10.
     pub per_hole: u8,
     /// The movement phase of the first season in which any do.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub from: Phase,
     /// Whose a home centre is that comes back. Any other centre is neutral.
     pub home_returns_to: HomeReturnsTo,
@@ -32,6 +39,60 @@ pub struct Restores {
 
 fn as_text<S: Serializer>(phase: &Phase, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(phase)
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
+
+impl Section for Restores {
+    type Form = Restores;
+
+    const KEYS: &'static [Key] = &[
+        Key::new("restores.per_hole", draw::COUNT, "how many come back for each hole of the season"),
+        Key::new(
+            "restores.from",
+            Values::Other("a movement phase"),
+            "the first season in which any comes back",
+        ),
+        Key::new(
+            "restores.home_returns_to",
+            Values::Words(&["last-owner", "home-power"]),
+            "whose a home centre is that comes back",
+        ),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        // A face that toggles is told when it is back. One that was drawn to come back is not eligible for a hole.
+        EventInfo::new(EventKind::Restored, "restored", "`province` came back", "{province} comes back")
+            .changes(MapChange::Restore)
+            .reveals(&[Draw::Holes, Draw::Restores]),
+        EventInfo::new(
+            EventKind::CentreReturned,
+            "centre_returned",
+            "`power` owns `province` again, which came back",
+            "{power} owns {province} again",
+        ),
+    ];
+
+    fn check(restores: Restores, context: &Context<'_>, _: &Terrain) -> Result<Restores, Diagnostic> {
+        if !context.has("holes") {
+            let message = "[restores] brings holes back, but there is no [holes]; add it, or take this out";
+            return Err(context.fault(message));
+        }
+        draw::check_count(context, "per_hole", restores.per_hole)?;
+        if restores.from.year == 0 || restores.from.kind != PhaseKind::Movement {
+            let message = "`from` is the movement phase of a season, such as `S1905M`";
+            return Err(context.fault_at("from", message));
+        }
+        Ok(restores)
+    }
+}
+
+impl Act for Restores {
+    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+        self.restore(world, scene);
+    }
 }
 
 impl Restores {

@@ -9,8 +9,16 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
+use super::act::Act;
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
+use crate::rules::terrain::Terrain;
+use crate::rules::world::Coastless;
+use upheaval_map::topology::{Chart, Face, Waterway, WaterwayRule};
 
 /// The parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -25,6 +33,117 @@ pub struct Seismic {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passages: BTreeMap<String, [String; 2]>,
 }
+
+/// The section as it is written: provinces by their names, each with its place in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    after: After,
+    waterways: Waterways,
+    coastless: Coastless,
+    passages: Option<BTreeMap<Spanned<String>, [Spanned<String>; 2]>>,
+}
+
+impl Section for Seismic {
+    type Form = Form;
+
+    const KEYS: &'static [Key] = &[
+        Key::new(
+            "seismic.after",
+            Values::Words(&["spring-and-winter", "spring-and-fall"]),
+            "after which seasons seismic events are ordered",
+        ),
+        Key::new(
+            "seismic.waterways",
+            Values::Words(&["passages", "isthmuses"]),
+            "which straits and canals there are",
+        ),
+        Key::new(
+            "seismic.coastless",
+            Values::Words(&["trapped", "trapped-or-disbanded"]),
+            "what becomes of a fleet without a coast",
+        ),
+        Key::new(
+            "seismic.passages",
+            Values::Other("two seas for each province"),
+            "coasts that are one if a province has both",
+        ),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::Separated,
+            "separated",
+            "`province` lost a border; `detail` says with whom, and who touch in its place",
+            "the earth moves: {detail}",
+        )
+        .changes(MapChange::Separate),
+        EventInfo::new(
+            EventKind::Connected,
+            "connected",
+            "`province` got a border; `detail` says with whom, and through whom",
+            "the earth moves: {detail}",
+        )
+        .changes(MapChange::Connect),
+        EventInfo::new(
+            EventKind::Trapped,
+            "trapped",
+            "the fleet in `province` has no coast any more and may only hold",
+            "{unit} is trapped without a coast",
+        ),
+    ];
+
+    fn check(form: Form, _: &Context<'_>, _: &Terrain) -> Result<Seismic, Diagnostic> {
+        let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
+        let passages = form.passages.iter().flatten();
+        Ok(Seismic {
+            after: form.after,
+            waterways: form.waterways,
+            coastless: form.coastless,
+            passages: passages
+                .map(|(province, [one, other])| (code(province), [code(one), code(other)]))
+                .collect(),
+        })
+    }
+
+    /// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or
+    /// those of the map under the rules of isthmuses (RULINGS 8.7).
+    fn lay(form: &Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+        let passages = match (form.waterways, &form.passages) {
+            (Waterways::Isthmuses, None) => {
+                chart.set_waterway_rule(WaterwayRule::Isthmuses);
+                return Ok(());
+            }
+            (Waterways::Isthmuses, Some(_)) => {
+                let message = "`passages` go with `waterways = \"passages\"` alone; take them out";
+                return Err(context.fault_at("passages", message));
+            }
+            (Waterways::Passages, None) => {
+                let message =
+                    "with `passages` the section [seismic.passages] says which: `CON = [\"AEG\", \"BLA\"]`";
+                return Err(context.fault_at("waterways", message));
+            }
+            (Waterways::Passages, Some(passages)) => passages,
+        };
+        let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
+            let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
+            found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
+                context.fault_in(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
+            })
+        };
+        let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
+            let province = find(province, "land province", |face| face.is_open_land())?;
+            let sea = |name| find(name, "sea", |face| face.is_open_sea());
+            Ok(Waterway::Passage { province, seas: [sea(&seas[0])?, sea(&seas[1])?] })
+        };
+        let laid = passages.iter().map(passage).collect::<Result<Vec<_>, Diagnostic>>()?;
+        chart.set_waterways(laid);
+        Ok(())
+    }
+}
+
+/// It has a phase of its own, and acts at no point of a season.
+impl Act for Seismic {}
 
 /// When the earth moves (RULINGS 8.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,14 +174,4 @@ pub enum Waterways {
     Passages,
     /// Those of the board, and those that come and go with isthmuses.
     Isthmuses,
-}
-
-/// What becomes of a fleet whose province has no coast left (RULINGS 8.8).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Coastless {
-    /// It is trapped: it may only hold until a coast opens.
-    Trapped,
-    /// The same, or its owner disbands it at once.
-    TrappedOrDisbanded,
 }

@@ -12,18 +12,23 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Faces, Seasons};
-use crate::rules::event::Event;
+use super::act::Act;
+use super::draw::{self, Faces, Seasons};
+use super::section::{Context, Key, Section, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Entry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
+use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, CoastFate, SideId};
 
 /// The mechanism's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Splits {
     /// How many provinces a season, 1 to 10.
     pub per_season: u8,
@@ -31,6 +36,62 @@ pub struct Splits {
     pub seasons: Seasons,
     /// Which provinces.
     pub faces: Faces,
+}
+
+impl Section for Splits {
+    type Form = Splits;
+
+    const KEYS: &'static [Key] = &[
+        Key::new("splits.per_season", draw::COUNT, "how many provinces are split each season"),
+        Key::new("splits.seasons", draw::SEASONS, "when they are"),
+        Key::new(
+            "splits.faces",
+            Values::Words(&["provinces", "land", "sea", "centres", "no-centres"]),
+            "what may be split",
+        ),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::SplitDrawn,
+            "split_drawn",
+            "nature drew `province` to split; `detail` says where",
+            "the cards say {detail}",
+        )
+        .reveals(&[Draw::Splits]),
+        EventInfo::new(
+            EventKind::Split,
+            "split",
+            "a province split into `province` and `detail`",
+            "a province splits into {province} and {detail}",
+        )
+        .changes(MapChange::Split),
+        EventInfo::new(
+            EventKind::CentreDoubled,
+            "centre_doubled",
+            "`power` owns the new half `province` as a centre",
+            "{power} owns the new half {province} too",
+        ),
+        EventInfo::new(
+            EventKind::UnitDoubled,
+            "unit_doubled",
+            "a new `unit` of `power` is in `province`; the old one is in `detail`",
+            "{unit} is new, its twin stays in {detail}",
+        )
+        .counts(Entry::Gained),
+    ];
+
+    fn check(splits: Splits, context: &Context<'_>, _: &Terrain) -> Result<Splits, Diagnostic> {
+        draw::check_count(context, "per_season", splits.per_season)?;
+        draw::check_faces(context, splits.faces, None)?;
+        Ok(splits)
+    }
+}
+
+impl Act for Splits {
+    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+        self.split(world, scene);
+    }
 }
 
 impl Splits {

@@ -8,20 +8,24 @@
 //!
 //! Faces toggle before the retreats, which use the new map.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::holes::Closure;
-use super::{Faces, Movement, Seasons};
-use crate::rules::event::Event;
+use super::act::{Act, Movement};
+use super::draw::{self, Closure, Faces, Seasons};
+use super::section::{Context, Key, Section};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::{Column, Entry, Event, EventInfo, EventKind};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
 use crate::rules::position::{Dislodged, Unit};
+use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, Swallowed, World};
 use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::CoastFate;
 
 /// The mechanism's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Toggles {
     /// How many faces a season, 1 to 10.
     pub per_season: u8,
@@ -31,6 +35,50 @@ pub struct Toggles {
     pub seasons: Seasons,
     /// Which faces.
     pub faces: Faces,
+}
+
+impl Section for Toggles {
+    type Form = Toggles;
+
+    const KEYS: &'static [Key] = &[
+        Key::new("toggles.per_season", draw::COUNT, "how many faces toggle each season"),
+        Key::new("toggles.closure", draw::CLOSURE, "whether what is round a hole meets across it"),
+        Key::new("toggles.seasons", draw::SEASONS, "when they toggle"),
+        Key::new("toggles.faces", draw::FACES, "what may toggle"),
+    ];
+
+    const EVENTS: &'static [EventInfo] = &[
+        EventInfo::new(
+            EventKind::Swallowed,
+            "swallowed",
+            "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
+            "{unit}, entering from {detail}, is gone with the hole",
+        )
+        .without(Column::Detail, "{unit} is gone with the hole")
+        .counts(Entry::Lost),
+        EventInfo::new(
+            EventKind::UnitReturned,
+            "unit_returned",
+            "the `unit` of `power` came back with `province`",
+            "{unit} comes back",
+        )
+        .counts(Entry::Gained),
+    ];
+
+    fn check(toggles: Toggles, context: &Context<'_>, _: &Terrain) -> Result<Toggles, Diagnostic> {
+        if context.has("holes") || context.has("splits") {
+            return Err(context.fault("[toggles] cannot stand beside [holes] or [splits]; take one out"));
+        }
+        draw::check_count(context, "per_season", toggles.per_season)?;
+        draw::check_faces(context, toggles.faces, Some(toggles.closure))?;
+        Ok(toggles)
+    }
+}
+
+impl Act for Toggles {
+    fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
+        self.toggle(world, scene, movement);
+    }
 }
 
 impl Toggles {

@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU8;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::DeTable;
 
-use super::{Files, UnorderedRetreats, Variant, VariantError, parameter};
+use super::model::{Files, UnorderedRetreats, Variant, VariantError};
+use super::parameter;
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::rules::adjustment::BuildSite;
-use crate::rules::mechanism::deluge::{ByYear, Listed, Schedule};
-use crate::rules::mechanism::holes::{Closure, Foresight};
-use crate::rules::mechanism::restores::HomeReturnsTo;
-use crate::rules::mechanism::seismic::{After, Coastless, Waterways};
-use crate::rules::mechanism::{
-    Deluge, Exemption, Faces, Holes, Mechanism, Restores, Seasons, Seismic, Splits, Toggles,
-};
+use crate::rules::mechanism::custom::{Read, Registered};
+use crate::rules::mechanism::{self, Context, Custom, Mechanism, Registry, Section, each_mechanism};
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
@@ -25,34 +23,74 @@ use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::{Power, ProvinceSet};
 use upheaval_map::topology::atlas;
-use upheaval_map::topology::{Chart, Face, Waterway, WaterwayRule};
+use upheaval_map::topology::{Chart, Face};
 
-/// The form of a variant file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VariantFile {
-    id: Spanned<String>,
-    title: String,
-    summary: String,
-    source: String,
-    map: Spanned<String>,
-    rulebook: Rulebook,
-    start: Start,
-    victory: Victory,
-    retreats: RetreatRules,
-    builds: Builds,
-    board: Option<BoardFile>,
-    units: Option<UnitsFile>,
-    exemption: Option<Spanned<Exemption>>,
-    holes: Option<HolesFile>,
-    restores: Option<Spanned<RestoresFile>>,
-    splits: Option<SplitsFile>,
-    toggles: Option<Spanned<TogglesFile>>,
-    deluge: Option<DelugeFile>,
-    seismic: Option<SeismicFile>,
-    #[serde(default)]
-    sources: BTreeMap<Spanned<String>, String>,
+/// The form of a variant file: what every variant has, and a section for each mechanism.
+macro_rules! variant_file {
+    ($($(#[$_meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct VariantFile {
+            id: Spanned<String>,
+            title: String,
+            summary: String,
+            source: String,
+            map: Spanned<String>,
+            rulebook: Rulebook,
+            start: Start,
+            victory: Victory,
+            retreats: RetreatRules,
+            builds: Builds,
+            board: Option<BoardFile>,
+            units: Option<UnitsFile>,
+            $($section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            #[serde(default)]
+            sources: BTreeMap<Spanned<String>, String>,
+        }
+
+        impl VariantFile {
+            /// The names of the mechanisms' sections that it has.
+            fn sections(&self) -> Vec<&'static str> {
+                let mut sections = Vec::new();
+                $(if self.$section.is_some() {
+                    sections.push(stringify!($section));
+                })*
+                sections
+            }
+
+            /// Lets the sections change the board.
+            fn lay(
+                &self,
+                source: &Source,
+                sections: &[&'static str],
+                chart: &mut Chart,
+            ) -> Result<(), Diagnostic> {
+                $(if let Some(form) = &self.$section {
+                    let context = Context::new(source, stringify!($section), form.span(), sections);
+                    mechanism::$Mechanism::lay(form.get_ref(), &context, chart)?;
+                })*
+                Ok(())
+            }
+
+            /// Checks the sections, in the order in which the mechanisms act.
+            fn mechanisms(
+                &mut self,
+                source: &Source,
+                sections: &[&'static str],
+                terrain: &Terrain,
+            ) -> Result<Vec<Mechanism>, Diagnostic> {
+                let mut mechanisms = Vec::new();
+                $(if let Some(form) = self.$section.take() {
+                    let context = Context::new(source, stringify!($section), form.span(), sections);
+                    let checked = mechanism::$Mechanism::check(form.into_inner(), &context, terrain)?;
+                    mechanisms.push(Mechanism::$Mechanism(checked));
+                })*
+                Ok(mechanisms)
+            }
+        }
+    };
 }
+each_mechanism!(variant_file);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,74 +154,8 @@ enum Unlimited {
     Unlimited,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HolesFile {
-    per_season: Spanned<u8>,
-    closure: Closure,
-    retreats: Foresight,
-    seasons: Seasons,
-    faces: Spanned<Faces>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RestoresFile {
-    per_hole: Spanned<u8>,
-    from: Spanned<String>,
-    home_returns_to: HomeReturnsTo,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SplitsFile {
-    per_season: Spanned<u8>,
-    seasons: Seasons,
-    faces: Spanned<Faces>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TogglesFile {
-    per_season: Spanned<u8>,
-    closure: Closure,
-    seasons: Seasons,
-    faces: Spanned<Faces>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SeismicFile {
-    after: After,
-    waterways: Spanned<Waterways>,
-    coastless: Coastless,
-    passages: Option<Spanned<Passages>>,
-}
-
-/// Two seas for each of some provinces.
-type Passages = BTreeMap<Spanned<String>, [Spanned<String>; 2]>;
-
-/// Names of provinces, each with its place in the file.
-type Names = Vec<Spanned<String>>;
-
-/// Names of provinces by year.
-type Table = BTreeMap<Spanned<String>, Names>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DelugeFile {
-    schedule: Spanned<Schedule>,
-    submerges: Table,
-    centres: BTreeMap<Schedule, Table>,
-    opens: Table,
-    boundaries: BTreeMap<Power, Names>,
-}
-
-/// The most faces a season that a file may ask for: a board has 75 provinces.
-pub(super) const MOST_FACES: u8 = 10;
-
 /// Where the map of a variant file is found that is none of those that ship.
-pub(super) enum MapAt<'a> {
+enum MapAt<'a> {
     /// At the path in the file, which starts here.
     Below(&'a Path),
     /// Nowhere: the file must name a map that ships. For files that were kept by a program and not named by a person.
@@ -193,12 +165,18 @@ pub(super) enum MapAt<'a> {
 }
 
 /// Checks the text of a variant file.
-pub(super) fn read(source: &Source, at: &MapAt<'_>) -> Result<Variant, VariantError> {
-    let file: VariantFile = toml::from_str(source.text()).map_err(|error| form_fault(source, &error))?;
+fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant, VariantError> {
+    let of_form = |error| form_fault(source, &error);
+    let mut text = DeTable::parse(source.text()).map_err(of_form)?;
+    let custom = CustomSection::take(&mut text, registry).map_err(of_form)?;
+    let mut file = VariantFile::deserialize(toml::Deserializer::from(text)).map_err(of_form)?;
+    let mut sections = file.sections();
+    sections.extend(custom.iter().map(|custom| custom.of.name));
     let (mut chart, map_text) = read_map(source, &file.map, at)?;
     chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
-    if let Some(seismic) = &file.seismic {
-        lay_waterways(source, seismic, &mut chart)?;
+    file.lay(source, &sections, &mut chart)?;
+    for section in &custom {
+        section.form.lay(&section.context(source, &sections), &mut chart)?;
     }
     let terrain = Arc::new(Terrain::new(chart));
     let position = starting_position(source, &terrain, &file.start)?;
@@ -206,8 +184,14 @@ pub(super) fn read(source: &Source, at: &MapAt<'_>) -> Result<Variant, VariantEr
     Ok(Variant {
         last_winter: last_winter(source, &file.victory)?,
         first_phase: first_phase(source, &file.start.phase)?,
-        mechanisms: mechanisms(source, &file, &terrain)?,
-        sources: sources(source, &file.sources)?,
+        mechanisms: {
+            let mut mechanisms = file.mechanisms(source, &sections, &terrain)?;
+            for section in custom {
+                mechanisms.push(Mechanism::Custom(section.check(source, &sections, &terrain)?));
+            }
+            mechanisms
+        },
+        sources: sources(source, &file.sources, registry)?,
         map: file.map.get_ref().clone(),
         files: Files { variant: source.text().into(), map: map_text },
         id: identifier(source, file.id)?,
@@ -222,6 +206,92 @@ pub(super) fn read(source: &Source, at: &MapAt<'_>) -> Result<Variant, VariantEr
         unordered_retreats: file.retreats.unordered,
         builds: file.builds.sites,
     })
+}
+
+/// The section of a mechanism from outside of this library.
+struct CustomSection<'a> {
+    of: &'a Registered,
+    span: Range<usize>,
+    form: Box<dyn Read>,
+}
+
+impl<'a> CustomSection<'a> {
+    /// Takes the sections of registered mechanisms out of the text and reads them.
+    fn take(
+        text: &mut Spanned<DeTable<'_>>,
+        registry: &'a Registry,
+    ) -> Result<Vec<CustomSection<'a>>, toml::de::Error> {
+        let mut sections = Vec::new();
+        for of in registry.all() {
+            let key = text.get_ref().keys().find(|key| key.get_ref() == of.name).cloned();
+            if let Some(section) = key.and_then(|key| text.get_mut().remove(&key)) {
+                let span = section.span();
+                sections.push(CustomSection { of, span, form: (of.read)(section)? });
+            }
+        }
+        Ok(sections)
+    }
+
+    fn context<'c>(&self, source: &'c Source, sections: &'c [&'static str]) -> Context<'c> {
+        Context::new(source, self.of.name, self.span.clone(), sections)
+    }
+
+    fn check(
+        self,
+        source: &Source,
+        sections: &[&'static str],
+        terrain: &Terrain,
+    ) -> Result<Custom, Diagnostic> {
+        let context = self.context(source, sections);
+        self.form.check(self.of.name, &context, terrain)
+    }
+}
+
+impl Variant {
+    /// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.
+    ///
+    /// # Errors
+    /// The first fault of form; or of what the file asks for.
+    ///
+    /// ```
+    /// use upheaval_engine::prelude::*;
+    /// let text = Variant::shipped_text("standard").unwrap().replace("home", "hone");
+    /// let fault = Variant::check(&Source::new("mine.toml", text), "".as_ref()).unwrap_err();
+    /// assert!(fault.to_string().starts_with("mine.toml:"));
+    /// ```
+    pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
+        Variant::check_with(source, base, &Registry::default())
+    }
+
+    /// Checks the text of a variant file that may have sections of mechanisms from outside of this library.
+    ///
+    /// # Errors
+    /// As [`Variant::check`].
+    pub fn check_with(source: &Source, base: &Path, registry: &Registry) -> Result<Variant, VariantError> {
+        read(source, &MapAt::Below(base), registry)
+    }
+
+    /// Checks the text of a variant file whose map, where it is no shipped one, is this text.
+    ///
+    /// # Errors
+    /// As [`Variant::check`].
+    pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
+        read(source, &MapAt::Text(map), &Registry::default())
+    }
+}
+
+impl Files {
+    /// The variant of these files. `name` is only used in messages.
+    ///
+    /// # Errors
+    /// A file has a fault.
+    pub fn check(&self, name: &str) -> Result<Variant, VariantError> {
+        let source = Source::new(format!("{name}.toml"), self.variant.as_str());
+        match &self.map {
+            Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
+            None => read(&source, &MapAt::Shipped, &Registry::default()),
+        }
+    }
 }
 
 /// A fault of form. The parser's words name what is wrong and, for a word that is none of several, those; for a key
@@ -308,13 +378,19 @@ fn rulebook(source: &Source, edition: Rulebook, units: Option<&UnitsFile>) -> Re
 }
 
 fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
+    let read: Phase =
+        phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
+    let fits = match read.kind {
+        PhaseKind::Movement => read.season != Season::Winter,
+        PhaseKind::Adjustments => read.season == Season::Winter,
+        PhaseKind::Retreats | PhaseKind::Seismic => false,
+    };
+    if read.year > 0 && fits {
+        return Ok(read);
+    }
     let right =
         "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
-    phase_of(source, phase, right, |phase| match phase.kind {
-        PhaseKind::Movement => phase.season != Season::Winter,
-        PhaseKind::Adjustments => phase.season == Season::Winter,
-        PhaseKind::Retreats | PhaseKind::Seismic => false,
-    })
+    Err(source.fault(phase.span(), right))
 }
 
 /// With `last-survivor` the file says which Winter is the last.
@@ -331,21 +407,6 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
         }
         (_, None) => Ok(None),
     }
-}
-
-fn movement_phase(source: &Source, phase: &Spanned<String>, right: &str) -> Result<Phase, Diagnostic> {
-    phase_of(source, phase, right, |phase| phase.kind == PhaseKind::Movement)
-}
-
-fn phase_of(
-    source: &Source,
-    phase: &Spanned<String>,
-    right: &str,
-    fits: impl Fn(Phase) -> bool,
-) -> Result<Phase, Diagnostic> {
-    let read: Phase =
-        phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
-    if read.year > 0 && fits(read) { Ok(read) } else { Err(source.fault(phase.span(), right)) }
 }
 
 /// The units as the file places them; every power owns its home centres.
@@ -388,192 +449,22 @@ fn archipelagos(
         .collect()
 }
 
-/// The mechanisms, in the order in which they act at the same point of a season (seed 002, rule 2).
-fn mechanisms(source: &Source, file: &VariantFile, terrain: &Terrain) -> Result<Vec<Mechanism>, Diagnostic> {
-    let mut mechanisms = Vec::new();
-    if let Some(exemption) = &file.exemption {
-        if file.holes.is_none() && file.toggles.is_none() {
-            let message = "[exemption] spares centres from holes, but there is no [holes] and no [toggles]; add one, \
-                           or take this out";
-            return Err(source.fault(exemption.span(), message));
-        }
-        mechanisms.push(Mechanism::Exemption(*exemption.get_ref()));
-    }
-    if let Some(HolesFile { per_season, closure, retreats, seasons, faces }) = &file.holes {
-        mechanisms.push(Mechanism::Holes(Holes {
-            per_season: count(source, "per_season", per_season)?,
-            closure: *closure,
-            retreats: *retreats,
-            seasons: *seasons,
-            faces: faces_for(source, faces, Some(*closure))?,
-        }));
-    }
-    if let Some(restores) = &file.restores {
-        if file.holes.is_none() {
-            let message = "[restores] brings holes back, but there is no [holes]; add it, or take this out";
-            return Err(source.fault(restores.span(), message));
-        }
-        let RestoresFile { per_hole, from, home_returns_to } = restores.get_ref();
-        mechanisms.push(Mechanism::Restores(Restores {
-            per_hole: count(source, "per_hole", per_hole)?,
-            from: movement_phase(source, from, "`from` is the movement phase of a season, such as `S1905M`")?,
-            home_returns_to: *home_returns_to,
-        }));
-    }
-    if let Some(SplitsFile { per_season, seasons, faces }) = &file.splits {
-        mechanisms.push(Mechanism::Splits(Splits {
-            per_season: count(source, "per_season", per_season)?,
-            seasons: *seasons,
-            faces: faces_for(source, faces, None)?,
-        }));
-    }
-    if let Some(toggles) = &file.toggles {
-        if file.holes.is_some() || file.splits.is_some() {
-            let message = "[toggles] cannot stand beside [holes] or [splits]; take one out";
-            return Err(source.fault(toggles.span(), message));
-        }
-        let TogglesFile { per_season, closure, seasons, faces } = toggles.get_ref();
-        mechanisms.push(Mechanism::Toggles(Toggles {
-            per_season: count(source, "per_season", per_season)?,
-            closure: *closure,
-            seasons: *seasons,
-            faces: faces_for(source, faces, Some(*closure))?,
-        }));
-    }
-    if let Some(deluge) = &file.deluge {
-        mechanisms.push(Mechanism::Deluge(read_deluge(source, deluge, terrain)?));
-    }
-    if let Some(SeismicFile { after, waterways, coastless, passages }) = &file.seismic {
-        let named = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
-            let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
-            (code(province), [code(&seas[0]), code(&seas[1])])
-        };
-        mechanisms.push(Mechanism::Seismic(Seismic {
-            after: *after,
-            waterways: *waterways.get_ref(),
-            coastless: *coastless,
-            passages: passages.iter().flat_map(Spanned::get_ref).map(named).collect(),
-        }));
-    }
-    Ok(mechanisms)
-}
-
-/// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or those
-/// of the map under the rules of isthmuses (RULINGS 8.7).
-fn lay_waterways(source: &Source, file: &SeismicFile, chart: &mut Chart) -> Result<(), Diagnostic> {
-    let waterways = &file.waterways;
-    let passages = match (waterways.get_ref(), &file.passages) {
-        (Waterways::Isthmuses, None) => {
-            chart.set_waterway_rule(WaterwayRule::Isthmuses);
-            return Ok(());
-        }
-        (Waterways::Isthmuses, Some(passages)) => {
-            let message = "`passages` go with `waterways = \"passages\"` alone; take them out";
-            return Err(source.fault(passages.span(), message));
-        }
-        (Waterways::Passages, None) => {
-            let message =
-                "with `passages` the section [seismic.passages] says which: `CON = [\"AEG\", \"BLA\"]`";
-            return Err(source.fault(waterways.span(), message));
-        }
-        (Waterways::Passages, Some(passages)) => passages.get_ref(),
-    };
-    let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
-        let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
-        found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
-            source.fault(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
-        })
-    };
-    let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
-        let province = find(province, "land province", |face| face.is_open_land())?;
-        let sea = |name| find(name, "sea", |face| face.is_open_sea());
-        Ok(Waterway::Passage { province, seas: [sea(&seas[0])?, sea(&seas[1])?] })
-    };
-    let laid = passages.iter().map(passage).collect::<Result<Vec<_>, Diagnostic>>()?;
-    chart.set_waterways(laid);
-    Ok(())
-}
-
-fn read_deluge(source: &Source, file: &DelugeFile, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
-    let schedule = *file.schedule.get_ref();
-    if !file.centres.contains_key(&schedule) {
-        return Err(source.fault(file.schedule.span(), "[deluge.centres] has no table for this schedule"));
-    }
-    let centres = |(&schedule, table)| Ok((schedule, by_year(source, table, terrain)?));
-    let boundary = |(&power, names)| Ok((power, listed(source, names, terrain)?));
-    Ok(Deluge {
-        schedule,
-        submerges: by_year(source, &file.submerges, terrain)?,
-        centres: file.centres.iter().map(centres).collect::<Result<_, Diagnostic>>()?,
-        opens: by_year(source, &file.opens, terrain)?,
-        boundaries: file.boundaries.iter().map(boundary).collect::<Result<_, Diagnostic>>()?,
-    })
-}
-
-fn by_year(source: &Source, table: &Table, terrain: &Terrain) -> Result<ByYear, Diagnostic> {
-    let row = |(year, names): (&Spanned<String>, &Names)| {
-        let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
-        let number = number.ok_or_else(|| {
-            source.fault(year.span(), format!("`{}` is no year; a year is such as 1901", year.get_ref()))
-        })?;
-        Ok((number, listed(source, names, terrain)?))
-    };
-    table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
-}
-
-fn listed(source: &Source, names: &Names, terrain: &Terrain) -> Result<Listed, Diagnostic> {
-    let mut listed = Listed::default();
-    for name in names {
-        let code = name.get_ref().to_ascii_uppercase();
-        let found = terrain.names().find(&code).ok_or_else(|| {
-            source.fault(name.span(), format!("`{}` is no province of the board", name.get_ref()))
-        })?;
-        listed.provinces.insert(found);
-        listed.names.push(code);
-    }
-    Ok(listed)
-}
-
 /// Where the parameters come from; of a section that the file leaves out it may say it all the same.
 fn sources(
     source: &Source,
     given: &BTreeMap<Spanned<String>, String>,
+    registry: &Registry,
 ) -> Result<BTreeMap<String, String>, Diagnostic> {
+    let keys = || parameter::keys().chain(registry.keys());
     given
         .iter()
         .map(|(key, text)| {
-            if parameter::keys().any(|known| known == key.get_ref()) {
+            if keys().any(|known| known == key.get_ref()) {
                 return Ok((key.get_ref().clone(), text.clone()));
             }
-            let message = format!(
-                "there is no parameter `{}`; {}",
-                key.get_ref(),
-                suggest(key.get_ref(), parameter::keys())
-            );
+            let message =
+                format!("there is no parameter `{}`; {}", key.get_ref(), suggest(key.get_ref(), keys()));
             Err(source.fault(key.span(), message))
         })
         .collect()
-}
-
-fn count(source: &Source, key: &str, value: &Spanned<u8>) -> Result<u8, Diagnostic> {
-    if (1..=MOST_FACES).contains(value.get_ref()) {
-        return Ok(*value.get_ref());
-    }
-    let message = format!("`{key}` must be from 1 to {MOST_FACES}, not {}", value.get_ref());
-    Err(source.fault(value.span(), message))
-}
-
-/// What is impassable can collapse; to make a void of it would change nothing, and it cannot be split.
-fn faces_for(source: &Source, faces: &Spanned<Faces>, closure: Option<Closure>) -> Result<Faces, Diagnostic> {
-    match (faces.get_ref(), closure) {
-        (Faces::ProvincesAndImpassable, None) => {
-            Err(source.fault(faces.span(), "what is impassable cannot be split; take `provinces`"))
-        }
-        (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
-            let message =
-                "what is impassable cannot be made a void; take `provinces`, or the closure `collapse`";
-            Err(source.fault(faces.span(), message))
-        }
-        (faces, _) => Ok(*faces),
-    }
 }

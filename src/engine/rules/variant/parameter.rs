@@ -1,34 +1,13 @@
 //! What can differ between variants: every key of a variant file that decides how it plays, with its value, what it
 //! may be, what it means, and where the value comes from.
 
-use std::fmt;
-
 use serde_json::Value;
 
-use super::Variant;
+use super::model::Variant;
+pub use crate::rules::mechanism::Values;
+use crate::rules::mechanism::{self, Key, Mechanism};
 use crate::rules::rulebook::{ArmyFleets, Rulebook};
 use upheaval_map::ids::Power;
-
-/// What a parameter may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Values {
-    /// One of these words.
-    Words(&'static [&'static str]),
-    /// A number from the first to the last.
-    Numbers(u8, u8),
-    /// What this says.
-    Other(&'static str),
-}
-
-impl fmt::Display for Values {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Values::Words(words) => f.write_str(&words.join(" | ")),
-            Values::Numbers(first, last) => write!(f, "{first} to {last}"),
-            Values::Other(text) => f.write_str(text),
-        }
-    }
-}
 
 /// A parameter of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,126 +24,73 @@ pub struct Parameter<'a> {
     pub source: Option<&'a str>,
 }
 
-const SEASONS: Values = Values::Words(&["spring-and-fall", "spring", "fall"]);
-const CLOSURE: Values = Values::Words(&["collapse", "void"]);
-const COUNT: Values = Values::Numbers(1, super::file::MOST_FACES);
-const FACES: Values =
-    Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
-
-const BY_YEAR: Values = Values::Other("provinces by year");
-
-/// Every parameter there is, in the order of the file.
-const ALL: [(&str, Values, &str); 41] = [
-    ("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
-    ("rulebook", Values::Other("2023, 1971, or a table of switches"), "the rules of movement and retreat"),
-    ("start.phase", Values::Other("a movement phase, or a Winter's adjustments"), "the first phase"),
-    ("start.units", Values::Other("a list for each power"), "the units at the start"),
-    (
+/// The parameters that are of no mechanism, in the order of the file.
+const GENERAL: &[Key] = &[
+    Key::new("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
+    Key::new(
+        "rulebook",
+        Values::Other("2023, 1971, or a table of switches"),
+        "the rules of movement and retreat",
+    ),
+    Key::new("start.phase", Values::Other("a movement phase, or a Winter's adjustments"), "the first phase"),
+    Key::new("start.units", Values::Other("a list for each power"), "the units at the start"),
+    Key::new(
         "victory.rule",
         Values::Words(&["centre-majority", "unit-and-centre-majority", "last-survivor"]),
         "what makes a power the winner",
     ),
-    ("victory.last_winter", Values::Other("a year"), "after whose Winter the game is over"),
-    (
+    Key::new("victory.last_winter", Values::Other("a year"), "after whose Winter the game is over"),
+    Key::new(
         "victory.deserted",
         Values::Words(&["nobody", "shared-by-all"]),
         "whose draw it is if nobody has anything left",
     ),
-    (
+    Key::new(
         "retreats.unordered",
         Values::Words(&["disband", "north-then-anticlockwise"]),
         "what becomes of a dislodged unit without a valid order",
     ),
-    ("builds.sites", Values::Words(&["home", "any-owned", "home-else-owned"]), "where units are built"),
-    ("board.archipelagos", Values::Other("land provinces"), "land that is water to fleets as well"),
-    (
+    Key::new(
+        "builds.sites",
+        Values::Words(&["home", "any-owned", "home-else-owned"]),
+        "where units are built",
+    ),
+    Key::new("board.archipelagos", Values::Other("land provinces"), "land that is water to fleets as well"),
+    Key::new(
         "units.army_fleets",
         Values::Words(&["no", "yes"]),
         "whether armies board fleets and are carried by them",
     ),
-    (
+    Key::new(
         "units.max_seasons_aboard",
         Values::Other("unlimited, or 1 to 255"),
         "how many seasons an army may end aboard",
     ),
-    (
+    Key::new(
         "units.army_becomes_fleet",
         Values::Words(&["no", "yes"]),
         "whether an army on a coast may become a fleet",
     ),
-    ("exemption.unnamed", Values::Words(&["drawn", "none"]), "what is exempt if a power names no centre"),
-    ("exemption.change", Values::Words(&["never", "last-home"]), "whether the choice can be changed"),
-    ("exemption.lapse", Values::Words(&["never", "eliminated"]), "whether it ends with its power"),
-    ("exemption.announce", Values::Words(&["never", "on-request"]), "whether it can be made known"),
-    ("holes.per_season", COUNT, "how many open each season"),
-    ("holes.closure", CLOSURE, "whether what is round a hole meets across it"),
-    ("holes.retreats", Values::Words(&["foretold", "unforetold"]), "whether the retreats know the hole"),
-    ("holes.seasons", SEASONS, "when they open"),
-    ("holes.faces", FACES, "what may become one"),
-    ("restores.per_hole", COUNT, "how many come back for each hole of the season"),
-    ("restores.from", Values::Other("a movement phase"), "the first season in which any comes back"),
-    (
-        "restores.home_returns_to",
-        Values::Words(&["last-owner", "home-power"]),
-        "whose a home centre is that comes back",
-    ),
-    ("splits.per_season", COUNT, "how many provinces are split each season"),
-    ("splits.seasons", SEASONS, "when they are"),
-    (
-        "splits.faces",
-        Values::Words(&["provinces", "land", "sea", "centres", "no-centres"]),
-        "what may be split",
-    ),
-    ("toggles.per_season", COUNT, "how many faces toggle each season"),
-    ("toggles.closure", CLOSURE, "whether what is round a hole meets across it"),
-    ("toggles.seasons", SEASONS, "when they toggle"),
-    ("toggles.faces", FACES, "what may toggle"),
-    (
-        "deluge.schedule",
-        Values::Words(&["ru10", "early-centres"]),
-        "which of the schedules of new centres is in force",
-    ),
-    ("deluge.submerges", BY_YEAR, "what becomes a sea, at the end of which Winter"),
-    (
-        "deluge.centres",
-        Values::Other("provinces by schedule and year"),
-        "what becomes a supply centre, and when",
-    ),
-    ("deluge.opens", BY_YEAR, "what is impassable until the end of which Winter"),
-    (
-        "deluge.boundaries",
-        Values::Other("provinces by power"),
-        "what lies within the boundary of which power",
-    ),
-    (
-        "seismic.after",
-        Values::Words(&["spring-and-winter", "spring-and-fall"]),
-        "after which seasons seismic events are ordered",
-    ),
-    ("seismic.waterways", Values::Words(&["passages", "isthmuses"]), "which straits and canals there are"),
-    (
-        "seismic.coastless",
-        Values::Words(&["trapped", "trapped-or-disbanded"]),
-        "what becomes of a fleet without a coast",
-    ),
-    (
-        "seismic.passages",
-        Values::Other("two seas for each province"),
-        "coasts that are one if a province has both",
-    ),
 ];
+
+/// Every parameter there is in this library, in the order of the file.
+fn all() -> impl Iterator<Item = &'static Key> {
+    GENERAL.iter().chain(mechanism::KEYS.iter().copied().flatten())
+}
 
 /// The keys of all parameters.
 pub fn keys() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|&(key, ..)| key)
+    all().map(|key| key.name)
 }
 
 impl Variant {
     /// Its parameters, in the order of the file: those of the sections that it has.
     pub fn parameters(&self) -> Vec<Parameter<'_>> {
         let file = self.sections();
-        ALL.iter()
-            .filter_map(|&(key, values, meaning)| {
+        let custom = self.mechanisms.iter().filter(|mechanism| matches!(mechanism, Mechanism::Custom(_)));
+        all()
+            .chain(custom.flat_map(Mechanism::keys))
+            .filter_map(|&Key { name: key, values, meaning }| {
                 let mut at = Some(&file);
                 for part in key.split('.') {
                     at = at.and_then(|value| value.get(part));

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use toml_edit::{DocumentMut, InlineTable, Item};
 
-use super::{SHIPPED, Variant, VariantError, parameter};
+use super::model::{Variant, VariantError};
+use super::{parameter, shipped};
 use crate::diagnostic::Source;
 
 /// A parameter with a value.
@@ -30,18 +31,6 @@ pub fn is_parameter(key: &str) -> bool {
         && parameter::keys().any(|known| known == key || above(known, key) || above(key, known))
 }
 
-/// The file of a variant, and the folder in which its paths start.
-pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, std::path::PathBuf)>, VariantError> {
-    if name.contains(['/', '\\']) || name.ends_with(".toml") {
-        let path = base.join(name);
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        return Ok(Some((Source::read(&path)?, folder)));
-    }
-    let shipped = SHIPPED.iter().find(|&&(id, _)| id == name);
-    Ok(shipped
-        .map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
-}
-
 impl Variant {
     /// [`Variant::find`] with parameters set, which are written into the file's text before it is checked. A fault is told
     /// with its place in that text.
@@ -49,7 +38,7 @@ impl Variant {
     /// # Errors
     /// The file cannot be read, or what it would be has a fault. `Ok(None)`: no variant that ships has this name.
     pub fn find_with(name: &str, base: &Path, settings: &[Setting]) -> Result<Option<Variant>, VariantError> {
-        let Some((source, folder)) = file(name, base)? else { return Ok(None) };
+        let Some((source, folder)) = shipped::file(name, base)? else { return Ok(None) };
         // The variant without settings first: what is wrong with the file itself is told of the file.
         Variant::check(&source, &folder)?;
         let source = set(&source, settings)?;
@@ -61,7 +50,7 @@ impl Variant {
     /// # Errors
     /// The file cannot be read or has a fault.
     pub fn has(name: &str, base: &Path, parameter: &str) -> Result<bool, VariantError> {
-        let Some((source, folder)) = file(name, base)? else { return Ok(false) };
+        let Some((source, folder)) = shipped::file(name, base)? else { return Ok(false) };
         let variant = Variant::check(&source, &folder)?;
         let listed = variant.parameters().iter().any(|known| known.key == parameter);
         let mut at = toml::from_str::<toml::Value>(source.text()).ok();
@@ -115,6 +104,7 @@ fn edited(value: &toml::Value) -> toml_edit::Value {
 
 #[cfg(test)]
 mod tests {
+    use super::shipped::SHIPPED;
     use super::*;
 
     fn with(name: &str, settings: &[(&str, &str)]) -> Result<Variant, String> {

@@ -213,10 +213,7 @@ fn arguments_override_the_file() {
             Overrides { threads: Some(1025), ..Overrides::default() },
             "threads: 1025 threads are more than 1024",
         ),
-        (
-            Overrides { out: Some(PathBuf::new()), ..Overrides::default() },
-            "out: the folder's name is empty",
-        ),
+        (Overrides { out: Some(PathBuf::new()), ..Overrides::default() }, "out: the folder's name is empty"),
     ] {
         let error = check_with(&format!("{GOOD}{SEATS}"), &overrides).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");

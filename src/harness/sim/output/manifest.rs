@@ -126,7 +126,11 @@ impl Manifest {
             set: experiment.set.clone(),
             games: schedule.total(),
             games_a_part: schedule.chunk_size(),
-            rules: experiment.variants.iter().map(|arm| (arm.id().to_owned(), arm.variant.files.clone())).collect(),
+            rules: experiment
+                .variants
+                .iter()
+                .map(|arm| (arm.id().to_owned(), arm.variant.files.clone()))
+                .collect(),
             files: Vec::new(),
         }
     }

@@ -88,7 +88,10 @@ fn the_folder_is_as_described() {
     let dir = tempfile::tempdir().unwrap();
     let experiment = experiment("orders", 300, &dir.path().join("a/b"));
     let report = play_on_disk(&experiment, 2).unwrap();
-    assert_eq!(report.path, dir.path().join("a/b").join(format!("mock-{}", &experiment.canonical().hash[..12])));
+    assert_eq!(
+        report.path,
+        dir.path().join("a/b").join(format!("mock-{}", &experiment.canonical().hash[..12]))
+    );
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
     assert_eq!((manifest.games, manifest.files.len()), (600, 22));
@@ -396,8 +399,12 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         [(0, 0), (100, 0), (bytes / 4, 0), (bytes / 2, 1), (bytes - 1, 3), (bytes + 10, 4)]
     {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
-        let error =
-            play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap_err();
+        let error = play(
+            RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn),
+            &experiment,
+            2,
+        )
+        .unwrap_err();
         let text = error.to_string();
         assert!(!error.is_refusal());
         assert!(text.starts_with("cannot write `") && text.contains("/mock-"), "{room}: {text}");
@@ -415,7 +422,8 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     // A run that is there outlives the attempt to replace it.
     play_on_disk(&experiment, 2).unwrap();
     let storage = Full(Arc::new(AtomicI64::new(100)));
-    play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap_err();
+    play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2)
+        .unwrap_err();
     assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
 }
@@ -460,7 +468,12 @@ fn names_are_safe_before_anything_rests_on_them() {
     let hidden_name = hidden.file_name().unwrap().to_str().unwrap().to_owned();
     for turn in ["a first time", "in place of an older run"] {
         SETTLED.lock().unwrap().retain(|of| !of.folder.starts_with(dir.path()));
-        let report = play(RunFolder::create_in(Watched, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2).unwrap();
+        let report = play(
+            RunFolder::create_in(Watched, &experiment, Site::of(&experiment), Start::GoOn),
+            &experiment,
+            2,
+        )
+        .unwrap();
         let settled = SETTLED.lock().unwrap();
         let safe = |folder: &Path, name: &str, journal: &dyn Fn(&str) -> bool| {
             settled.iter().any(|of| {

@@ -1,0 +1,202 @@
+//! An event in the columns of a row: the one place that takes the events apart.
+
+use std::fmt;
+
+use super::{Event, EventKind};
+use crate::rules::conduct::Conduct;
+use crate::rules::position::{Dislodged, Unit};
+use crate::rules::terrain::Terrain;
+use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
+use upheaval_map::topology::{MapEvent, SideId};
+
+/// What an event says, whatever its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'e> {
+    /// What happened.
+    pub kind: EventKind,
+    /// Where.
+    pub province: Option<ProvinceId>,
+    /// To whom, or by whom.
+    pub power: Option<Power>,
+    /// The other power in it.
+    pub other: Option<Power>,
+    /// The kind of unit in it.
+    pub unit: Option<Designation>,
+    /// What the other columns have no place for.
+    pub detail: Detail<'e>,
+}
+
+/// What an event says beyond its columns.
+#[derive(Clone, Copy, Debug)]
+pub enum Detail<'e> {
+    /// Nothing.
+    None,
+    /// A province, with these words before it.
+    Province(&'static str, ProvinceId),
+    /// The place of a unit of this kind.
+    Place(Location, UnitKind),
+    /// Where a province is to be split.
+    Ends([SideId; 2]),
+    /// The pair that a border parted, and the pair that touches in its place.
+    Separation([ProvinceId; 2], [ProvinceId; 2]),
+    /// The pair that touches, and the face between.
+    Release([ProvinceId; 2], ProvinceId),
+    /// How many orders were refused.
+    Refused(u32),
+    /// What was wrong with a bot.
+    Fault(Conduct),
+    /// Powers.
+    Powers(&'e [Power]),
+    /// A text.
+    Text(&'e str),
+}
+
+impl Event {
+    /// The event in columns.
+    pub fn description(&self) -> Description<'_> {
+        use EventKind as Kind;
+        match self {
+            Event::HoleDrawn(p) => at(Kind::HoleDrawn, *p),
+            Event::Collapsed(p) => at(Kind::Collapsed, *p),
+            Event::Voided(p) => at(Kind::Voided, *p),
+            Event::Restored(p) => at(Kind::Restored, *p),
+            Event::Submerged(p) => at(Kind::Submerged, *p),
+            Event::Opened(p) => at(Kind::Opened, *p),
+            Event::CentreFounded(p, power) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
+            Event::SplitDrawn(p, ends) => at(Kind::SplitDrawn, *p).with(Detail::Ends(*ends)),
+            Event::Split([first, second]) => at(Kind::Split, *first).with(Detail::Province("", *second)),
+            Event::CentreDoubled(p, power) => of(Kind::CentreDoubled, *power, *p),
+            Event::UnitDoubled { stays, new, unit } => {
+                unit_at(Kind::UnitDoubled, unit, *new).with(Detail::Province("", *stays))
+            }
+            Event::CentreReturned(p, power) => of(Kind::CentreReturned, *power, *p),
+            Event::Swallowed { face, entering_from, unit } => {
+                let from = entering_from.map_or(Detail::None, |from| Detail::Province("", from));
+                unit_at(Kind::Swallowed, unit, *face).with(from)
+            }
+            Event::UnitReturned(p, unit) => unit_at(Kind::UnitReturned, unit, *p),
+            Event::ExemptChanged(power, p) => of(Kind::ExemptChanged, *power, *p),
+            Event::ExemptLapsed(power, p) => of(Kind::ExemptLapsed, *power, *p),
+            Event::ExemptAnnounced(power, p) => of(Kind::ExemptAnnounced, *power, *p),
+            Event::ExemptNamed(power, p) => of(Kind::ExemptNamed, *power, *p),
+            Event::ExemptDrawn(power, p) => of(Kind::ExemptDrawn, *power, *p),
+            Event::Separated(apart, together) => {
+                at(Kind::Separated, apart[0]).with(Detail::Separation(*apart, *together))
+            }
+            Event::Released(together, through) => {
+                at(Kind::Connected, together[0]).with(Detail::Release(*together, *through))
+            }
+            Event::Trapped(p, unit) => unit_at(Kind::Trapped, unit, *p),
+            Event::Embarked { from, fleet, power } => {
+                army(Kind::Embarked, *power, *from).with(Detail::Province("aboard A/F ", *fleet))
+            }
+            Event::Landed { fleet, to, power } => {
+                army(Kind::Landed, *power, *to).with(Detail::Province("from A/F ", *fleet))
+            }
+            Event::BecameFleet(p, unit) => unit_at(Kind::BecameFleet, unit, *p),
+            Event::LostAtSea(p, power) => army(Kind::LostAtSea, *power, *p),
+            Event::Dislodged(Dislodged { unit, at, attacker, .. }) => {
+                let from = attacker.map_or(Detail::None, |from| Detail::Province("from ", from));
+                unit_at(Kind::Dislodged, unit, *at).with(from)
+            }
+            Event::Retreated(Dislodged { unit, at, .. }, to) => {
+                unit_at(Kind::Retreated, unit, *at).with(Detail::Place(*to, unit.kind))
+            }
+            Event::Disbanded(Dislodged { unit, at, .. }) => unit_at(Kind::Disbanded, unit, *at),
+            Event::Destroyed(p, unit) => unit_at(Kind::Destroyed, unit, *p),
+            Event::CoastLost(p, unit) => unit_at(Kind::CoastLost, unit, *p),
+            Event::CoastMoved(province, unit) => {
+                let place = Location { province: *province, coast: unit.coast };
+                unit_at(Kind::CoastMoved, unit, *province).with(Detail::Place(place, unit.kind))
+            }
+            Event::Captured { centre, by, from } => {
+                Description { other: *from, ..of(Kind::Captured, *by, *centre) }
+            }
+            Event::CentreLost(p, power) => of(Kind::CentreLost, *power, *p),
+            Event::Built(_, p, unit) => unit_at(Kind::Built, unit, *p),
+            Event::Removed(_, p, unit) => unit_at(Kind::Removed, unit, *p),
+            Event::Waived(power) => to(Kind::Waived, *power),
+            Event::Eliminated(power) => to(Kind::Eliminated, *power),
+            Event::Revived(power) => to(Kind::Revived, *power),
+            Event::Refused(power, count) => to(Kind::BotFault, *power).with(Detail::Refused(*count)),
+            Event::Faulted(power, fault) => to(Kind::BotFault, *power).with(Detail::Fault(*fault)),
+            Event::Won(power) => to(Kind::Won, *power),
+            Event::Drawn(powers) => nothing(Kind::Drawn).with(Detail::Powers(powers)),
+            Event::Custom(custom) => Description {
+                province: custom.province,
+                power: custom.power,
+                ..nothing(custom.kind).with(custom.detail.as_deref().map_or(Detail::None, Detail::Text))
+            },
+        }
+    }
+}
+
+const fn nothing(kind: EventKind) -> Description<'static> {
+    Description { kind, province: None, power: None, other: None, unit: None, detail: Detail::None }
+}
+
+const fn at(kind: EventKind, province: ProvinceId) -> Description<'static> {
+    Description { province: Some(province), ..nothing(kind) }
+}
+
+const fn to(kind: EventKind, power: Power) -> Description<'static> {
+    Description { power: Some(power), ..nothing(kind) }
+}
+
+const fn of(kind: EventKind, power: Power, province: ProvinceId) -> Description<'static> {
+    Description { power: Some(power), ..at(kind, province) }
+}
+
+const fn army(kind: EventKind, power: Power, province: ProvinceId) -> Description<'static> {
+    Description { unit: Some(Designation::Army), ..of(kind, power, province) }
+}
+
+const fn unit_at(kind: EventKind, unit: &Unit, province: ProvinceId) -> Description<'static> {
+    Description { unit: Some(unit.designation()), ..of(kind, unit.power, province) }
+}
+
+impl<'e> Description<'e> {
+    fn with(self, detail: Detail<'e>) -> Description<'e> {
+        Description { detail, ..self }
+    }
+
+    /// How many units the event is about: an army/fleet is two.
+    pub fn units(&self) -> usize {
+        match self.unit {
+            None => 0,
+            Some(Designation::Army | Designation::Fleet) => 1,
+            Some(Designation::ArmyFleet) => 2,
+        }
+    }
+}
+
+impl<'e> Detail<'e> {
+    /// The detail as text has it, with the names of this ground. Of [`Detail::None`] nothing is written.
+    pub fn display(self, terrain: &'e Terrain) -> impl fmt::Display + 'e {
+        let map = terrain.chart().map();
+        fmt::from_fn(move |f| match self {
+            Detail::None => Ok(()),
+            Detail::Province(before, id) => write!(f, "{before}{}", map.name(id)),
+            Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),
+            Detail::Ends(ends) => write!(f, "{}", MapEvent::split_between(map, ends)),
+            Detail::Separation([a, b], [c, d]) => {
+                let [a, b, c, d] = [a, b, c, d].map(|id| map.name(id));
+                write!(f, "separate {a} {b} connect {c} {d}")
+            }
+            Detail::Release([a, c], through) => {
+                let [from, to, through] = [a, c, through].map(|id| map.name(id));
+                write!(f, "connect {from} {to} through {through}")
+            }
+            Detail::Refused(count) => write!(f, "{count} order(s) that were not legal"),
+            Detail::Fault(fault) => f.write_str(fault.name()),
+            Detail::Powers(powers) => {
+                for (i, power) in powers.iter().enumerate() {
+                    let before = if i == 0 { "" } else { " " };
+                    write!(f, "{before}{}", power.name())?;
+                }
+                Ok(())
+            }
+            Detail::Text(text) => f.write_str(text),
+        })
+    }
+}

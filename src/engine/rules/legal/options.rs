@@ -1,0 +1,191 @@
+//! What one unit can do: its legal orders, counted and found by number without a list of them.
+
+use super::chains::ConvoyChains;
+use crate::rules::order::{Order, Route};
+use crate::rules::position::Position;
+use upheaval_map::ids::{Designation, Location, ProvinceId, ProvinceSet};
+use upheaval_map::topology::Board;
+
+/// What one unit can do.
+pub(super) struct Options<'a> {
+    pub(super) board: &'a Board,
+    pub(super) position: &'a Position,
+    pub(super) chains: &'a ConvoyChains,
+    pub(super) at: Location,
+    pub(super) designation: Designation,
+    /// The provinces in which it can lend its support: where it could go by itself, but that an army/fleet supports
+    /// on the shore as well.
+    pub(super) reach: &'a ProvinceSet,
+}
+
+impl<'a> Options<'a> {
+    #[inline]
+    pub(super) fn new(
+        board: &'a Board,
+        position: &'a Position,
+        chains: &'a ConvoyChains,
+        province: ProvinceId,
+    ) -> Option<Self> {
+        let unit = position.unit(province)?;
+        let at = Location { province, coast: unit.coast };
+        let designation = unit.designation();
+        let reach = match designation {
+            Designation::Army => board.army_reach(province),
+            Designation::Fleet | Designation::ArmyFleet => board.fleet_reach(at),
+        };
+        Some(Options { board, position, chains, at, designation, reach })
+    }
+
+    /// Is this one of the moves?
+    #[inline]
+    pub(super) fn can_move(&self, to: Location, route: Route) -> bool {
+        let whole = to == Location::from(to.province);
+        match (self.designation, route) {
+            (Designation::Army, Route::Direct) => whole && self.reach.contains(to.province),
+            (Designation::Army, Route::Convoy) => whole && self.convoyed().contains(to.province),
+            (Designation::Fleet, Route::Direct) => self.board.fleet_can_move(self.at, to),
+            (Designation::ArmyFleet, Route::Direct) => whole && self.steps_at_sea().contains(to.province),
+            (Designation::Fleet | Designation::ArmyFleet, Route::Convoy) => false,
+        }
+    }
+
+    /// The units that it can support in holding.
+    #[inline]
+    pub(super) fn held(&self) -> ProvinceSet {
+        *self.reach & *self.position.occupied()
+    }
+
+    /// How many orders there are of each sort.
+    #[inline]
+    pub(super) fn counts(&self) -> Counts {
+        let reach = self.reach.len();
+        // The moves, and the provinces among them in which it could lend its support too.
+        let (moves, own) = match self.designation {
+            Designation::Army => (reach + self.convoyed().len(), reach),
+            Designation::Fleet => (self.board.fleet_moves(self.at).len(), reach),
+            Designation::ArmyFleet => {
+                let steps = self.steps_at_sea().len();
+                (steps, steps)
+            }
+        };
+        // For each province that it reaches, the others that could go there ...
+        let mut backed = self.chains.visits(self.reach) - own;
+        let mut convoys = 0;
+        for carriage in self.chains.carriages(self.at.province) {
+            // ... but for armies that could not without this fleet.
+            backed -= (carriage.only & *self.reach).len();
+            convoys += carriage.to.len();
+        }
+        let held = self.held().len();
+        let others = if self.chains.amphibious() { self.of_army_fleets().count() } else { 0 };
+        let total = (1 + moves + held + backed + convoys + others) as u32;
+        Counts { moves, held, backed, total }
+    }
+
+    /// The `n`-th order, counted from 0. `counts` are this unit's.
+    #[inline]
+    pub(super) fn nth(&self, n: usize, counts: &Counts) -> Option<Order> {
+        let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
+        if n < counts.moves {
+            return self.nth_move(n);
+        }
+        n -= counts.moves;
+        if n < counts.held {
+            return self.held().nth(n).map(|unit| Order::SupportHold { unit });
+        }
+        n -= counts.held;
+        if n < counts.backed {
+            return self.nth_backed(n);
+        }
+        n -= counts.backed;
+        for carriage in self.chains.carriages(self.at.province) {
+            let count = carriage.to.len();
+            if n < count {
+                return carriage.to.nth(n).map(|to| Order::Convoy { army: carriage.army, to });
+            }
+            n -= count;
+        }
+        self.of_army_fleets().nth(n)
+    }
+
+    /// The `n`-th move, counted from 0: by province, a step before a convoy to the same.
+    #[inline]
+    fn nth_move(&self, mut n: usize) -> Option<Order> {
+        let (steps, convoyed) = match self.designation {
+            Designation::Army => (*self.reach, self.convoyed()),
+            Designation::Fleet => {
+                let to = self.board.fleet_moves(self.at).get(n);
+                return to.map(|&to| Order::Move { to, route: Route::Direct });
+            }
+            Designation::ArmyFleet => (self.steps_at_sea(), ProvinceSet::EMPTY),
+        };
+        if convoyed.is_empty() {
+            return steps.nth(n).map(|province| Order::Move { to: province.into(), route: Route::Direct });
+        }
+        for province in steps | convoyed {
+            for (set, route) in [(&steps, Route::Direct), (&convoyed, Route::Convoy)] {
+                if !set.contains(province) {
+                    continue;
+                }
+                if n == 0 {
+                    return Some(Order::Move { to: province.into(), route });
+                }
+                n -= 1;
+            }
+        }
+        None
+    }
+
+    /// The `n`-th support of a move, counted from 0: by the unit that moves, then by its destination.
+    #[inline]
+    fn nth_backed(&self, mut n: usize) -> Option<Order> {
+        self.chains.find_mover(self.reach, |unit, goals| {
+            let backed = self.backed(unit, goals);
+            let count = backed.len();
+            if n < count {
+                return backed.nth(n).map(|to| Order::SupportMove { unit, to, coast: None });
+            }
+            n -= count;
+            None
+        })
+    }
+
+    /// Where fleets could convoy it, if it is an army.
+    #[inline]
+    pub(super) fn convoyed(&self) -> ProvinceSet {
+        self.chains.convoyed(self.at.province)
+    }
+
+    /// Where an army/fleet can go.
+    #[inline]
+    pub(super) fn steps_at_sea(&self) -> ProvinceSet {
+        *self.reach & *self.board.sea()
+    }
+
+    /// Where this unit can support a move of another one with these goals. What an army reaches only with this fleet's
+    /// help does not count, as the fleet cannot give both.
+    #[inline]
+    pub(super) fn backed(&self, unit: ProvinceId, goals: &ProvinceSet) -> ProvinceSet {
+        if unit == self.at.province {
+            return ProvinceSet::EMPTY;
+        }
+        let backed = *goals & *self.reach;
+        self.only_by_itself(unit).map_or(backed, |&only| backed - only)
+    }
+
+    /// Where an army gets only by this fleet's help, if it is a fleet that can help it anywhere.
+    #[inline]
+    pub(super) fn only_by_itself(&self, army: ProvinceId) -> Option<&'a ProvinceSet> {
+        let carriages = self.chains.carriages(self.at.province);
+        carriages.iter().find(|carriage| carriage.army == army).map(|carriage| &carriage.only)
+    }
+}
+
+/// How many orders of each sort a unit has.
+pub(super) struct Counts {
+    moves: usize,
+    held: usize,
+    backed: usize,
+    /// All of these, those to convoy, those of army/fleets, and the one to hold.
+    pub(super) total: u32,
+}

@@ -1,0 +1,234 @@
+//! The words of every event: those of the mechanisms, each from the mechanism's own file, and those of the game itself.
+
+use super::event::{Column, Entry, Event, EventInfo, EventKind, Subject};
+use super::mechanism;
+use super::nature::Draw;
+
+/// The events that are of no mechanism: of units, centres, powers, bots, and the end.
+const OF_THE_GAME: &[EventInfo] = &[
+    EventInfo::new(
+        EventKind::CoastLost,
+        "coast_lost",
+        "the `unit` in `province` is lost with its coast: there is no other",
+        "{unit} is lost with its coast",
+    )
+    .counts(Entry::Lost),
+    EventInfo::new(
+        EventKind::CoastMoved,
+        "coast_moved",
+        "a fleet's coast split or vanished; `detail` is where it stands now",
+        "{power}'s fleet stands on {detail} now",
+    ),
+    EventInfo::new(
+        EventKind::Destroyed,
+        "destroyed",
+        "the map destroyed the `unit` in `province`",
+        "{unit} is destroyed with its province",
+    )
+    .counts(Entry::Lost),
+    EventInfo::new(
+        EventKind::Embarked,
+        "embarked",
+        "the army of `power` in `province` went aboard the fleet that `detail` names",
+        "{unit} goes {detail}",
+    )
+    .said_in("movement"),
+    EventInfo::new(
+        EventKind::Landed,
+        "landed",
+        "an army of `power` landed in `province` out of the fleet that `detail` names",
+        "{power}'s army lands in {province} {detail}",
+    )
+    .said_in("movement"),
+    EventInfo::new(
+        EventKind::BecameFleet,
+        "became_fleet",
+        "the army in `province` became a fleet",
+        "{power}'s army in {province} becomes a fleet",
+    )
+    .said_in("movement"),
+    EventInfo::new(
+        EventKind::LostAtSea,
+        "lost_at_sea",
+        "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
+        "{power}'s army aboard in {province} is lost",
+    )
+    .counts(Entry::Lost),
+    EventInfo::new(
+        EventKind::Dislodged,
+        "dislodged",
+        "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
+        "{unit} is dislodged {detail}",
+    )
+    .counts(Entry::Dislodged)
+    .said_in("movement"),
+    EventInfo::new(
+        EventKind::Retreated,
+        "retreated",
+        "the `unit` retreated from `province` to `detail`",
+        "{unit} retreats to {detail}",
+    )
+    .said_in("retreats"),
+    EventInfo::new(
+        EventKind::Disbanded,
+        "disbanded",
+        "the `unit` dislodged from `province` left the board",
+        "{unit} has nowhere to go and disbands",
+    )
+    .counts(Entry::Lost)
+    .said_in("retreats"),
+    EventInfo::new(
+        EventKind::Captured,
+        "captured",
+        "`power` took the centre `province` from `other`",
+        "{power} takes {province} from {other}",
+    )
+    .without(Column::Other, "{power} takes {province}"),
+    EventInfo::new(
+        EventKind::CentreLost,
+        "centre_lost",
+        "the centre `province` of `power` ceased to be",
+        "{power} loses the centre {province}, which is no more",
+    ),
+    EventInfo::new(
+        EventKind::Built,
+        "built",
+        "`power` built a `unit` in `province`",
+        "{power} builds {letters} {province}",
+    )
+    .counts(Entry::Built)
+    .said_in("adjustments"),
+    EventInfo::new(
+        EventKind::Removed,
+        "removed",
+        "`power` removed its `unit` in `province`",
+        "{unit} is removed",
+    )
+    .counts(Entry::Removed)
+    .said_in("adjustments"),
+    EventInfo::new(
+        EventKind::Waived,
+        "waived",
+        "`power` left a build unused",
+        "{power} leaves a build unused",
+    )
+    .of(Subject::Power)
+    .said_in("adjustments"),
+    EventInfo::new(
+        EventKind::Eliminated,
+        "eliminated",
+        "`power` has neither unit nor centre; it may be `revived` later",
+        "{power} is eliminated",
+    )
+    .of(Subject::Power),
+    EventInfo::new(
+        EventKind::Revived,
+        "revived",
+        "`power`, eliminated before, has a unit or centre again",
+        "{power} is back in the game",
+    )
+    .of(Subject::Power),
+    EventInfo::new(
+        EventKind::BotFault,
+        "bot_fault",
+        "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of \
+         its orders were not legal",
+        "{power}'s bot is at fault: {detail}",
+    )
+    .of(Subject::Power),
+    EventInfo::new(EventKind::Won, "won", "`power` won alone", "{power} wins alone").of(Subject::Game),
+    EventInfo::new(
+        EventKind::Drawn,
+        "drawn",
+        "the game was drawn; `detail` names the powers, empty if nobody was left",
+        "a draw of {powers}",
+    )
+    .without(Column::Detail, "nobody is left")
+    .of(Subject::Game),
+];
+
+/// All of them, by kind. That each kind is described once is seen to when this is compiled.
+static TABLE: [EventInfo; EventKind::ALL.len()] = table();
+
+const fn table() -> [EventInfo; EventKind::ALL.len()] {
+    let mut table: [Option<EventInfo>; EventKind::ALL.len()] = [None; EventKind::ALL.len()];
+    enter(&mut table, OF_THE_GAME);
+    let mut i = 0;
+    while i < mechanism::EVENTS.len() {
+        enter(&mut table, mechanism::EVENTS[i]);
+        i += 1;
+    }
+    let mut full = [OF_THE_GAME[0]; EventKind::ALL.len()];
+    let mut kind = 0;
+    while kind < full.len() {
+        full[kind] = table[kind].expect("a kind of events is described nowhere");
+        kind += 1;
+    }
+    full
+}
+
+const fn enter(table: &mut [Option<EventInfo>; EventKind::ALL.len()], infos: &[EventInfo]) {
+    let mut i = 0;
+    while i < infos.len() {
+        let place = infos[i].kind as usize;
+        assert!(table[place].is_none(), "a kind of events is described twice");
+        table[place] = Some(infos[i]);
+        i += 1;
+    }
+}
+
+impl EventKind {
+    /// All there is to know of it.
+    #[inline]
+    pub fn info(self) -> &'static EventInfo {
+        &TABLE[self as usize]
+    }
+
+    /// The word in the `kind` column.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// What happened, in terms of the other columns.
+    pub fn meaning(self) -> &'static str {
+        self.info().meaning
+    }
+}
+
+impl Event {
+    /// Does it make this draw known: is its province one of those that were drawn?
+    pub fn reveals(&self, draw: Draw) -> bool {
+        match self {
+            Event::Custom(custom) => custom.reveals == Some(draw),
+            other => other.description().kind.info().reveals.contains(&draw),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_in_its_place_under_a_name_of_its_own() {
+        for kind in EventKind::ALL {
+            assert_eq!(kind.info().kind, kind);
+            let alike = EventKind::ALL.into_iter().filter(|other| other.name() == kind.name());
+            assert_eq!(alike.count(), 1, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn sentences_stand_for_columns_alone() {
+        for kind in EventKind::ALL {
+            let sentence = kind.info().sentence;
+            for text in [sentence.text].into_iter().chain(sentence.without.map(|(_, text)| text)) {
+                for (i, part) in text.split('{').enumerate().skip(1) {
+                    let word = part.split_once('}').map(|(word, _)| word);
+                    let known = ["province", "power", "other", "detail", "unit", "letters", "powers"];
+                    assert!(word.is_some_and(|word| known.contains(&word)), "{kind:?}, part {i}: {text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Mechanisms from outside of this library: a type that implements [`Section`] and [`Act`], as those within do, and that
+//! a [`Registry`] makes known to the reading of variant files.
+//!
+//! ```
+//! use std::path::Path;
+//! use upheaval_engine::diagnostic::{Diagnostic, Source};
+//! use upheaval_engine::rules::mechanism::{Act, Context, Key, Registry, Section, Values};
+//! use upheaval_engine::rules::terrain::Terrain;
+//! use upheaval_engine::rules::variant::Variant;
+//! use upheaval_engine::rules::world::World;
+//!
+//! /// Centres that nobody stands in are nobody's.
+//! #[derive(Debug, serde::Serialize, serde::Deserialize)]
+//! struct Unrest {
+//!     most: u8,
+//! }
+//!
+//! impl Section for Unrest {
+//!     type Form = Unrest;
+//!     const KEYS: &'static [Key] = &[Key::new("unrest.most", Values::Numbers(1, 9), "how many a season")];
+//!     fn check(unrest: Unrest, context: &Context<'_>, _: &Terrain) -> Result<Unrest, Diagnostic> {
+//!         match unrest.most {
+//!             1..=9 => Ok(unrest),
+//!             more => Err(context.fault_at("most", format!("`most` must be from 1 to 9, not {more}"))),
+//!         }
+//!     }
+//! }
+//!
+//! impl Act for Unrest {
+//!     fn season_changed(&self, world: &mut World) {
+//!         let left = *world.terrain.centres() - *world.position.occupied();
+//!         left.iter().take(self.most.into()).for_each(|centre| world.position.set_owner(centre, None));
+//!     }
+//! }
+//!
+//! let mut registry = Registry::default();
+//! registry.add::<Unrest>("unrest");
+//! let standard = Variant::find("standard", Path::new(""))?.ok_or("it ships")?;
+//! let file = Source::new("unrest.toml", standard.files.variant + "[unrest]\nmost = 2\n");
+//! let variant = Variant::check_with(&file, Path::new(""), &registry)?;
+//! assert_eq!(variant.content()["mechanisms"][0]["kind"], "unrest");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::IntoDeserializer;
+use serde::ser::{Error, SerializeMap};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::act::Act;
+use super::section::{Context, Key, Section};
+use crate::diagnostic::Diagnostic;
+use crate::rules::terrain::Terrain;
+use upheaval_map::topology::Chart;
+
+/// A mechanism from outside of this library with its parameters. Two are the same if they have the same name and the
+/// same parameters, which are what goes into the experiment's hash.
+#[derive(Clone)]
+pub struct Custom {
+    name: &'static str,
+    keys: &'static [Key],
+    parameters: Value,
+    act: Arc<dyn Act + Send + Sync>,
+}
+
+impl Custom {
+    /// The mechanism of this name, which is that of its section in a variant file.
+    ///
+    /// # Errors
+    /// Its parameters are nothing that JSON has.
+    pub fn new<M>(name: &'static str, mechanism: M) -> Result<Custom, serde_json::Error>
+    where
+        M: Section + Act + Serialize + Send + Sync + 'static,
+    {
+        let parameters = serde_json::to_value(&mechanism)?;
+        Ok(Custom { name, keys: M::KEYS, parameters, act: Arc::new(mechanism) })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its keys.
+    pub fn keys(&self) -> &'static [Key] {
+        self.keys
+    }
+
+    /// What it does.
+    pub fn act(&self) -> &dyn Act {
+        &*self.act
+    }
+}
+
+impl PartialEq for Custom {
+    fn eq(&self, other: &Custom) -> bool {
+        (self.name, &self.parameters) == (other.name, &other.parameters)
+    }
+}
+
+impl Eq for Custom {}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Custom").field(&self.name).field(&self.parameters).finish()
+    }
+}
+
+/// As the mechanisms of this library: the parameters, beside their `kind`.
+impl Serialize for Custom {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Value::Object(parameters) = &self.parameters else {
+            return Err(S::Error::custom(format!("the parameters of `{}` are not a struct", self.name)));
+        };
+        let mut map = serializer.serialize_map(Some(1 + parameters.len()))?;
+        map.serialize_entry("kind", self.name)?;
+        for (key, value) in parameters {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+/// The mechanisms from outside of this library that a variant file may have sections of.
+#[derive(Clone, Debug, Default)]
+pub struct Registry(Vec<Registered>);
+
+/// A mechanism that a file may have a section of.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct Registered {
+    /// The name of the section.
+    pub name: &'static str,
+    keys: &'static [Key],
+    /// Reads the form of the section.
+    pub read: fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>,
+}
+
+/// A section that has been read and not checked.
+pub(in crate::rules) trait Read {
+    /// [`Section::lay`].
+    fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic>;
+
+    /// [`Section::check`].
+    fn check(
+        self: Box<Self>,
+        name: &'static str,
+        context: &Context<'_>,
+        terrain: &Terrain,
+    ) -> Result<Custom, Diagnostic>;
+}
+
+/// The form of this mechanism's section.
+struct FormOf<M: Section>(M::Form);
+
+impl<M: Section + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
+    fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+        M::lay(&self.0, context, chart)
+    }
+
+    fn check(
+        self: Box<Self>,
+        name: &'static str,
+        context: &Context<'_>,
+        terrain: &Terrain,
+    ) -> Result<Custom, Diagnostic> {
+        let mechanism = M::check(self.0, context, terrain)?;
+        Custom::new(name, mechanism).map_err(|error| context.fault(format!("[{name}]: {error}")))
+    }
+}
+
+impl Registry {
+    /// Makes a mechanism known, under the name of its section. Mechanisms act in the order in which they are added,
+    /// after those of this library.
+    pub fn add<M>(&mut self, name: &'static str)
+    where
+        M: Section<Form: 'static> + Act + Serialize + Send + Sync + 'static,
+    {
+        let read = |section: Spanned<DeValue<'_>>| -> Result<Box<dyn Read>, toml::de::Error> {
+            Ok(Box::new(FormOf::<M>(M::Form::deserialize(section.into_deserializer())?)))
+        };
+        self.0.push(Registered { name, keys: M::KEYS, read });
+    }
+
+    /// Those that were added, in their order.
+    pub(in crate::rules) fn all(&self) -> &[Registered] {
+        &self.0
+    }
+
+    /// The names of the keys of all of them.
+    pub(in crate::rules) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().flat_map(|registered| registered.keys).map(|key| key.name)
+    }
+}

@@ -1,0 +1,152 @@
+//! What several mechanisms have in common: when they act, which faces they draw from, what a hole does to its
+//! neighbours, and the checks and values of such keys.
+
+use serde::{Deserialize, Serialize};
+
+use super::section::{Context, Values};
+use crate::diagnostic::Diagnostic;
+use crate::rules::event::Event;
+use crate::rules::position::Season;
+use crate::rules::terrain::Terrain;
+use upheaval_map::ids::{ProvinceId, ProvinceSet};
+use upheaval_map::topology::{Chart, FaceKind, Surgery};
+
+/// The most faces a season that a file may ask for: a board has 75 provinces.
+const MOST_FACES: u8 = 10;
+
+/// The values of a key that says how many faces are drawn.
+pub const COUNT: Values = Values::Numbers(1, MOST_FACES);
+/// The values of [`Seasons`].
+pub const SEASONS: Values = Values::Words(&["spring-and-fall", "spring", "fall"]);
+/// The values of [`Closure`].
+pub const CLOSURE: Values = Values::Words(&["collapse", "void"]);
+/// The values of [`Faces`].
+pub const FACES: Values =
+    Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
+
+/// Checks how many faces a season the key asks for.
+///
+/// # Errors
+/// None, or more than a file may ask for.
+pub fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Diagnostic> {
+    if (1..=MOST_FACES).contains(&count) {
+        return Ok(());
+    }
+    Err(context.fault_at(key, format!("`{key}` must be from 1 to {MOST_FACES}, not {count}")))
+}
+
+/// Checks which faces the key `faces` lets a mechanism draw: what is impassable can collapse, but to make a void of it
+/// would change nothing, and it cannot be split. `closure` is what becomes of them; without one they are split.
+///
+/// # Errors
+/// What is impassable is among them and cannot be.
+pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>) -> Result<(), Diagnostic> {
+    let message = match (faces, closure) {
+        (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
+        (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
+            "what is impassable cannot be made a void; take `provinces`, or the closure `collapse`"
+        }
+        _ => return Ok(()),
+    };
+    Err(context.fault_at("faces", message))
+}
+
+/// Whether the neighbours of a hole meet across it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Closure {
+    /// All round it become adjacent (seed 000, rule 1; RULINGS 1.4).
+    Collapse,
+    /// It stays as an impassable space (RULINGS 1.5).
+    Void,
+}
+
+impl Closure {
+    /// Makes the open face a hole.
+    pub fn open(self, chart: &mut Chart, face: ProvinceId) -> Surgery {
+        match self {
+            Closure::Collapse => chart.collapse(face),
+            Closure::Void => chart.void(face),
+        }
+    }
+
+    /// What is told of it.
+    pub fn event(self, hole: ProvinceId) -> Event {
+        match self {
+            Closure::Collapse => Event::Collapsed(hole),
+            Closure::Void => Event::Voided(hole),
+        }
+    }
+}
+
+/// The seasons in which a mechanism acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seasons {
+    /// After Spring and after Fall.
+    SpringAndFall,
+    /// After Spring alone.
+    Spring,
+    /// After Fall alone.
+    Fall,
+}
+
+impl Seasons {
+    /// Does it act in this season?
+    pub fn includes(self, season: Season) -> bool {
+        match season {
+            Season::Spring => self != Seasons::Fall,
+            Season::Fall => self != Seasons::Spring,
+            Season::Winter => false,
+        }
+    }
+}
+
+/// The faces that a mechanism draws from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Faces {
+    /// Every province, land and sea.
+    Provinces,
+    /// Every province, and what is impassable (Switzerland).
+    ProvincesAndImpassable,
+    /// Land provinces.
+    Land,
+    /// Seas.
+    Sea,
+    /// Supply centres.
+    Centres,
+    /// Provinces without a supply centre.
+    NoCentres,
+}
+
+impl Faces {
+    /// The faces of this sort, holes among them.
+    pub fn all(self, terrain: &Terrain) -> ProvinceSet {
+        let chart = terrain.chart();
+        let centre = |id| chart.info(id).is_some_and(|info| info.supply_centre);
+        let faces = chart.map().faces().filter(|&(id, face)| match (self, face.kind()) {
+            (_, FaceKind::Outside) => false,
+            (_, FaceKind::Impassable) => self == Faces::ProvincesAndImpassable,
+            (Faces::Provinces | Faces::ProvincesAndImpassable, _) => true,
+            (Faces::Land, kind) => kind == FaceKind::Land,
+            (Faces::Sea, kind) => kind == FaceKind::Sea,
+            (Faces::Centres, _) => centre(id),
+            (Faces::NoCentres, _) => !centre(id),
+        });
+        faces.map(|(id, _)| id).collect()
+    }
+
+    /// The faces of this sort that are no holes.
+    pub fn open(self, terrain: &Terrain) -> ProvinceSet {
+        let board = terrain.board();
+        match self {
+            Faces::Provinces => board.passable(),
+            Faces::ProvincesAndImpassable => self.all(terrain) - terrain.chart().map().holes(),
+            Faces::Land => *board.land(),
+            Faces::Sea => *board.sea(),
+            Faces::Centres => *terrain.centres(),
+            Faces::NoCentres => board.passable() - *terrain.centres(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A mechanism as a section of a variant file: how it is read and checked, which keys it has and what they mean, and
+//! the words of the events that it tells.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::{Diagnostic, Source};
+use crate::rules::event::EventInfo;
+use crate::rules::terrain::Terrain;
+use upheaval_map::topology::Chart;
+
+/// What a mechanism is in a variant file.
+///
+/// A section is read in two steps. Serde reads its [`Form`](Section::Form), which for most mechanisms is the type of the
+/// parameters itself. Then [`Section::check`] looks for what serde cannot see: numbers out of their range, names that are
+/// not on the map, sections that it needs or cannot stand beside. All sections are read before the first is checked.
+pub trait Section: Sized {
+    /// What serde reads.
+    type Form: DeserializeOwned;
+
+    /// The keys, in the order of the file. Each begins with the name of the section.
+    const KEYS: &'static [Key];
+
+    /// The events that only this mechanism tells, or that it was the first to tell.
+    const EVENTS: &'static [EventInfo] = &[];
+
+    /// Makes of what was read the parameters.
+    ///
+    /// # Errors
+    /// The first fault, at its place in the file.
+    fn check(form: Self::Form, context: &Context<'_>, terrain: &Terrain) -> Result<Self, Diagnostic>;
+
+    /// Changes the board on which games start, before anything else is read of the file that depends on it.
+    ///
+    /// # Errors
+    /// The board does not allow what the section asks for.
+    #[allow(unused_variables)]
+    fn lay(form: &Self::Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+        Ok(())
+    }
+}
+
+/// A key of a variant file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// Section and key: `holes.per_season`.
+    pub name: &'static str,
+    /// What its value may be.
+    pub values: Values,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+impl Key {
+    /// A key.
+    pub const fn new(name: &'static str, values: Values, meaning: &'static str) -> Key {
+        Key { name, values, meaning }
+    }
+}
+
+/// What the value of a key may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// A number from the first to the last.
+    Numbers(u8, u8),
+    /// What this says.
+    Other(&'static str),
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Words(words) => f.write_str(&words.join(" | ")),
+            Values::Numbers(first, last) => write!(f, "{first} to {last}"),
+            Values::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A section that is being checked, and where it stands.
+pub struct Context<'a> {
+    source: &'a Source,
+    section: &'a str,
+    span: Range<usize>,
+    sections: &'a [&'static str],
+}
+
+impl<'a> Context<'a> {
+    /// The section of this name, which is at this place of the file, among the mechanisms' sections that the file has.
+    pub(in crate::rules) fn new(
+        source: &'a Source,
+        section: &'a str,
+        span: Range<usize>,
+        sections: &'a [&'static str],
+    ) -> Context<'a> {
+        Context { source, section, span, sections }
+    }
+
+    /// Does the file have the section of this other mechanism?
+    pub fn has(&self, section: &str) -> bool {
+        self.sections.contains(&section)
+    }
+
+    /// A fault of the section as a whole.
+    pub fn fault(&self, message: impl Into<String>) -> Diagnostic {
+        self.source.fault(self.span.clone(), message)
+    }
+
+    /// A fault of the value of one of its keys.
+    pub fn fault_at(&self, key: &str, message: impl Into<String>) -> Diagnostic {
+        self.source.fault(self.value(key).unwrap_or(self.span.clone()), message)
+    }
+
+    /// A fault of these bytes of the file, for forms that keep the places of what they read ([`toml::Spanned`]).
+    pub fn fault_in(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        self.source.fault(span, message)
+    }
+
+    /// Where the value of a key stands. Only faults ask, so that the file is parsed once more for them alone.
+    fn value(&self, key: &str) -> Option<Range<usize>> {
+        let file = DeTable::parse(self.source.text()).ok()?;
+        let mut at = file.get_ref();
+        let mut span = None;
+        for part in self.section.split('.').chain(key.split('.')) {
+            let (_, value) = at.iter().find(|(name, _)| name.get_ref() == part)?;
+            span = Some(value.span());
+            if let DeValue::Table(table) = value.get_ref() {
+                at = table;
+            }
+        }
+        span
+    }
+}

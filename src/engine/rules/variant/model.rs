@@ -1,0 +1,169 @@
+//! What a variant is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Diagnostic, SourceError};
+use crate::rules::adjustment::BuildSite;
+use crate::rules::mechanism::{Deluge, Exemption, Mechanism, Seismic};
+use crate::rules::position::{Phase, PhaseKind, Position, Season};
+use crate::rules::rulebook::Rulebook;
+use crate::rules::terrain::Terrain;
+use crate::rules::victory::{Deserted, VictoryRule};
+use upheaval_map::ids::Power;
+use upheaval_map::topology::atlas::AtlasError;
+
+/// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
+///
+/// ```
+/// use upheaval_engine::prelude::*;
+/// let variant = Variant::find("schizo-ii", "".as_ref())?.expect("it ships");
+/// assert_eq!(variant.first_phase.to_string(), "S1901M");
+/// assert_eq!(Variant::shipped().count(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The name in experiment files and folders.
+    pub id: String,
+    /// The full name.
+    pub title: String,
+    /// What it is, in a line.
+    pub summary: String,
+    /// Where its rules come from.
+    pub source: String,
+    /// The board's name in the file: `standard` or a path.
+    pub map: String,
+    /// The board at the start.
+    pub terrain: Arc<Terrain>,
+    /// Units and owners at the start.
+    pub position: Position,
+    /// The first phase.
+    pub first_phase: Phase,
+    /// The baseline rules.
+    pub rulebook: Rulebook,
+    /// What makes a power the winner.
+    pub victory: VictoryRule,
+    /// The year after whose Winter the game is over, the survivors winning or sharing.
+    pub last_winter: Option<u16>,
+    /// What it means if nobody has anything left.
+    pub deserted: Deserted,
+    /// What happens to a dislodged unit without a valid order.
+    pub unordered_retreats: UnorderedRetreats,
+    /// Where units are built.
+    pub builds: BuildSite,
+    /// What makes it a variant, in the order in which they act at the same point.
+    pub mechanisms: Vec<Mechanism>,
+    /// Where its parameters come from, by key, as far as the file says.
+    pub sources: BTreeMap<String, String>,
+    /// The texts that it was made of.
+    pub files: Files,
+}
+
+/// The files of a variant, as texts: whoever has them has the variant.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Files {
+    /// The variant file.
+    pub variant: String,
+    /// The map file, where the map is none that ships.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub map: Option<String>,
+}
+
+/// What happens to a dislodged unit without a valid order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnorderedRetreats {
+    /// It disbands.
+    Disband,
+    /// It goes to the first vacant province from due north anticlockwise (RULINGS 4.6).
+    NorthThenAnticlockwise,
+}
+
+/// Why a variant cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum VariantError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The file has a fault.
+    #[error(transparent)]
+    Fault(#[from] Diagnostic),
+    /// Its map has one.
+    #[error(transparent)]
+    Map(#[from] AtlasError),
+}
+
+impl Variant {
+    /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.
+    pub fn content(&self) -> serde_json::Value {
+        let units: serde_json::Map<String, serde_json::Value> =
+            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.units(power).into())).collect();
+        let homes: serde_json::Map<String, serde_json::Value> =
+            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.homes(power).into())).collect();
+        serde_json::json!({
+            "map": format!("{:016x}", self.terrain.hash()),
+            "homes": homes,
+            "first_phase": self.first_phase.to_string(),
+            "units": units,
+            "rulebook": self.rulebook,
+            "victory": self.victory,
+            "deserted": self.deserted,
+            "last_winter": self.last_winter,
+            "unordered_retreats": self.unordered_retreats,
+            "builds": self.builds,
+            "mechanisms": self.mechanisms,
+        })
+    }
+
+    /// The first movement phase of a game.
+    pub fn first_movement(&self) -> Phase {
+        match self.first_phase.kind {
+            PhaseKind::Movement => self.first_phase,
+            _ => Phase { year: self.first_phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement },
+        }
+    }
+
+    /// A power's home centres at the start, as text.
+    fn homes(&self, power: Power) -> Vec<&str> {
+        let chart = self.terrain.chart();
+        chart.homes(power).iter().map(|home| chart.map().name(home)).collect()
+    }
+
+    /// A power's units at the start, as text.
+    pub(super) fn units(&self, power: Power) -> Vec<String> {
+        let names = self.terrain.names();
+        self.position
+            .units_of(power)
+            .iter()
+            .filter_map(|at| self.position.unit(at).zip(self.position.location(at)))
+            .map(|(unit, at)| names.unit(at, unit.kind).to_string())
+            .collect()
+    }
+
+    /// The rising water, where the variant has it.
+    pub fn deluge(&self) -> Option<&Deluge> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Deluge(deluge) => Some(deluge),
+            _ => None,
+        })
+    }
+
+    /// The seismic events, where the variant has them.
+    pub fn seismic(&self) -> Option<&Seismic> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Seismic(seismic) => Some(seismic),
+            _ => None,
+        })
+    }
+
+    /// The rules of exempt centres, where the variant has them.
+    pub fn exemption(&self) -> Option<&Exemption> {
+        self.mechanisms.iter().find_map(|mechanism| match mechanism {
+            Mechanism::Exemption(exemption) => Some(exemption),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! The variants that ship, and how a variant is found by its name.
+
+use std::path::{Path, PathBuf};
+
+use super::model::{Variant, VariantError};
+use crate::diagnostic::Source;
+
+/// The variants that ship with the program: id and file.
+pub(super) const SHIPPED: [(&str, &str); 9] = [
+    ("standard", include_str!("../../variants/standard.toml")),
+    ("black-hole", include_str!("../../variants/black-hole.toml")),
+    ("black-hole-i", include_str!("../../variants/black-hole-i.toml")),
+    ("black-hole-ii", include_str!("../../variants/black-hole-ii.toml")),
+    ("double-reversible", include_str!("../../variants/double-reversible.toml")),
+    ("schizo-ii", include_str!("../../variants/schizo-ii.toml")),
+    ("deluge-ii", include_str!("../../variants/deluge-ii.toml")),
+    ("seismic-1971", include_str!("../../variants/seismic-1971.toml")),
+    ("seismic-acerunner", include_str!("../../variants/seismic-acerunner.toml")),
+];
+
+/// The file of a variant, and the folder in which its paths start.
+pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, PathBuf)>, VariantError> {
+    if name.contains(['/', '\\']) || name.ends_with(".toml") {
+        let path = base.join(name);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        return Ok(Some((Source::read(&path)?, folder)));
+    }
+    let shipped = SHIPPED.iter().find(|&&(id, _)| id == name);
+    Ok(shipped
+        .map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
+}
+
+impl Variant {
+    /// The ids of the variants that ship.
+    pub fn shipped() -> impl Iterator<Item = &'static str> {
+        SHIPPED.iter().map(|&(id, _)| id)
+    }
+
+    /// The file of a variant that ships, as text.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// assert!(Variant::shipped_text("black-hole").unwrap().contains("per_season = 1"));
+    /// ```
+    pub fn shipped_text(id: &str) -> Option<&'static str> {
+        SHIPPED.iter().find(|&&(shipped, _)| shipped == id).map(|&(_, text)| text)
+    }
+
+    /// The variant of this name, or in the file at this path, which starts at `base`. A name with a slash, a
+    /// backslash or `.toml` in it is a path.
+    ///
+    /// # Errors
+    /// The file cannot be read or has a fault. `Ok(None)`: no variant that ships has this name.
+    pub fn find(name: &str, base: &Path) -> Result<Option<Variant>, VariantError> {
+        let Some((source, folder)) = file(name, base)? else { return Ok(None) };
+        Variant::check(&source, &folder).map(Some)
+    }
+}
