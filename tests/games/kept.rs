@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use upheaval::chronicle::{Chronicle, replay};
 use upheaval::record::EventKind;

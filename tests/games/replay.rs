@@ -1,9 +1,7 @@
 //! Games played again from their transcripts: the same game, told in the same words; and no other transcript passes.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use crate::games::watch::{Fixture, MUTE};
+use crate::helpers::shipped::variant;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::ProvinceId;
 use upheaval::replay::{Departure, Entry, Replay, Transcript, replay};
@@ -13,10 +11,6 @@ use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 
 const LINE_UP: [&str; 7] = ["greedy", "random", "greedy", "hold", "greedy", MUTE, "random"];
-
-fn variant(id: &str) -> Arc<Variant> {
-    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
-}
 
 fn kept(id: &str) -> (Game, Transcript) {
     Fixture { variant: variant(id), line_up: LINE_UP, seed: 12, last_year: 1908 }.play()

@@ -1,24 +1,15 @@
 //! Experiments of the shipped variants and bots, with the player that plays them for real.
-use std::fs;
+use super::quick::kind;
+use super::shipped::variant;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use upheaval::bot::BotKind;
 use upheaval::diagnostic::Source;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{
     BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, Player, RunFolder, RunReport,
     Schedule, VariantEntry, run,
 };
-
-pub fn variant(id: &str) -> Variant {
-    Variant::find(id, Path::new("")).expect("sound").expect("shipped")
-}
-
-/// A bot of this crate, `search` with little to search.
-pub fn kind(name: &str) -> BotKind {
-    crate::helpers::quick::kind(name).expect("a bot of this crate")
-}
 
 struct Shipped;
 
@@ -56,7 +47,7 @@ pub fn experiment(text: &str, out: &Path) -> Experiment {
 
 /// What plays the games of an experiment.
 pub fn player(experiment: &Experiment) -> Player {
-    let variants = experiment.variants.iter().map(|entry| Arc::new(variant(&entry.id))).collect();
+    let variants = experiment.variants.iter().map(|entry| variant(&entry.id)).collect();
     Player::new(variants, experiment.bots.iter().map(|bot| kind(&bot.name)).collect::<Vec<_>>())
 }
 
@@ -68,18 +59,8 @@ pub fn play(experiment: &Experiment, threads: usize) -> RunReport {
 }
 
 /// Every file of a run but the manifest, with its bytes.
-pub fn files(run: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let (mut found, mut folders) = (Vec::new(), vec![run.to_owned()]);
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("manifest.json") {
-                found.push((path.strip_prefix(run).unwrap().to_owned(), fs::read(&path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    found
+pub fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = testkit::files_below(run);
+    files.retain(|path, _| !path.ends_with("manifest.json"));
+    files
 }

@@ -5,16 +5,18 @@ pub mod exempted;
 pub mod invariants;
 pub mod water;
 
+use crate::helpers::quick::kind;
+use crate::helpers::seats::play_out;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::game::{Game, Referee, Seats, Stage, play};
+use upheaval::game::{Game, Stage};
 use upheaval::ids::{ByPower, Power};
 use upheaval::replay::{Replay, Transcript};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::rng::Stream;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
@@ -36,10 +38,9 @@ impl Bot for Mute {
 
 /// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
 pub fn bot(name: &str) -> Box<dyn Bot> {
-    let make = |name: &str| crate::helpers::quick::kind(name).map(|kind| (kind.make)());
     match name {
-        MUTE => Box::new(Mute(make("random").expect("shipped"))),
-        name => make(name).unwrap_or_else(|| panic!("no bot {name}")),
+        MUTE => Box::new(Mute((kind("random").make)())),
+        name => (kind(name).make)(),
     }
 }
 
@@ -56,13 +57,10 @@ impl Fixture {
     /// Plays it with its bots and keeps what is told.
     pub fn play(&self) -> (Game, Transcript) {
         let mut game = Game::new(Arc::clone(&self.variant), self.last_year);
-        let mut bots = ByPower::from_fn(|power: Power| bot(self.line_up[power.index()]));
-        let mut dice =
-            ByPower::from_fn(|power: Power| Stream::keyed(self.seed, Purpose::Bot, &[power.index() as u64]));
+        let bots = ByPower::from_fn(|power: Power| bot(self.line_up[power.index()]));
         let mut transcript = Transcript::new();
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
         let mut nature = Seeded { seed: self.seed, block: 0 };
-        play(&mut game, &mut Referee::new(), seats, &mut nature, &mut transcript);
+        play_out(&mut game, bots, self.seed, &mut nature, &mut transcript);
         transcript.close(&game);
         (game, transcript)
     }
