@@ -1,21 +1,50 @@
 //! `upheaval`: an engine for Diplomacy variants whose map changes during play, and the harness round it.
 //!
-//! Imports go one way: [`ids`], [`rng`] → [`topology`] → [`rules`] → [`game`], [`bot`] → [`sim`], [`record`]
-//! → [`analysis`]; [`replay`] stands on [`game`] alone, [`picture`] on [`topology`]. `ARCHITECTURE.md` draws the rooms.
+//! A game from a variant's name and a seed, in which every power orders at random:
+//!
+//! ```
+//! use upheaval::prelude::*;
+//!
+//! let mut game = Session::new("black-hole", 7)?.ending_in(1905);
+//! let mut dice = Stream::keyed(7, Purpose::Bot, &[]);
+//! while !game.is_over() {
+//!     for power in game.awaited() {
+//!         for choice in game.legal_orders(power) {
+//!             game.order(power, dice.choose(&choice.orders).expect("at least one"))?;
+//!         }
+//!     }
+//!     let turn = game.advance();
+//!     for change in turn.map_changes {
+//!         println!("{}: {change}", turn.phase); // S1901M: collapse NAF
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | play a game by orders as text | [`session`] |
+//! | adjudicate positions given as JSON | [`adjudicate`] |
+//! | change and measure the map itself | [`topology`] |
+//! | write a bot | [`bot`] |
+//! | make or read a rule set | [`rules::variant`] |
+//! | draw a board | `picture` (feature `picture`) |
+//! | run experiments into tables, replay games | `sim`, `record`, `chronicle` (feature `harness`) |
+//! | standings, matches, balance | `analysis` (feature `analysis`) |
+//! | pages of runs and games | `report`, `viewer` (feature `report`) |
+//!
+//! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name. All features
+//! are on by default; without them it is the engine alone.
+pub use upheaval_engine::{
+    adjudicate, bot, changes, diagnostic, game, ids, play, prelude, reading, rng, rules, session, settle,
+    topology,
+};
 
-pub mod adjudicate;
-pub mod analysis;
-pub mod bot;
-pub mod chronicle;
-pub mod diagnostic;
-pub mod game;
-pub mod ids;
-pub mod picture;
-pub mod record;
-pub mod replay;
-pub mod report;
-pub mod rng;
-pub mod rules;
-pub mod sim;
-pub mod topology;
-pub mod viewer;
+#[cfg(feature = "analysis")]
+pub use upheaval_analysis as analysis;
+#[cfg(feature = "harness")]
+pub use upheaval_harness::{chronicle, record, replay, sim};
+#[cfg(feature = "picture")]
+pub use upheaval_picture as picture;
+#[cfg(feature = "report")]
+pub use upheaval_report::{self as report, viewer};

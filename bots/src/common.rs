@@ -3,10 +3,10 @@
 pub(crate) mod passage;
 pub(crate) mod seismic;
 
-use upheaval::bot::Observation;
-use upheaval::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::position::Season;
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::position::Season;
 
 /// The provinces that the unit standing there could move to by itself.
 pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {

@@ -11,15 +11,15 @@ mod marshal;
 mod values;
 mod weights;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval::rules::position::Season;
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::Quake;
+use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::position::Season;
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::Quake;
 
 use crate::common::{any_exempt, seismic};
 use marshal::Marshal;

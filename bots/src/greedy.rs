@@ -12,13 +12,13 @@ mod plan;
 mod survey;
 mod voyage;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval::ids::{ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::topology::Quake;
+use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::topology::Quake;
 
 use crate::common::{any_exempt, seismic};
 use plan::Planner;
@@ -94,7 +94,7 @@ impl Bot for Greedy {
                 let mut armies = seen.position.unit_count(seen.power) - fleets;
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
-                    let cost = |kind, at: upheaval::ids::Location| match (kind, &survey) {
+                    let cost = |kind, at: upheaval_engine::ids::Location| match (kind, &survey) {
                         // Armies that cannot walk anywhere are for fleets to carry.
                         (UnitKind::Army, survey) if survey.by_land[at.province] >= FAR => {
                             if fleets > 2 * armies { 2 } else { FAR }

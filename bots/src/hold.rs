@@ -1,9 +1,9 @@
 //! The bot that never does anything: the floor of every ladder.
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 
 /// Every unit holds, what is dislodged disbands, nothing is built.
 #[derive(Clone, Copy, Debug, Default)]

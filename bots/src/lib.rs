@@ -14,7 +14,7 @@ pub use hold::Hold;
 pub use random::Random;
 pub use search::{Search, SearchSettings};
 
-use upheaval::bot::BotKind;
+use upheaval_engine::bot::BotKind;
 
 /// The bots of this crate, by name.
 pub const KINDS: [BotKind; 5] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND, search::KIND];

@@ -1,15 +1,15 @@
 //! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
-use upheaval::ids::{CoastId, ProvinceId, ProvinceSet};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::legal;
-use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::order::{AdjustmentOrder, Order, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::Quake;
+use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
+use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::legal;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::Quake;
 
 use crate::common::any_exempt;
 

@@ -19,14 +19,14 @@ mod matrix;
 mod rating;
 mod rollout;
 
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
-use upheaval::ids::{CoastId, Power, ProvinceId};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::Quake;
+use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
+use upheaval_engine::ids::{CoastId, Power, ProvinceId};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::Quake;
 
 use crate::Dumbbot;
 use candidates::Candidates;

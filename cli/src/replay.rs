@@ -1,12 +1,12 @@
 //! `upheaval replay`: games of a run, or kept in files, played again and compared.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::chronicle::{Again, AgainError, Chronicle, SavedGame, replay};
+use upheaval::chronicle::{Again, AgainError, Chronicle, Programs, SavedGame, quoted, replay};
+use upheaval::diagnostic::open_file;
 use upheaval::viewer::Viewer;
 
 use crate::engine::Shelf;
@@ -48,6 +48,19 @@ pub struct ReplayArguments {
     /// All of them.
     #[arg(long, requires = "verify")]
     all: bool,
+    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
+    /// given several times. Without it, nothing that a run names is started.
+    #[arg(long, value_name = "COMMAND")]
+    allow_program: Vec<String>,
+}
+
+impl ReplayArguments {
+    fn programs(&self) -> Programs {
+        match self.allow_program.is_empty() {
+            true => Programs::Refused,
+            false => Programs::Allowed(self.allow_program.clone()),
+        }
+    }
 }
 
 /// Does what the arguments say.
@@ -102,21 +115,22 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
             "`{name}` is a file, which has one game: leave `{game}` out, or name the folder of a run"
         ))),
         Some(game) => {
-            let again = open(from)?;
+            let again = open(arguments)?;
             let spec = again.find(game).map_err(Failure::input)?;
             again.chronicle(&spec).map_err(|error| match error {
                 AgainError::Departed { .. } => Failure::machine(error),
-                other => Failure::input(other),
+                other => refused(other),
             })
         }
         None if from.is_dir() => {
-            let first = open(from)?.first().unwrap_or_else(|| "GAME".to_owned());
+            let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(
                 "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
         }
         None => {
-            let text = fs::read_to_string(from)
+            let text = open_file(from)
+                .and_then(io::read_to_string)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
             Chronicle::parse(&name.to_string(), &text).map_err(Failure::input)
         }
@@ -162,9 +176,18 @@ fn summary(kept: &Chronicle) -> String {
     )
 }
 
-fn open(folder: &Path) -> Result<Again, Failure> {
+fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
     let shelf = Shelf::default();
-    Again::open(folder, |name, content| shelf.bot_of(name, content)).map_err(Failure::input)
+    let maker = |name: &str, content: &_| shelf.bot_of(name, content);
+    Again::open(&arguments.from, &arguments.programs(), maker).map_err(refused)
+}
+
+/// Why a run is not played again; where that is for want of a permission, with the flag that gives it.
+fn refused(error: AgainError) -> Failure {
+    let AgainError::Programs { programs, .. } = &error else { return Failure::input(error) };
+    let flags = programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
+    let flags = flags.collect::<Vec<_>>().join(" ");
+    Failure::input(format!("{error}: if you trust the run and the program, add {flags}"))
 }
 
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
@@ -173,14 +196,14 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         let what = "--verify plays games of a run, and without it this one is played";
         return Err(Failure::input(format!("`{folder}` is a file: {what}")));
     }
-    let again = open(&arguments.from)?;
+    let again = open(arguments)?;
     if !again.is_repeatable() {
         return Err(Failure::input(format!(
             "`{folder}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
         )));
     }
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
-    let (played, departed) = again.verify(sample).map_err(Failure::input)?;
+    let (played, departed) = again.verify(sample).map_err(refused)?;
     let mut text = String::new();
     for departed in &departed {
         text += &format!("{departed}\n");

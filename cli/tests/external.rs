@@ -132,7 +132,10 @@ fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
     let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
     let run = the_run(dir.path());
-    let replay = |run: &Path, game: &str| run_in(dir.path(), &["replay", run.to_str().unwrap(), game], b"");
+    let line = format!("python3 {}", program("bots/python/random_bot.py"));
+    let replay = |run: &Path, game: &str| {
+        run_in(dir.path(), &["replay", run.to_str().unwrap(), game, "--allow-program", &line], b"")
+    };
     assert_eq!(replay(&run, "3").code, 0, "{}", replay(&run, "3").error);
     let verify = run_in(dir.path(), &["replay", run.to_str().unwrap(), "--verify"], b"");
     assert!(verify.refusal().contains("not repeatable"), "{}", verify.error);
@@ -143,11 +146,81 @@ fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
     let done = play(dir.path(), &[]);
     assert_eq!((done.code, row(&done, "mine")[1]), (0, "7"), "{}{}", done.out, done.error);
     let run = the_run(dir.path());
-    let done = run_in(dir.path(), &["replay", run.to_str().unwrap(), "3"], b"");
+    let permission = ["--allow-program", "python3 mine.py"];
+    let done = run_in(dir.path(), &[&["replay", run.to_str().unwrap(), "3"], &permission[..]].concat(), b"");
     assert_eq!(done.code, 1, "{}", done.out);
     let error = done.only_error();
     assert!(error.contains("standard/3: ") && error.contains(" in the run and "), "{error}");
     assert!(error.contains("not repeatable: a program played under a clock"), "{error}");
+}
+
+/// A run may come from anybody, and names the programs that played in it.
+#[cfg(unix)]
+#[test]
+fn programs_that_a_run_names_are_started_with_permission_alone() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    // It leaves a mark wherever it is started; its command has all that a shell would read otherwise.
+    let script = format!(
+        "import sys\nopen('started', 'a').write('x')\nsys.path.insert(0, {:?})\nfrom random_bot import RandomBot\n\
+         RandomBot().run()\n",
+        program("bots/python")
+    );
+    fs::write(path("it's mine.py"), script).unwrap();
+    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1901\nlog.orders = true\n[seats]\n\
+                lineups = [[\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"],\n\
+                [\"mine\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]\n\
+                [bots.mine]\n\
+                command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\n";
+    fs::write(path("e.toml"), text).unwrap();
+    // Whoever names an experiment file permits what is in it.
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(path("started").exists());
+    fs::remove_file(path("started")).unwrap();
+    let run = the_run(dir.path());
+    let run = run.to_str().unwrap();
+    let replay = |arguments: &[&str]| run_in(dir.path(), &[&["replay", run], arguments].concat(), b"");
+    assert_eq!(replay(&["2"]).code, 0, "a game that no program has a seat in needs no permission");
+    for arguments in
+        [&["9"][..], &["9", "--html", "x.html"], &["9", "--text"], &["--verify"], &["--verify", "--all"]]
+    {
+        let done = replay(arguments);
+        let error = done.refusal();
+        assert!(error.contains("what a run names is not started without permission"), "{error}");
+        assert!(
+            !error.contains('\u{1b}') && !path("started").exists() && !path("x.html").exists(),
+            "{error}"
+        );
+        for near in ["python3", "python3 'it'\\''s mine.py'", "it's mine.py", "mine", ""] {
+            let done = replay(&[arguments, &["--allow-program", near]].concat());
+            assert_eq!(done.refusal(), error, "{near}");
+        }
+    }
+    assert!(replay(&[]).refusal().contains("say which of its games"));
+    assert_eq!(run_in(dir.path(), &["verify", run], b"").code, 0);
+    assert!(!path("started").exists(), "nothing of all this has started it");
+    // The flag that the refusal prints is right as it stands, in a shell.
+    let error = replay(&["9"]).refusal().to_owned();
+    let flag = error.split(", add ").nth(1).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("upheaval").display().to_string();
+    let command = |arguments: &str| {
+        let line = format!("'{program}' replay '{run}' {arguments} {flag}");
+        Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap()
+    };
+    for arguments in ["9 --export game.json", "--verify"] {
+        let done = command(arguments);
+        assert!(done.status.success(), "{flag}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    assert!(path("started").exists() && !path("owned").exists());
+    // A game in a file is played from its orders, without anybody.
+    fs::remove_file(path("started")).unwrap();
+    let done = run_in(dir.path(), &["replay", "game.json", "--html", "x.html"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(!path("started").exists());
 }
 
 #[test]

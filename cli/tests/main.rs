@@ -5,6 +5,8 @@ mod balance;
 mod browser;
 mod experiment;
 mod external;
+#[cfg(unix)]
+mod links;
 mod map;
 mod plan;
 mod program;

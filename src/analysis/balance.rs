@@ -39,8 +39,8 @@ use self::fairness::{Replicates, fairness};
 use self::part::LineUpPart;
 use self::source::{Arm, RunSource};
 use self::tally::{CellTally, Measure};
-use crate::diagnostic::suggest;
-use crate::record::EventKind;
+use upheaval_engine::diagnostic::suggest;
+use upheaval_harness::record::EventKind;
 
 pub use self::source::BalanceError;
 

@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn rates_of_few_blocks_cover_the_truth() {
-        use crate::rng::{Purpose, Stream};
+        use upheaval_map::rng::{Purpose, Stream};
         // Games of a block all end alike four times in five.
         for blocks in [2, 5, 10] {
             let covered = (0..2_000)

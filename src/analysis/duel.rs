@@ -25,14 +25,14 @@ use toml::Spanned;
 use super::faults::Faults;
 use super::scoring::Score;
 use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
-use crate::diagnostic::table::Table;
-use crate::diagnostic::{Diagnostic, Source};
-use crate::ids::Power;
-use crate::record::{GameRecord, GameRow};
-use crate::sim::{
+use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_harness::record::{GameRecord, GameRow};
+use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, Schedule, Seating, Sink,
     tournament,
 };
+use upheaval_map::ids::Power;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -220,7 +220,7 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{RunError, mock, run};
+    use upheaval_harness::sim::{RunError, mock, run};
 
     const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";
@@ -247,11 +247,11 @@ mod tests {
     fn it_stops_when_it_is_decided_at_the_same_block_on_any_number_of_threads() {
         let duel = check(GOOD).unwrap();
         // The first bot wins three games in four that the other does not.
-        let play = |spec: &crate::sim::GameSpec| {
+        let play = |spec: &upheaval_harness::sim::GameSpec| {
             let mut record = mock::play(spec);
             let winner =
                 Power::ALL.into_iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
-            (record.game.end, record.game.winner) = (crate::record::GameEnd::Solo, winner);
+            (record.game.end, record.game.winner) = (upheaval_harness::record::GameEnd::Solo, winner);
             record
         };
         let ends: Vec<_> = [1, 3]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::bot::Conduct;
-use crate::record::GameRow;
+use upheaval_engine::bot::Conduct;
+use upheaval_harness::record::GameRow;
 
 /// The seats of each bot by the gravest fault in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,8 +68,8 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::Power;
-    use crate::sim::mock;
+    use upheaval_harness::sim::mock;
+    use upheaval_map::ids::Power;
 
     #[test]
     fn each_seat_counts_once_under_its_gravest_fault() {

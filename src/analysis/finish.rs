@@ -9,8 +9,8 @@
 
 use std::cmp::Reverse;
 
-use crate::ids::ByPower;
-use crate::record::{GameRow, SeatOutcome, SeatRow};
+use upheaval_harness::record::{GameRow, SeatOutcome, SeatRow};
+use upheaval_map::ids::ByPower;
 
 /// What decides: compares as less who finished before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,9 +54,9 @@ mod tests {
         // A winner may have fewer centres than another, and a power without a centre may still stand.
         let mut game = solo(34, 1, [5, 4, 6, 0, 0, 0, 0], [0, 0, 0, 1902, 1902, 1903, 0]);
         assert_eq!(places(&game).0, [3, 1, 2, 6, 6, 5, 4]);
-        game.seats[crate::ids::Power::Austria].centres = 6;
+        game.seats[upheaval_map::ids::Power::Austria].centres = 6;
         assert_eq!(places(&game).0, [2, 1, 2, 6, 6, 5, 4]);
-        game.seats[crate::ids::Power::Austria].outcome = SeatOutcome::Forfeited;
+        game.seats[upheaval_map::ids::Power::Austria].outcome = SeatOutcome::Forfeited;
         assert_eq!(places(&game).0, [7, 1, 2, 5, 5, 4, 3]);
     }
 }

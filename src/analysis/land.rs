@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::Blocks;
 use super::mean::text;
-use crate::record::TopologyRow;
-use crate::rules::position::Season;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::TopologyRow;
 
 /// When: at the start, or after a year's Winter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,8 +110,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::sim::{Schedule, mock};
-    use crate::topology::Metrics;
+    use upheaval_harness::sim::{Schedule, mock};
+    use upheaval_map::topology::Metrics;
 
     fn row(turn: u16, year: u16, season: Season, land: u16) -> TopologyRow {
         let played = mock::play(&Schedule::new(&mock::experiment("fixed", 1)).game(0, 0));

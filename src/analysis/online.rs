@@ -10,8 +10,8 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::finish::places;
 use super::scoring::Score;
-use crate::ids::Power;
-use crate::record::GameRow;
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::Power;
 
 /// What is known of a bot so far.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +120,7 @@ mod tests {
 
     use super::super::scoring::tests::solo;
     use super::*;
-    use crate::ids::ByPower;
+    use upheaval_map::ids::ByPower;
 
     #[test]
     fn who_wins_rises_and_who_loses_falls() {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::sim::Shard;
-use crate::sim::output::manifest::Manifest;
+use upheaval_harness::sim::Shard;
+use upheaval_harness::sim::output::manifest::Manifest;
 
 /// A folder is a part of a run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

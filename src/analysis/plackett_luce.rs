@@ -11,7 +11,7 @@
 
 use indexmap::IndexMap;
 
-use crate::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power};
 
 /// The weight of the prior, in choices: small beside any number of games that says something.
 pub const PRIOR: f64 = 0.1;

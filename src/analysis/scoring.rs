@@ -4,8 +4,8 @@
 //! end ("extant") and the seven players by the powers of the game. docs/tournaments.md says the same for readers. A game
 //! that nobody won alone is scored as a draw of those whose outcome says so, a deserted game as a draw of nobody.
 
-use crate::ids::{ByPower, Power};
-use crate::record::{GameEnd, GameRow, SeatOutcome};
+use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
+use upheaval_map::ids::{ByPower, Power};
 
 /// A scoring system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,7 +189,7 @@ fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power)
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::sim::mock;
+    use upheaval_harness::sim::mock;
 
     /// A drawn game with these centres; a year says when a power was eliminated.
     pub fn draw(extant: u16, centres: [u16; 7], out: [u16; 7]) -> GameRow {

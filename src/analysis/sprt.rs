@@ -134,7 +134,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
-    use crate::rng::{Purpose, Stream};
+    use upheaval_map::rng::{Purpose, Stream};
 
     const QUESTION: Question = Question { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.1 };
 

@@ -14,9 +14,9 @@ use super::MeanInterval;
 use super::finish::places;
 use super::plackett_luce::{Choices, PRIOR, Sets};
 use super::scoring::Score;
-use crate::ids::{ByPower, Power};
-use crate::record::GameRow;
-use crate::rng::{Purpose, Stream};
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are drawn again.
 const REPLICATES: u64 = 1000;

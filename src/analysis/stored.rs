@@ -8,9 +8,10 @@ use super::faults::Faults;
 use super::part_of_run::PartOfRun;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
-use crate::record::reader::{self, ReadError};
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::{RESOLVED, read_json};
+use upheaval_harness::record::reader::{self, ReadError};
+use upheaval_harness::record::regular::{Readable, RunFile};
+use upheaval_harness::sim::output::manifest::{MANIFEST, Manifest};
+use upheaval_harness::sim::output::{RESOLVED, read_json};
 
 /// Why no standings can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -76,10 +77,10 @@ impl StoredRun {
         for (variant, id) in self.variants.iter().enumerate() {
             let folder = format!("games/variant={id}/");
             for file in self.manifest.files.iter().filter(|file| file.path.starts_with(&folder)) {
-                let path = self.path.join(&file.path);
-                for game in reader::games(&path)? {
+                let part = RunFile::new(&self.path, &file.path);
+                for game in reader::games(&part)? {
                     if !standings.add(variant, &game) {
-                        return Err(StoredError::Foreign(path));
+                        return Err(StoredError::Foreign(part.place()));
                     }
                     faults.add(&game);
                 }

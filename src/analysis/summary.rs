@@ -7,8 +7,8 @@ use std::fmt::Write;
 use super::blocks::{Blocks, Rate};
 use super::land::Land;
 use super::mean::text as mean;
-use crate::ids::ByPower;
-use crate::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
+use upheaval_harness::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
+use upheaval_map::ids::ByPower;
 
 /// What the games of one power were: of each question how many games, and how they lie in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -240,9 +240,9 @@ fn rate(rate: Option<Rate>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::Power;
-    use crate::record::SeatRow;
-    use crate::sim::{Schedule, mock};
+    use upheaval_harness::record::SeatRow;
+    use upheaval_harness::sim::{Schedule, mock};
+    use upheaval_map::ids::Power;
 
     fn games(n: u32) -> Vec<GameRecord> {
         let schedule = Schedule::new(&mock::experiment("rotated", n));

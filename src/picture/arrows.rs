@@ -15,8 +15,8 @@ use super::palette::{self, Colour};
 use super::pieces;
 use super::spot::Spot;
 use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
-use super::svg::{Drawing, escaped, place};
-use crate::ids::ProvinceId;
+use super::svg::writer::{Drawing, escaped, place};
+use upheaval_map::ids::ProvinceId;
 
 /// How far an arrow bends, as a part of its length.
 const BEND: f64 = 0.12;

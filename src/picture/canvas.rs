@@ -1,8 +1,8 @@
 //! The rectangle a board is drawn in, and its rim.
 
 use super::geometry::{Point, mean};
-use crate::ids::ProvinceId;
-use crate::topology::Chart;
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::Chart;
 
 /// How long the longer edge of a board is.
 const LENGTH: f64 = 1000.0;

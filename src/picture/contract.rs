@@ -7,11 +7,11 @@
 use super::canvas::Canvas;
 use super::follow::open_faces;
 use super::geometry::Point;
-use super::layout::frame;
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
+use super::pull::frame;
 use super::settle::{Pull, settle};
-use crate::ids::ProvinceId;
+use upheaval_map::ids::ProvinceId;
 
 /// How many times as strongly as any other an edge within the group draws.
 const STRONG: f64 = 1000.0;

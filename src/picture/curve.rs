@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use super::geometry::{Point, in_triangle, segments_meet};
 use super::layout::Layout;
 use super::net::{Net, Vertex};
-use crate::ids::ProvinceId;
-use crate::topology::SideId;
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::SideId;
 
 /// Into how many straight pieces a curve is cut where straight pieces are wanted.
 const PIECES: usize = 4;

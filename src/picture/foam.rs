@@ -4,7 +4,7 @@
 
 use super::geometry::{Point, area, centroid, distance_to_segment, in_triangle, segments_meet};
 use super::net::{BENDS, Net, Vertex};
-use crate::ids::ProvinceId;
+use upheaval_map::ids::ProvinceId;
 
 /// How far borders keep from each other where they can.
 const CLEARANCE: f64 = 2.5;

@@ -4,8 +4,8 @@
 use super::geometry::Point;
 use super::net::{BENDS, Net, Vertex};
 use super::settle::Pull;
-use crate::ids::ProvinceId;
-use crate::topology::SideId;
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::SideId;
 
 /// A new border end is drawn to where it was as by so many neighbours.
 const REMEMBERED: f64 = 0.6;

@@ -7,8 +7,8 @@ use super::geometry::{Point, mean};
 use super::layout::Layout;
 use super::net::Vertex;
 use super::scar::{self, Scar};
-use crate::ids::ProvinceId;
-use crate::topology::{BorderId, Chart, MapEvent, PlanarMap, Quake};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{BorderId, Chart, MapEvent, PlanarMap, Quake};
 
 /// How far apart the four faces stay that meet at a point, as a part of the border between two of them.
 const ALMOST: f64 = 0.03;

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use super::geometry::Point;
 use super::net::{Net, Vertex};
-use crate::ids::ProvinceId;
+use upheaval_map::ids::ProvinceId;
 
 /// Triangles over the vertices of a net and more.
 #[derive(Debug, Default)]

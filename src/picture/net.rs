@@ -1,8 +1,8 @@
 //! The net of borders as it is drawn: every border a line of several points from corner to corner.
 
 use super::geometry::{self, Point};
-use crate::ids::ProvinceId;
-use crate::topology::{BorderId, PlanarMap, SideId};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{BorderId, PlanarMap, SideId};
 
 /// A place where lines may bend or meet.
 pub(super) type Vertex = u32;
@@ -72,7 +72,7 @@ impl Net {
     /// All borders with their lines.
     pub fn lines(&self) -> impl Iterator<Item = (BorderId, &[Vertex])> {
         (0u16..)
-            .map(BorderId)
+            .map(BorderId::numbered)
             .zip(&self.lines)
             .filter(|(_, line)| !line.is_empty())
             .map(|(id, l)| (id, &l[..]))
@@ -80,7 +80,7 @@ impl Net {
 
     /// The line of a border; empty where there is none.
     pub fn line(&self, border: BorderId) -> &[Vertex] {
-        self.lines.get(usize::from(border.0)).map_or(&[], |line| &line[..])
+        self.lines.get(border.index()).map_or(&[], |line| &line[..])
     }
 
     /// The line of a side, in the direction in which it is walked.

@@ -2,7 +2,7 @@
 //! Universal Design*, 2008), with dark grey for the black. Colour is never alone: units and legend have the power's
 //! letter as well.
 
-use crate::ids::Power;
+use upheaval_map::ids::Power;
 
 /// A colour of three parts, red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,8 +6,9 @@ use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::style::{Footing, Heat, Piece};
-use super::svg::{Drawing, Mark, escaped, place};
-use crate::ids::{Designation, Power, UnitKind};
+use super::svg::writer::{Drawing, escaped, place};
+use upheaval_map::ids::{Designation, Power, UnitKind};
+use upheaval_map::topology::{Face, FaceKind, FaceState};
 
 /// The marks of the supply centres: a ring in its owner's colour.
 pub(super) fn centres(drawing: &mut Drawing<'_>) {
@@ -109,6 +110,12 @@ fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
     );
 }
 
+/// Is there anything whose colours must be explained?
+pub(super) fn has_legend(drawing: &Drawing<'_>) -> bool {
+    let style = drawing.style;
+    style.heat.is_some() || style.owners.is_some() || !style.units.is_empty() || !marks_on(drawing).is_empty()
+}
+
 /// What the colours mean, below the board.
 pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
     let style = drawing.style;
@@ -149,11 +156,37 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
     }
 }
 
+/// What a face is drawn as that is neither land nor sea.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    Hole,
+    Void,
+    Impassable,
+}
+
+impl Mark {
+    fn of(face: &Face<'_>) -> Option<Mark> {
+        match (face.state(), face.kind()) {
+            (FaceState::Collapsed, _) => Some(Mark::Hole),
+            (FaceState::Void, _) => Some(Mark::Void),
+            (_, FaceKind::Impassable | FaceKind::Outside) => Some(Mark::Impassable),
+            _ => None,
+        }
+    }
+}
+
+/// The marks on the board that are not told by themselves.
+fn marks_on(drawing: &Drawing<'_>) -> Vec<Mark> {
+    let faces = drawing.chart.map().faces().filter(|(id, _)| *id != drawing.layout.beyond());
+    let found: Vec<Option<Mark>> = faces.map(|(_, face)| Mark::of(&face)).collect();
+    [Mark::Hole, Mark::Void, Mark::Impassable].into_iter().filter(|m| found.contains(&Some(*m))).collect()
+}
+
 /// What is neither land nor sea, as far as it is on the board.
 fn marks(drawing: &mut Drawing<'_>, top: f64) {
     let prefix = escaped(&drawing.style.prefix);
     let each = drawing.layout.width() / Power::COUNT as f64;
-    for (i, mark) in drawing.marks().into_iter().enumerate() {
+    for (i, mark) in marks_on(drawing).into_iter().enumerate() {
         let x = each * i as f64;
         let word = match mark {
             Mark::Hole => {

@@ -7,8 +7,8 @@ use super::contract::{Group, contract};
 use super::foam::{Foam, Wish};
 use super::geometry::{self, Point, mean};
 use super::net::{Net, Vertex};
-use crate::ids::ProvinceId;
-use crate::topology::{FaceState, PlanarMap, SideId};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{FaceState, PlanarMap, SideId};
 
 /// How small a hole becomes, if nothing is in the way.
 const SHRINKS_TO: f64 = 0.03;

@@ -4,7 +4,7 @@
 use super::geometry::{Point, turn};
 use super::mesh::Mesh;
 use super::net::{Net, Vertex};
-use crate::ids::ProvinceId;
+use upheaval_map::ids::ProvinceId;
 
 /// How a vertex is drawn to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,6 @@
-//! Where things stand in a province: its name, the mark of its centre, units, its coasts.
+//! Where things stand in a province: its name, the mark of its centre, a unit.
 
 use super::geometry::{self, Point};
-use super::layout::Layout;
-use super::style::{Footing, Stand};
-use crate::ids::{Location, ProvinceId, UnitKind};
-use crate::topology::{Board, Chart, SideId, Waterway};
 
 /// A name is wider than high: a deep place in a face drawn narrower has room for it.
 const NARROW: f64 = 0.6;
@@ -29,16 +25,6 @@ pub struct Spot {
     pub centre: Point,
 }
 
-/// The places beside a unit, as parts of its size.
-const ASIDE: [(f64, f64); 8] =
-    [(2.0, -1.4), (-2.0, -1.4), (2.0, 1.6), (-2.0, 1.6), (2.8, 0.0), (-2.8, 0.0), (0.0, -2.4), (0.0, 2.4)];
-
-/// Where a place beside a unit is; those beyond the last lie farther out.
-fn aside(place: u8) -> Point {
-    let (right, up) = ASIDE[usize::from(place) % ASIDE.len()];
-    Point::new(right, up) * f64::from(1 + place / ASIDE.len() as u8)
-}
-
 impl Spot {
     /// The radius of an army; all of a unit is in proportion. Small provinces have units that are larger than they are.
     pub fn unit_size(&self) -> f64 {
@@ -51,22 +37,11 @@ impl Spot {
     }
 
     /// Would letters here run into the name of the province or what stands below it?
-    fn is_in_the_way_of(&self, label: Point, wide: f64, high: f64) -> bool {
+    pub(super) fn is_in_the_way_of(&self, label: Point, wide: f64, high: f64) -> bool {
         let apart = label - self.middle;
         apart.x.abs() < wide + self.letters * 1.1 && apart.y.abs() < high + self.letters
     }
-}
 
-/// Where a coast of a province is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoastSpot {
-    /// The middle of a fleet on it.
-    pub unit: Point,
-    /// The middle of its name.
-    pub label: Point,
-}
-
-impl Spot {
     /// Finds the places in a face with this outline for a name of so many letters.
     pub(super) fn within(outline: &[Vec<Point>], name: usize) -> Spot {
         let narrow = |p: &Point| Point::new(p.x * NARROW, p.y);
@@ -81,108 +56,11 @@ impl Spot {
     }
 }
 
-impl Layout {
-    /// Where a coast of a province with several is; `None` where the province has but one.
-    pub fn coast(&self, board: &Board, at: Location) -> Option<CoastSpot> {
-        if board.coasts(at.province) < 2 {
-            return None;
-        }
-        let spot = self.spot(at.province)?;
-        // The longest border of the coast stands for it.
-        let length =
-            |side: SideId| self.curve(side).windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
-        let contacts = board.contacts(at).iter().copied();
-        let longest = contacts.max_by(|&a, &b| length(a).total_cmp(&length(b)))?;
-        let shore = self.middle_of(longest);
-        let label = self.on_shore(longest, board.contacts(at), spot, at.province);
-        // Off a bay what lies towards the middle of the province can be water.
-        let inwards = shore.towards(spot.middle, 0.25);
-        let is_inside = geometry::contains(&self.shape(at.province), inwards);
-        Some(CoastSpot { unit: if is_inside { inwards } else { label }, label })
-    }
-
-    /// The middle of a unit. Those that are dislodged stand aside, one beside the other.
-    pub fn unit(&self, board: &Board, Stand { kind, at, footing }: Stand) -> Option<Point> {
-        let spot = self.spot(at.province)?;
-        let coast = self.coast(board, at).filter(|_| kind.kind() == UnitKind::Fleet);
-        let firm = coast.map_or(spot.unit, |coast| coast.unit);
-        Some(match footing {
-            Footing::Firm => firm,
-            Footing::Dislodged(place) => firm + aside(place) * spot.unit_size(),
-        })
-    }
-
-    /// The middle of a border.
-    pub fn middle_of(&self, side: SideId) -> Point {
-        let line = self.curve(side);
-        line.get(line.len() / 2).copied().unwrap_or_default()
-    }
-
-    /// A place for the name of a coast: just within its shore, as near to the middle of its longest border as there is
-    /// room for it; without any where the most of it is inside, or amid the province.
-    fn on_shore(&self, longest: SideId, shore: &[SideId], spot: &Spot, face: ProvinceId) -> Point {
-        /// As near to a hole what is drawn belongs to its point.
-        const POINT: f64 = 8.0;
-        /// Of the letters, and the middles of their edges above and below.
-        const CORNERS: [(f64, f64); 6] =
-            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (0.0, 1.0), (0.0, -1.0)];
-        let letters = spot.coast_letters();
-        let (wide, high) = (letters * 0.85, letters * 0.55);
-        let middle = self.middle_of(longest);
-        // Each with how far its shore is from the middle.
-        let mut places: Vec<(f64, Point)> = Vec::new();
-        for curve in shore.iter().map(|&side| self.curve(side)) {
-            let is_point = self.scars.iter().any(|scar| curve.iter().all(|p| p.distance(scar.at) < POINT));
-            for three in curve.windows(3) {
-                let along = three[2] - three[0];
-                let left = Point::new(-along.y, along.x) * (1.0 / along.length().max(1e-9));
-                // Letters are wider than high: beside a shore they are farther from it than below.
-                let clear = left.x.abs() * wide + left.y.abs() * high + 1.0;
-                let far = middle.distance(three[1]);
-                // Where a shore is but the side of a point, there is room farther from it.
-                let parts: &[f64] = if is_point { &[3.6, 2.8, 2.0] } else { &[] };
-                let parts = parts.iter().chain(&[1.5, 1.1, 0.8, 0.5, 0.2, 0.05]);
-                places.extend(parts.map(|part| (far, three[1] + left * (clear * part))));
-            }
-        }
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let shape = self.shape(face);
-        let inside = |p: Point| geometry::contains(&shape, p);
-        let fits = |place: Point| {
-            let corner = |&(right, up): &(f64, f64)| inside(place + Point::new(right * wide, up * high));
-            CORNERS.iter().filter(|it| corner(it)).count()
-                + usize::from(!spot.is_in_the_way_of(place, wide, high))
-        };
-        let mut best = (0, spot.middle);
-        for (_, place) in places.into_iter().filter(|&(_, place)| inside(place)) {
-            let fit = fits(place) + 1;
-            if fit > best.0 {
-                best = (fit, place);
-            }
-            if fit == CORNERS.len() + 2 {
-                break;
-            }
-        }
-        best.1
-    }
-
-    /// The ends of a waterway and what lies between, from water to water; nothing for a strait, which runs along its
-    /// border.
-    pub(super) fn channel(&self, chart: &Chart, waterway: &Waterway) -> Option<[Point; 3]> {
-        let map = chart.map();
-        let side_in =
-            |province: ProvinceId, border| map.sides_of(province).find(|side| side.border() == border);
-        let (province, sides) = match *waterway {
-            Waterway::Canal { province, terminals } => {
-                (province, [side_in(province, terminals[0])?, side_in(province, terminals[1])?])
-            }
-            Waterway::Passage { province, seas } => {
-                let to = |sea: ProvinceId| map.sides_of(province).find(|&side| map.across(side) == sea);
-                (province, [to(seas[0])?, to(seas[1])?])
-            }
-            Waterway::Strait { .. } => return None,
-        };
-        let [from, to] = sides.map(|side| self.middle_of(side));
-        Some([from, from.towards(to, 0.5).towards(self.spot(province)?.middle, 0.5), to])
-    }
+/// Where a coast of a province is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoastSpot {
+    /// The middle of a fleet on it.
+    pub unit: Point,
+    /// The middle of its name.
+    pub label: Point,
 }

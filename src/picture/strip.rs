@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::layout::Layout;
 use super::palette;
 use super::style::Style;
-use super::svg::{Drawing, escaped};
+use super::svg::writer::{Drawing, escaped};
 use super::view::View;
-use crate::topology::{Chart, MapEvent, derive};
+use upheaval_map::topology::{Chart, MapEvent, derive};
 
 /// How wide a frame is.
 const FRAME: f64 = 280.0;

@@ -1,7 +1,7 @@
 //! What a picture shows besides the map itself.
 
 use super::palette::{self, Colour};
-use crate::ids::{ByProvince, Designation, Location, Power, ProvinceId};
+use upheaval_map::ids::{ByProvince, Designation, Location, Power, ProvinceId};
 
 /// Where a unit stands, or would stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,6 +3,8 @@
 //! `data-order`, and the classes `province`, `unit`, `centre`, `hole`, `coast`, `order`, `event`. What can be another on
 //! the next board has a line of its own.
 
+pub(super) mod writer;
+
 use std::fmt::Write as _;
 
 use super::arrows;
@@ -13,8 +15,9 @@ use super::pieces;
 use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
-use crate::ids::{Power, ProvinceId};
-use crate::topology::{Board, Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
+use writer::{Drawing, escaped, place};
 
 /// How wide the paper is round the board.
 const MARGIN: f64 = 12.0;
@@ -27,50 +30,10 @@ pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
     Drawing { layout, chart, board: &board, style, text: String::with_capacity(96 * 1024) }.draw()
 }
 
-/// The text of an SVG in the making.
-pub(super) struct Drawing<'a> {
-    pub layout: &'a Layout,
-    pub chart: &'a Chart,
-    pub board: &'a Board,
-    pub style: &'a Style,
-    pub text: String,
-}
-
-/// What a face is drawn as that is neither land nor sea.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
-    Hole,
-    Void,
-    Impassable,
-}
-
-impl Mark {
-    fn of(face: &Face<'_>) -> Option<Mark> {
-        match (face.state(), face.kind()) {
-            (FaceState::Collapsed, _) => Some(Mark::Hole),
-            (FaceState::Void, _) => Some(Mark::Void),
-            (_, FaceKind::Impassable | FaceKind::Outside) => Some(Mark::Impassable),
-            _ => None,
-        }
-    }
-}
-
-/// Text as markup holds it.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// `at` as two attributes, y to the south.
-pub(super) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
-    let pair = layout.pair(at);
-    let (x, y) = pair.split_once(' ').unwrap_or((&pair, ""));
-    format!(r#"{}="{x}" {}="{y}""#, names[0], names[1])
-}
-
 impl Drawing<'_> {
     fn draw(mut self) -> String {
         let (width, height) = (self.layout.width(), self.layout.height());
-        let legend = if self.has_legend() { LEGEND } else { 0.0 };
+        let legend = if pieces::has_legend(&self) { LEGEND } else { 0.0 };
         let (prefix, title) = (escaped(&self.style.prefix), escaped(&self.style.title));
         let _ = writeln!(
             self.text,
@@ -105,35 +68,6 @@ impl Drawing<'_> {
         pieces::centres(self);
         arrows::orders(self);
         pieces::units(self);
-    }
-
-    fn has_legend(&self) -> bool {
-        let style = self.style;
-        style.heat.is_some() || style.owners.is_some() || !style.units.is_empty() || !self.marks().is_empty()
-    }
-
-    /// The marks on the board that are not told by themselves.
-    pub(super) fn marks(&self) -> Vec<Mark> {
-        let faces = self.chart.map().faces().filter(|(id, _)| *id != self.layout.beyond());
-        let found: Vec<Option<Mark>> = faces.map(|(_, face)| Mark::of(&face)).collect();
-        [Mark::Hole, Mark::Void, Mark::Impassable].into_iter().filter(|m| found.contains(&Some(*m))).collect()
-    }
-
-    pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
-        self.group_of(&format!(r#"class="{class}""#), draw);
-    }
-
-    /// A group with these attributes, unless there is nothing in it.
-    fn group_of(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
-        let begun = self.text.len();
-        let _ = writeln!(self.text, "<g {attributes}>");
-        let open = self.text.len();
-        draw(self);
-        if self.text.len() == open {
-            self.text.truncate(begun);
-        } else {
-            self.text.push_str("</g>\n");
-        }
     }
 
     pub(super) fn patterns(&mut self, prefix: &str) {
@@ -183,14 +117,6 @@ impl Drawing<'_> {
         let owner = self.owner(id).filter(|_| self.style.heat.is_none());
         let tinted = owner.map(|power| ground.towards(palette::of_power(power), palette::TINT));
         heat.or(tinted).unwrap_or(ground).to_string()
-    }
-
-    /// Whose a centre is; where nobody says, whose home it is.
-    pub(super) fn owner(&self, id: ProvinceId) -> Option<Power> {
-        match &self.style.owners {
-            Some(owners) => owners[id],
-            None => self.chart.info(id).filter(|info| info.supply_centre).and_then(|info| info.home),
-        }
     }
 
     fn faces(&mut self, these: impl Fn(&Face<'_>) -> bool) {

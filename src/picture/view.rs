@@ -1,10 +1,6 @@
 //! A part of a board that is looked at: what lies outside of it is left out of a picture.
 
 use super::geometry::Point;
-use super::layout::Layout;
-use super::spot::Spot;
-use crate::ids::{ByProvince, ProvinceId};
-use crate::topology::{Chart, SideId};
 
 /// How much of what has changed is seen round it, on each hand, as a part of its longer edge.
 const ROUND_ABOUT: f64 = 0.55;
@@ -12,12 +8,6 @@ const ROUND_ABOUT: f64 = 0.55;
 const LEAST: f64 = 230.0;
 /// How much longer than the other an edge may be.
 const LONGEST: f64 = 1.35;
-/// How far names keep from the edge.
-const INSET: f64 = 5.0;
-/// Smaller letters nobody could read: there is no name then.
-const LEAST_LETTERS: f64 = 6.5;
-/// As far beyond its line as this a border is seen.
-const BREADTH: f64 = 9.0;
 
 /// A rectangle of the drawing, with its edges along the axes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,17 +29,8 @@ impl View {
         }))
     }
 
-    /// What is drawn otherwise on the board after than on the one before, with some room round it; the whole board if
-    /// nothing is.
-    pub fn of_change(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> View {
-        let changed =
-            View::round(other_points(before.0, after.0).into_iter().chain(other_faces(before, after)));
-        let all = View { low: Point::default(), high: after.0.canvas.size };
-        changed.map_or(all, |changed| changed.with_room(all))
-    }
-
     /// With room on each hand, and no ribbon; within all there is.
-    fn with_room(self, all: View) -> View {
+    pub(super) fn with_room(self, all: View) -> View {
         let room = self.size().x.max(self.size().y) * ROUND_ABOUT;
         let wanted = self.size() + Point::new(room, room);
         let (wide, high) = (wanted.x.max(LEAST), wanted.y.max(LEAST));
@@ -72,7 +53,7 @@ impl View {
     }
 
     /// Larger by so much on each hand.
-    fn grown(&self, by: f64) -> View {
+    pub(super) fn grown(&self, by: f64) -> View {
         let by = Point::new(by, by);
         View { low: self.low - by, high: self.high + by }
     }
@@ -82,7 +63,7 @@ impl View {
         p.x >= self.low.x && p.x <= self.high.x && p.y >= self.low.y && p.y <= self.high.y
     }
 
-    fn meets(&self, other: View) -> bool {
+    pub(super) fn meets(&self, other: View) -> bool {
         self.low.x <= other.high.x
             && other.low.x <= self.high.x
             && self.low.y <= other.high.y
@@ -91,7 +72,7 @@ impl View {
 
     /// What of a closed line's inside is within (Sutherland and Hodgman, *Reentrant polygon clipping*, 1974): several
     /// parts are joined along the edge.
-    fn clip(&self, polygon: &[Point]) -> Vec<Point> {
+    pub(super) fn clip(&self, polygon: &[Point]) -> Vec<Point> {
         let (low, high) = (self.low, self.high);
         // How far within an edge a point is.
         let depths: [&dyn Fn(Point) -> f64; 4] =
@@ -109,75 +90,6 @@ impl View {
                 }
             }
             clipped
-        })
-    }
-}
-
-/// The vertices of each drawing that are not in the other.
-fn other_points(before: &Layout, after: &Layout) -> Vec<Point> {
-    let sorted = |layout: &Layout| {
-        let mut points = layout.at.clone();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-        points
-    };
-    let (old, new) = (sorted(before), sorted(after));
-    let lacks = |of: &[Point], p: &Point| {
-        of.binary_search_by(|q| q.x.total_cmp(&p.x).then(q.y.total_cmp(&p.y))).is_err()
-    };
-    let gone = old.iter().filter(|p| lacks(&new, p));
-    let come = new.iter().filter(|p| lacks(&old, p));
-    gone.chain(come).copied().collect()
-}
-
-/// The outlines of faces that have become something else.
-fn other_faces(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> Vec<Point> {
-    let what = |chart: &Chart, id: ProvinceId| {
-        chart.map().face(id).map(|face| (face.name().to_owned(), face.kind(), face.state()))
-    };
-    let faces = after.1.map().faces().map(|(id, _)| id).filter(|&id| id != after.0.beyond());
-    let other = faces.filter(|&id| what(before.1, id) != what(after.1, id));
-    other.flat_map(|id| [before.0.outline(id), after.0.outline(id)]).flatten().flatten().collect()
-}
-
-impl Layout {
-    /// The same drawing of which only this part is looked at: what lies outside is left out, and names of provinces
-    /// that reach out of it are moved into what is seen of them.
-    pub fn within(&self, view: View, chart: &Chart) -> Layout {
-        let mut layout = self.clone();
-        layout.view = Some(view);
-        let inside = view.grown(-INSET);
-        let mut spots = ByProvince::filled(None);
-        for (id, face) in chart.map().faces() {
-            let Some(spot) = self.spot(id) else { continue };
-            let shape = self.shape(id);
-            spots[id] = if shape.iter().flatten().all(|&p| view.holds(p)) {
-                Some(*spot)
-            } else {
-                let seen: Vec<Vec<Point>> = shape.iter().map(|cycle| inside.clip(cycle)).collect();
-                let name = face.name().chars().count();
-                Some(Spot::within(&seen, name)).filter(|spot| spot.letters >= LEAST_LETTERS)
-            };
-        }
-        layout.spots = spots;
-        layout
-    }
-
-    /// Is a point in the part that is looked at?
-    pub(super) fn sees(&self, point: Point) -> bool {
-        self.view.is_none_or(|view| view.holds(point))
-    }
-
-    /// Is anything of a face in the part that is looked at? Nearly so is enough.
-    pub(super) fn sees_face(&self, face: ProvinceId) -> bool {
-        self.view.is_none_or(|view| {
-            View::round(self.outline(face).into_iter().flatten()).is_some_and(|all| view.meets(all))
-        })
-    }
-
-    /// Is anything of a border in the part that is looked at? Nearly so is enough.
-    pub(super) fn sees_side(&self, side: SideId) -> bool {
-        self.view.is_none_or(|view| {
-            View::round(self.line(side)).is_some_and(|line| view.grown(BREADTH).meets(line))
         })
     }
 }

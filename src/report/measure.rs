@@ -1,9 +1,8 @@
 //! What is told of the map from year to year.
 
-use std::path::Path;
-
-use crate::record::reader::{ReadError, by_game, topology};
-use crate::rules::position::Season;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::reader::{ReadError, by_game, topology};
+use upheaval_harness::record::regular::Readable;
 
 /// One number of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +45,10 @@ const GRAPHS: usize = 8;
 
 /// Gives of each game in a file of the table `topology`, and of each year, measures after the year's Winter: the place of
 /// the first, and their values.
-pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> Result<(), ReadError> {
+pub fn map_rows(
+    part: &impl Readable,
+    mut take: impl FnMut(u32, u16, usize, &[u16]),
+) -> Result<(), ReadError> {
     use topology::*;
     let faces = (
         YEAR,
@@ -62,7 +64,7 @@ pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> R
         MULTI_COAST,
         BORDERS,
     );
-    by_game(path, faces, |game, rows| {
+    by_game(part, faces, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             let values: [u16; FACES] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9, r.10, r.11];
             take(game, r.0, 0, &values);
@@ -80,7 +82,7 @@ pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> R
         FLEET_DIAMETER,
         FLEET_CUT_VERTICES,
     );
-    by_game(path, graphs, |game, rows| {
+    by_game(part, graphs, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             let values: [u16; GRAPHS] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9];
             take(game, r.0, FACES, &values);
@@ -92,9 +94,9 @@ pub fn map_rows(path: &Path, mut take: impl FnMut(u32, u16, usize, &[u16])) -> R
 const AT_ONCE: usize = 7;
 
 /// Gives of each game in a file of the table `topology`, and of each year, distances between the homes of powers after the
-/// year's Winter: the place of the first in [`HomeDistances::pairs`](crate::topology::HomeDistances::pairs), and their values.
+/// year's Winter: the place of the first in [`HomeDistances::pairs`](upheaval_map::topology::HomeDistances::pairs), and their values.
 pub fn home_rows(
-    path: &Path,
+    part: &impl Readable,
     mut take: impl FnMut(u32, u16, usize, &[Option<f32>; AT_ONCE]),
 ) -> Result<(), ReadError> {
     use topology::*;
@@ -109,7 +111,7 @@ pub fn home_rows(
         DISTANCE_AUSTRIA_TURKEY,
         DISTANCE_ENGLAND_FRANCE,
     );
-    by_game(path, fields, |game, rows| {
+    by_game(part, fields, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             take(game, r.0, 0, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
         }
@@ -125,7 +127,7 @@ pub fn home_rows(
         DISTANCE_FRANCE_ITALY,
         DISTANCE_FRANCE_RUSSIA,
     );
-    by_game(path, fields, |game, rows| {
+    by_game(part, fields, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             take(game, r.0, AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
         }
@@ -141,7 +143,7 @@ pub fn home_rows(
         DISTANCE_ITALY_TURKEY,
         DISTANCE_RUSSIA_TURKEY,
     );
-    by_game(path, fields, |game, rows| {
+    by_game(part, fields, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             take(game, r.0, 2 * AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
         }

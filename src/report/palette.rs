@@ -6,8 +6,8 @@
 
 use std::fmt::Write;
 
-use crate::ids::Power;
-use crate::picture::palette::{self, Colour};
+use upheaval_map::ids::Power;
+use upheaval_picture::palette::{self, Colour};
 
 /// What a mark is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

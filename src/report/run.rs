@@ -1,16 +1,17 @@
 //! What a run folder says of itself beyond its balance: which boards were played on, what is set, with which bots.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::chart::BoardMap;
-use crate::analysis::balance::BalanceError;
-use crate::analysis::balance::source::{Arm, RunSource};
-use crate::rules::variant::Variant;
-use crate::sim::output::manifest::Manifest;
-use crate::sim::output::{RESOLVED, read_json};
+use upheaval_analysis::balance::BalanceError;
+use upheaval_analysis::balance::source::{Arm, RunSource};
+use upheaval_engine::rules::variant::Variant;
+use upheaval_harness::record::regular::RunFile;
+use upheaval_harness::sim::output::manifest::Manifest;
+use upheaval_harness::sim::output::{RESOLVED, read_json};
 
 /// What is known of the variant of an arm.
 #[derive(Clone, Debug)]
@@ -29,11 +30,11 @@ pub struct Part {
     /// The arm's place.
     pub arm: usize,
     /// The part of `games`.
-    pub games: PathBuf,
+    pub games: RunFile,
     /// The part of `events`.
-    pub events: PathBuf,
+    pub events: RunFile,
     /// The part of `topology`.
-    pub topology: PathBuf,
+    pub topology: RunFile,
 }
 
 /// A whole run on disk.
@@ -66,9 +67,7 @@ impl Run {
         let mut parts = Vec::new();
         for (place, arm) in self.source.arms.iter().enumerate() {
             for part in self.source.parts(arm) {
-                let name = part.games.file_name().map(ToOwned::to_owned).unwrap_or_default();
-                let topology =
-                    self.source.path.join("topology").join(format!("variant={}", arm.id)).join(name);
+                let topology = self.source.file("topology", arm, &part.name);
                 parts.push(Part { arm: place, games: part.games, events: part.events, topology });
             }
         }

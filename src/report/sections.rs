@@ -10,9 +10,9 @@ use super::run::{Run, plain};
 use super::tally::Tally;
 use super::verdict;
 use super::words::{count, maybe, thousands, without_common_front};
-use crate::analysis::balance::Balance;
-use crate::analysis::balance::cell::CellBalance;
-use crate::analysis::balance::compare::Comparison;
+use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::cell::CellBalance;
+use upheaval_analysis::balance::compare::Comparison;
 
 /// How many cells are laid over each other in one panel: more lines than this cannot be told apart.
 const BESIDE: usize = 6;

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::measure::{MEASURES, home_rows, map_rows};
 use super::run::{Part, Run};
 use super::ways::Ways;
-use crate::record::reader::{ReadError, by_game, events, games};
-use crate::record::{EventKind, Text};
+use upheaval_harness::record::reader::{ReadError, by_game, events, games};
+use upheaval_harness::record::{EventKind, Text};
 
 /// What can happen to a province that a board is coloured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

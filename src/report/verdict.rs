@@ -1,12 +1,12 @@
 //! The answers in words: is it fair, to whom is it not, which arm differs?
 
-use crate::analysis::balance::Balance;
-use crate::analysis::balance::cell::CellBalance;
-use crate::analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use crate::analysis::balance::fairness::Untested;
-use crate::analysis::balance::source::Seats;
-use crate::analysis::balance::tally::Measure;
-use crate::ids::Power;
+use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::cell::CellBalance;
+use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use upheaval_analysis::balance::fairness::Untested;
+use upheaval_analysis::balance::source::Seats;
+use upheaval_analysis::balance::tally::Measure;
+use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
 use super::figures::rates::equal;

@@ -1,6 +1,6 @@
 //! How far the homes of the powers lie from each other: sums over games.
 
-use crate::topology::HomeDistances;
+use upheaval_map::topology::HomeDistances;
 
 /// Of a sum, so many make a step. Whole numbers, so that the order of additions cannot show.
 const STEP: f64 = 1e6;

@@ -1,7 +1,6 @@
 //! Numbers as words.
 
-use super::chart::scale::number;
-use crate::analysis::balance::estimate::Estimate;
+use upheaval_analysis::balance::estimate::Estimate;
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
 pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
@@ -73,6 +72,16 @@ pub fn minus(number: &str) -> String {
     zero.map_or_else(|| number.replacen('-', "−", 1), str::to_owned)
 }
 
+/// A number as axes and attributes have it: no more digits than it needs, at most so many behind the point.
+pub fn number(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
 /// A number as axes have it.
 pub fn axis(value: f64, digits: usize) -> String {
     minus(&number(value, digits))
@@ -117,5 +126,11 @@ mod tests {
         assert_eq!(list(&["A".into(), "B".into(), "C".into()]), "A, B and C");
         assert_eq!(estimate(Estimate::around(0.143, 0.01), 100.0, 1), "14.3 (13.3 to 15.3)");
         assert_eq!(estimate(Estimate::alone(-0.5), 1.0, 1), "−0.5");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [number(1.50, 2), number(-0.001, 2), number(10.0, 2), number(100.0, 0)];
+        assert_eq!(texts, ["1.5", "0", "10", "100"]);
     }
 }

@@ -1,8 +1,9 @@
 //! Bots at a table: their dice, and the games that they play.
 
 use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal;

@@ -3,9 +3,10 @@
 use crate::helpers::quick::kind;
 use crate::helpers::seats::dice;
 use crate::helpers::shipped::variant;
-use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
 use upheaval::picture::{Layout, geometry};
+use upheaval::play::{Seats, play_stage};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceState;

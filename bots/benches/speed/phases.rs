@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use upheaval::game::{Game, Referee, Stage, play_stage};
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::play::play_stage;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::mechanism::deluge::ByYear;
 use upheaval::rules::nature::Given;

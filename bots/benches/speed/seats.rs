@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use upheaval::bot::{Bot, BotKind};
-use upheaval::game::{Game, Referee, Seats, play};
+use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power};
+use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::nature::Seeded;

@@ -7,10 +7,10 @@
 //!     boards       sails       lands          or stays aboard, to land from there later
 //! ```
 
-use upheaval::bot::Observation;
-use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet};
-use upheaval::rules::legal::{is_legal, landings};
-use upheaval::rules::order::{Order, Route};
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+use upheaval_engine::rules::legal::{is_legal, landings};
+use upheaval_engine::rules::order::{Order, Route};
 
 /// What an army does aboard a fleet: where the fleet is now, and the sea where it is going to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

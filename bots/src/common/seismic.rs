@@ -7,11 +7,11 @@
 //!      D  a centre that it wants
 //! ```
 
-use upheaval::bot::Observation;
-use upheaval::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::topology::{Quake, Touched};
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::topology::{Quake, Touched};
 
 use super::reach;
 

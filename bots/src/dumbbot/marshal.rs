@@ -4,11 +4,11 @@
 //! first; one that wants to go where another is going or stays supports it, if that helps, or looks further. So no two
 //! ever meet or swap. Who has found nothing better than to stay supports what needs it.
 
-use upheaval::bot::{Observation, OrderSheet};
-use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::legal::is_legal;
-use upheaval::rules::order::{Landing, Order};
+use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::legal::is_legal;
+use upheaval_engine::rules::order::{Landing, Order};
 
 use super::values::Values;
 use super::weights::{

@@ -5,9 +5,9 @@
 //!                                                               + strength − competition, for moves
 //! ```
 
-use upheaval::bot::Observation;
-use upheaval::ids::{ByPower, ByProvince, Location, Power, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::topology::Board;
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ByPower, ByProvince, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::topology::Board;
 
 use super::weights::{
     ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, SIZE, SIZE_OF_A_CENTRE, SIZE_SQUARED,

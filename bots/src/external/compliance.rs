@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
-use upheaval::bot::{Bot, Conduct};
-use upheaval::diagnostic::one_line;
-use upheaval::game::{Game, Referee, Seats, Stage, close, open, play_stage};
-use upheaval::ids::{ByPower, Power};
-use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::nature::Seeded;
-use upheaval::rules::variant::Variant;
-use upheaval::sim::Program;
+use upheaval_engine::bot::Program;
+use upheaval_engine::bot::{Bot, Conduct};
+use upheaval_engine::diagnostic::one_line;
+use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_engine::ids::{ByPower, Power};
+use upheaval_engine::play::{Seats, close, open, play_stage};
+use upheaval_engine::rng::{Purpose, Stream};
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_engine::rules::variant::Variant;
 
 use super::process::FAREWELL;
 use super::request::Asked;

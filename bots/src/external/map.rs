@@ -1,10 +1,10 @@
 //! The map as a program knows it: told whole once, and then what changes.
 
 use serde_json::{Map, Value, json};
-use upheaval::ids::ProvinceSet;
-use upheaval::rules::terrain::Terrain;
-use upheaval::topology::MapEvent;
-use upheaval::topology::report::MapReport;
+use upheaval_engine::ids::ProvinceSet;
+use upheaval_engine::rules::terrain::Terrain;
+use upheaval_engine::topology::MapEvent;
+use upheaval_engine::topology::report::MapReport;
 
 /// What a program has been told of the map.
 #[derive(Default)]

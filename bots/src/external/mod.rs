@@ -20,18 +20,18 @@ mod session;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use upheaval::bot::{
+use upheaval_engine::bot::{
     Bot, BotMaker, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict,
 };
-use upheaval::ids::{CoastId, Power, ProvinceId};
-use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval::rules::position::Phase;
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::{MapEvent, Quake};
+use upheaval_engine::ids::{CoastId, Power, ProvinceId};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::position::Phase;
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::{MapEvent, Quake};
 
 use map::KnownMap;
 pub use pool::{Incident, Pool};

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use upheaval::bot::Conduct;
-use upheaval::ids::Power;
-use upheaval::sim::Program;
+use upheaval_engine::bot::Conduct;
+use upheaval_engine::bot::Program;
+use upheaval_engine::ids::Power;
 
 use super::process::FAREWELL;
 use super::request::Asked;

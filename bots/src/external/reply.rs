@@ -1,13 +1,16 @@
 //! From the texts of a reply to decisions. What cannot be followed is listed with the reason and changes nothing.
 
-use upheaval::bot::{Observation, OrderSheet, RetreatChoice, Trapped};
-use upheaval::ids::{CoastId, Designation, ProvinceId, ProvinceSet};
-use upheaval::rules::legal::ConvoyChains;
-use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic};
-use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
+use upheaval_engine::bot::{Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
+use upheaval_engine::reading::{
+    self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal as Refused, Waiting,
+};
+use upheaval_engine::rules::legal::ConvoyChains;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::notation::WrittenOrder;
+use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
 
 use super::request::as_retreats;
 
@@ -21,14 +24,6 @@ pub struct Refusal {
 }
 
 type Refusals = Vec<Refusal>;
-
-fn refuse(refusals: &mut Refusals, order: &str, reason: impl ToString) {
-    refusals.push(Refusal { order: order.to_owned(), reason: reason.to_string() });
-}
-
-fn situation<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Situation<'a> {
-    Situation { board: seen.board, position: seen.position, chains, power: seen.power }
-}
 
 /// The exempt centre that a reply to a movement request names, if it may be named.
 pub fn exempt(seen: &Observation<'_>, orders: &[String]) -> Option<ProvinceId> {
@@ -44,61 +39,43 @@ pub fn announce(seen: &Observation<'_>, orders: &[String]) -> Announced {
     if orders.iter().any(says) { Announced::Yes } else { Announced::No }
 }
 
-/// Writes the orders of a movement phase onto the sheet; those of the fleets before the landings, which hang on them.
+/// Writes the orders of a movement phase onto the sheet.
 pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderSheet<'_>) -> Refusals {
-    let mut refusals = Vec::new();
-    let situation = situation(seen, seen.chains);
-    let (mut ordered, mut landed) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-    let mut landings: Vec<(&String, WrittenOrder)> = Vec::new();
-    let mut own = Orders::all_hold();
-    let mut named = false;
-    for text in orders {
-        let written = match WrittenOrder::parse(text, seen.names()) {
-            Ok(written) => written,
-            Err(error) => {
-                refuse(&mut refusals, text, error);
-                continue;
+    let may_declare = MayDeclare { exempt: &|_| seen.exempt_choices, announce: &|_| seen.may_announce };
+    let ground = ground(seen, seen.chains);
+    let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
+    for read in &read {
+        match &read.result {
+            Ok(Decision::Order { unit, order }) => {
+                sheet.write(*unit, without_coast(*order));
             }
-        };
-        match written {
-            WrittenOrder::Exempt { centre } if seen.exempt_choices.contains(centre) && !named => named = true,
-            WrittenOrder::Exempt { .. } => {
-                refuse(&mut refusals, text, "only one of `exempt_choices` can be named, once");
+            Ok(Decision::Landing(landing)) => {
+                sheet.land(*landing);
             }
-            WrittenOrder::Announce if seen.may_announce => {}
-            WrittenOrder::Announce => {
-                refuse(&mut refusals, text, "there is nothing to announce: no `may_announce` in the request");
-            }
-            WrittenOrder::Disembark { .. } => landings.push((text, written)),
-            _ => match written.resolve_by(&situation, seen.rulebook) {
-                Ok((unit, _)) if ordered.contains(unit) => {
-                    refuse(&mut refusals, text, "the unit has an order already; the first counts");
-                }
-                Ok((unit, order)) => {
-                    let order = without_coast(order);
-                    if sheet.write(unit, order) {
-                        own[unit] = order;
-                        ordered.insert(unit);
-                    }
-                }
-                Err(error) => refuse(&mut refusals, text, error),
-            },
+            Ok(_) | Err(_) => {}
         }
     }
-    for (text, written) in landings {
-        match written.resolve_landing(&situation, &own) {
-            Ok(landing) if landed.contains(landing.fleet) => {
-                refuse(&mut refusals, text, "the army has an order to land already; the first counts");
-            }
-            Ok(landing) => {
-                if sheet.land(landing) {
-                    landed.insert(landing.fleet);
-                }
-            }
-            Err(error) => refuse(&mut refusals, text, error),
+    refusals(read, orders, |refusal| match refusal {
+        Refused::NotExempt => "only one of `exempt_choices` can be named, once".to_owned(),
+        Refused::NothingToAnnounce => {
+            "there is nothing to announce: no `may_announce` in the request".to_owned()
         }
-    }
-    refusals
+        other => other.to_string(),
+    })
+}
+
+fn ground<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Ground<'a> {
+    Ground { terrain: seen.terrain(), position: seen.position, chains, rulebook: seen.rulebook }
+}
+
+fn lines<'a>(seen: &Observation<'_>, orders: &'a [String]) -> Vec<Line<'a>> {
+    orders.iter().map(|text| Line { power: seen.power, text }).collect()
+}
+
+/// The orders that do not count, with the reasons in the words of the protocol.
+fn refusals(read: Vec<Read>, orders: &[String], words: impl Fn(&Refused) -> String) -> Refusals {
+    let refused = read.into_iter().filter_map(|read| Some((read.line, read.result.err()?)));
+    refused.map(|(line, refusal)| Refusal { order: orders[line].clone(), reason: words(&refusal) }).collect()
 }
 
 /// Bots support a move to a province, whichever coast it goes to: a coast that is named is one that can be reached.
@@ -115,108 +92,55 @@ pub fn retreats(
     choices: &[RetreatChoice<'_>],
     orders: &[String],
 ) -> (Vec<Option<RetreatOrder>>, Refusals) {
-    let mut refusals = Vec::new();
     let (waiting, chains) = (as_retreats(choices), ConvoyChains::default());
-    let situation = situation(seen, &chains);
-    let mut decided = vec![None; choices.len()];
-    for text in orders {
-        let resolved = WrittenOrder::parse(text, seen.names())
-            .map_err(|error| error.to_string())
-            .and_then(|order| order.resolve_retreat(&situation, &waiting).map_err(|error| error.to_string()));
-        match resolved {
-            Ok((i, _)) if decided[i].is_some() => {
-                refuse(&mut refusals, text, "the unit has an order already; the first counts");
-            }
-            Ok((i, RetreatOrder::Retreat { to })) if !choices[i].options.contains(&to) => {
-                refuse(&mut refusals, text, "that is none of the `options` of the unit");
-            }
-            Ok((i, order)) => decided[i] = Some(order),
-            Err(reason) => refuse(&mut refusals, text, reason),
-        }
-    }
+    let can_go = |i: usize, to| choices[i].options.contains(&to);
+    let waiting = Waiting { units: &waiting, can_go: &can_go };
+    let (decided, read) =
+        reading::retreats(ground(seen, &chains), &lines(seen, orders), Manner::Player, waiting);
+    let refusals = refusals(read, orders, |refusal| match refusal {
+        Refused::NoRetreat => "that is none of the `options` of the unit".to_owned(),
+        other => other.to_string(),
+    });
     (decided, refusals)
 }
 
 /// The adjustments. Whether there are too many is for the game to see.
 pub fn adjustments(seen: &Observation<'_>, orders: &[String]) -> (Vec<AdjustmentOrder>, Refusals) {
-    let mut refusals = Vec::new();
     let chains = ConvoyChains::default();
-    let situation = situation(seen, &chains);
-    let mut decided = Vec::new();
-    for text in orders {
-        let resolved = WrittenOrder::parse(text, seen.names())
-            .map_err(|error| error.to_string())
-            .and_then(|order| order.resolve_adjustment(&situation).map_err(|error| error.to_string()));
-        match resolved {
-            Ok(order) => decided.push(order),
-            Err(reason) => refuse(&mut refusals, text, reason),
-        }
-    }
-    (decided, refusals)
+    let (mut decided, read) = reading::adjustments(ground(seen, &chains), &lines(seen, orders));
+    (std::mem::take(&mut decided[seen.power]), refusals(read, orders, Refused::to_string))
 }
 
 /// The seismic order; the first that is one counts.
 pub fn seismic(seen: &Observation<'_>, orders: &[String]) -> (Option<SeismicOrder>, Refusals) {
-    let mut refusals = Vec::new();
     let map = seen.terrain().chart().map();
-    let mut decided = None;
-    for text in orders {
-        let resolved = WrittenSeismic::parse(text)
-            .map_err(|error| error.to_string())
-            .and_then(|order| order.resolve(map).map_err(|error| error.to_string()));
-        match resolved {
-            Ok(_) if decided.is_some() => {
-                refuse(&mut refusals, text, "a power has one seismic order; the first counts");
-            }
-            Ok(order) if !map.allows(order.quake) => {
-                refuse(&mut refusals, text, "the map does not allow it");
-            }
-            Ok(order) => decided = Some(order),
-            Err(reason) => refuse(&mut refusals, text, reason),
-        }
-    }
-    (decided, refusals)
+    let check = |_, order: &SeismicOrder| match map.allows(order.quake) {
+        true => Ok(()),
+        false => Err(Refused::NotAllowed),
+    };
+    let (mut decided, read) = reading::seismic(seen.terrain(), &lines(seen, orders), Manner::Player, &check);
+    (decided[seen.power].take(), refusals(read, orders, Refused::to_string))
 }
 
 /// The coast that is chosen for a fleet.
 pub fn coast(seen: &Observation<'_>, choice: &CoastChoice, orders: &[String]) -> (Option<CoastId>, Refusals) {
-    let mut refusals = Vec::new();
-    let mut decided = None;
-    for text in orders {
-        match WrittenOrder::parse(text, seen.names()) {
-            Ok(WrittenOrder::ChooseCoast { unit, coast })
-                if unit.kind == Designation::Fleet && unit.place.province == choice.fleet =>
-            {
-                if !choice.coasts.contains(&coast) {
-                    refuse(&mut refusals, text, "that is none of the `options` of the fleet");
-                } else if decided.is_some() {
-                    refuse(&mut refusals, text, "the fleet has a coast already; the first counts");
-                } else {
-                    decided = Some(coast);
-                }
-            }
-            Ok(_) => {
-                refuse(&mut refusals, text, "a fleet of `coasts` is to be given a coast: F GAS COAST WC")
-            }
-            Err(error) => refuse(&mut refusals, text, error),
-        }
-    }
-    (decided, refusals)
+    let choices = std::slice::from_ref(choice);
+    let (decided, read) = reading::coasts(seen.names(), choices, &lines(seen, orders));
+    let refusals = refusals(read, orders, |refusal| match refusal {
+        Refused::NoChoice => "a fleet of `coasts` is to be given a coast: F GAS COAST WC".to_owned(),
+        Refused::NoCoast => "that is none of the `options` of the fleet".to_owned(),
+        other => other.to_string(),
+    });
+    (decided[0], refusals)
 }
 
 /// What becomes of a fleet that has lost its last coast.
 pub fn trapped(seen: &Observation<'_>, fleet: ProvinceId, orders: &[String]) -> (Trapped, Refusals) {
-    let mut refusals = Vec::new();
-    let mut decided = Trapped::Stays;
-    for text in orders {
-        match WrittenOrder::parse(text, seen.names()) {
-            Ok(WrittenOrder::Disband { unit }) if unit.place.province == fleet => decided = Trapped::Disbands,
-            Ok(WrittenOrder::Hold { unit }) if unit.place.province == fleet => {}
-            Ok(_) => {
-                refuse(&mut refusals, text, "a fleet of `trapped` is disbanded, F MUN D, or stays, F MUN H")
-            }
-            Err(error) => refuse(&mut refusals, text, error),
-        }
-    }
-    (decided, refusals)
+    let own = ProvinceSet::single(fleet);
+    let (disbanded, read) = reading::trapped(seen.names(), &|_| own, &lines(seen, orders));
+    let refusals = refusals(read, orders, |refusal| match refusal {
+        Refused::Text(error) => error.to_string(),
+        _ => "a fleet of `trapped` is disbanded, F MUN D, or stays, F MUN H".to_owned(),
+    });
+    (if disbanded.contains(fleet) { Trapped::Disbands } else { Trapped::Stays }, refusals)
 }

@@ -1,15 +1,15 @@
 //! What a program is asked: a decision with all that its power may see, as JSON.
 
 use serde_json::{Map, Value, json};
-use upheaval::bot::{Observation, RetreatChoice};
-use upheaval::ids::{Designation, Location, Power, ProvinceId, ProvinceSet};
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::legal;
-use upheaval::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval::rules::order::AdjustmentOrder;
-use upheaval::rules::position::Retreats;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::Quake;
+use upheaval_engine::bot::{Observation, RetreatChoice};
+use upheaval_engine::ids::{Designation, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::legal;
+use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval_engine::rules::order::AdjustmentOrder;
+use upheaval_engine::rules::position::Retreats;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::Quake;
 
 /// What is to be decided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

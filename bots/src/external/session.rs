@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use upheaval::bot::Conduct;
-use upheaval::diagnostic::one_line;
-use upheaval::sim::Program;
+use upheaval_engine::bot::Conduct;
+use upheaval_engine::bot::Program;
+use upheaval_engine::diagnostic::one_line;
 
 use super::process::{Heard, LONGEST_LINE, Process};
 

@@ -1,11 +1,11 @@
 //! The movement phase: from values to orders.
 
-use upheaval::bot::{Observation, OrderSheet};
-use upheaval::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rng::Stream;
-use upheaval::rules::legal::is_legal;
-use upheaval::rules::order::{Landing, Order};
-use upheaval::rules::position::Season;
+use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::legal::is_legal;
+use upheaval_engine::rules::order::{Landing, Order};
+use upheaval_engine::rules::position::Season;
 
 use super::survey::{FAR, Survey};
 use super::voyage;

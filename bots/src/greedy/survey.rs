@@ -2,9 +2,9 @@
 //! where the others could strike. All of it by province, made anew each phase, so that a board which changed
 //! since the last one needs no special care.
 
-use upheaval::bot::Observation;
-use upheaval::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::topology::Board;
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::topology::Board;
 
 use crate::common::reach;
 

@@ -1,8 +1,8 @@
 //! Armies aboard fleets, and armies that become fleets: what `greedy` makes of the water.
 
-use upheaval::bot::Observation;
-use upheaval::ids::{ProvinceId, UnitKind};
-use upheaval::rng::Stream;
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ProvinceId, UnitKind};
+use upheaval_engine::rng::Stream;
 
 use super::plan::{Candidate, worth};
 use super::survey::{FAR, Survey};

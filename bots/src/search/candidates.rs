@@ -1,8 +1,8 @@
 //! What `search` may order: joint orders of all its units, as its policies give them under several dice.
 
-use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::ids::{ProvinceId, ProvinceSet};
-use upheaval::rules::order::{Landing, Order, Orders};
+use upheaval_engine::bot::{Bot, Observation, OrderSheet};
+use upheaval_engine::ids::{ProvinceId, ProvinceSet};
+use upheaval_engine::rules::order::{Landing, Order, Orders};
 
 use super::rollout::{Part, stream};
 use crate::{Dumbbot, Greedy};

@@ -1,6 +1,6 @@
 //! Regret matching: how often to take which row, after what each would have brought in every column.
 
-use upheaval::rng::Stream;
+use upheaval_engine::rng::Stream;
 
 /// How many times the columns are gone through.
 const PASSES: usize = 100;
@@ -68,7 +68,7 @@ impl Matrix {
 
 #[cfg(test)]
 mod tests {
-    use upheaval::rng::Purpose;
+    use upheaval_engine::rng::Purpose;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! What a position is worth to a power, between 0 and 1.
 
-use upheaval::game::{Ending, Game};
-use upheaval::ids::{ByPower, Location, Power, ProvinceSet, UnitKind};
+use upheaval_engine::game::{Ending, Game};
+use upheaval_engine::ids::{ByPower, Location, Power, ProvinceSet, UnitKind};
 
 /// A centre, ...
 const CENTRE: f64 = 1.0;

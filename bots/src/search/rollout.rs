@@ -1,16 +1,17 @@
 //! Rollouts: games played on from what a power knows, with its orders as they may be and those of others as they may
 //! come.
 
-use upheaval::bot::{Bot, Imagined, Observation};
-use upheaval::game::{Game, Referee, Seats, Stage, play_stage};
-use upheaval::ids::{ByPower, Power};
-use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::event::Log;
-use upheaval::rules::mechanism::Declarations;
-use upheaval::rules::movement::Resolution;
-use upheaval::rules::order::Orders;
-use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::terrain::Terrain;
+use upheaval_engine::bot::{Bot, Imagined, Observation};
+use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_engine::ids::{ByPower, Power};
+use upheaval_engine::play::{Seats, play_stage};
+use upheaval_engine::rng::{Purpose, Stream};
+use upheaval_engine::rules::event::Log;
+use upheaval_engine::rules::mechanism::Declarations;
+use upheaval_engine::rules::movement::Resolution;
+use upheaval_engine::rules::order::Orders;
+use upheaval_engine::rules::position::{Phase, Position};
+use upheaval_engine::rules::terrain::Terrain;
 
 use super::candidates::Joint;
 use super::rating::rate;

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::tally::{BlockSums, Measure};
-use crate::ids::Power;
-use crate::rng::{Purpose, Stream};
+use upheaval_map::ids::Power;
+use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are drawn again.
 pub const REPLICATES: u64 = 2000;

@@ -11,9 +11,9 @@ use super::fairness::Fairness;
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
 use super::source::{Arm, LineUpFacts};
 use super::tally::{CellTally, Measure, PowerCounts};
-use crate::analysis::Blocks;
-use crate::ids::{ByPower, Power};
-use crate::record::GameEnd;
+use crate::Blocks;
+use upheaval_harness::record::GameEnd;
+use upheaval_map::ids::{ByPower, Power};
 
 /// An arm and a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]

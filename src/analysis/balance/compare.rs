@@ -12,7 +12,7 @@ use super::fairness::{Distance, Replicates};
 use super::holm::holm;
 use super::needed::{Needed, needed};
 use super::tally::{BlockSums, Measure};
-use crate::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power};
 
 /// A cell less another.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::analysis::Blocks;
-use crate::analysis::blocks::for_estimated_spread;
-use crate::analysis::wilson::{Interval, wilson};
+use crate::Blocks;
+use crate::blocks::for_estimated_spread;
+use crate::wilson::{Interval, wilson};
 
 /// How often each whole number was seen, and how the blocks differ in it. Whole numbers throughout, so that the order of
 /// blocks cannot show; it grows with the numbers seen and not with the blocks.

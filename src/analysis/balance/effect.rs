@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::estimate::{Estimate, interval_half};
 use super::source::Arm;
 use super::tally::Course;
-use crate::ids::{ByPower, Power};
-use crate::record::{EventKind, Text};
-use crate::rules::position::{PhaseKind, Season};
+use upheaval_engine::rules::position::{PhaseKind, Season};
+use upheaval_harness::record::{EventKind, Text};
+use upheaval_map::ids::{ByPower, Power};
 
 /// Whose province it is that an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::analysis::mean::t_quantile;
-use crate::analysis::{Blocks, MeanInterval, Rate};
+use crate::mean::t_quantile;
+use crate::{Blocks, MeanInterval, Rate};
 
 /// An estimate with the bounds of its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use super::estimate::{Estimate, Sample};
 use super::holm::holm;
 use super::omnibus::{Omnibus, test};
 use super::tally::{BlockSums, Measure};
-use crate::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power};
 
 /// The share of a power where all are equal.
 const EVEN: f64 = 1.0 / Power::COUNT as f64;

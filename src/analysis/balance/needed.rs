@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::estimate::interval_half;
-use crate::analysis::Blocks;
-use crate::analysis::blocks::for_estimated_spread;
-use crate::analysis::wilson::wilson_share;
+use crate::Blocks;
+use crate::blocks::for_estimated_spread;
+use crate::wilson::wilson_share;
 
 /// How many games are needed for a width, in all and in addition to those there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

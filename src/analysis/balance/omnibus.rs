@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
-use crate::ids::Power;
-use crate::rng::{Purpose, Stream};
+use upheaval_map::ids::Power;
+use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the powers are permuted.
 const PERMUTATIONS: u64 = 4999;

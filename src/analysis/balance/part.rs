@@ -3,10 +3,11 @@
 use super::effect::{EffectTally, Query, Strikes};
 use super::source::{Arm, BalanceError, Part};
 use super::tally::{Course, GameYear, Standing, Stretch};
-use crate::ids::Power;
-use crate::record::GameRow;
-use crate::record::reader::{by_game, events, games, turns};
-use crate::rules::position::Season;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::GameRow;
+use upheaval_harness::record::reader::{by_game, events, games, turns};
+use upheaval_harness::record::regular::Readable;
+use upheaval_map::ids::Power;
 
 /// What a part says of one line-up.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +43,7 @@ pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Ve
     }
     if let Some((path, game)) = stray {
         let what = format!("has game {game}, which is not in `games`");
-        return Err(BalanceError::Damaged { path: path.clone(), what });
+        return Err(BalanceError::Damaged { path: path.place(), what });
     }
 
     let empty =
@@ -51,11 +52,11 @@ pub fn read(part: &Part, arm: &Arm, line_ups: usize, query: &Query) -> Result<Ve
     for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
         let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
             let what = format!("has line-up {}, which the experiment has not", row.line_up);
-            return Err(BalanceError::Damaged { path: part.games.clone(), what });
+            return Err(BalanceError::Damaged { path: part.games.place(), what });
         };
         if course.years.is_empty() {
             let what = format!("lacks the rows of game {}", row.game);
-            return Err(BalanceError::Damaged { path: part.turns.clone(), what });
+            return Err(BalanceError::Damaged { path: part.turns.place(), what });
         }
         part_of.stretch.add(row, course);
         if let Some(strikes) = strikes.get(at) {
@@ -109,7 +110,7 @@ fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::mock;
+    use upheaval_harness::sim::mock;
 
     #[test]
     fn the_count_of_a_year_is_that_after_its_fall() {

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::analysis::part_of_run::PartOfRun;
-use crate::diagnostic::suggest;
-use crate::ids::{ByPower, Power};
-use crate::record::SCHEMA_VERSION;
-use crate::record::reader::ReadError;
-use crate::sim::output::manifest::{MANIFEST, Manifest};
-use crate::sim::output::{RESOLVED, read_json};
+use crate::part_of_run::PartOfRun;
+use upheaval_engine::diagnostic::suggest;
+use upheaval_harness::record::SCHEMA_VERSION;
+use upheaval_harness::record::reader::ReadError;
+use upheaval_harness::record::regular::RunFile;
+use upheaval_harness::sim::output::manifest::{MANIFEST, Manifest};
+use upheaval_harness::sim::output::{RESOLVED, read_json};
+use upheaval_map::ids::{ByPower, Power};
 
 /// Why no balance can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -117,12 +118,14 @@ pub struct Arm {
 /// A part file of each table, with the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
+    /// The file's name, which is the same in every table.
+    pub name: String,
     /// The part of `games`.
-    pub games: PathBuf,
+    pub games: RunFile,
     /// The part of `turns`.
-    pub turns: PathBuf,
+    pub turns: RunFile,
     /// The part of `events`.
-    pub events: PathBuf,
+    pub events: RunFile,
 }
 
 /// A run folder.
@@ -202,16 +205,20 @@ impl RunSource {
 
     /// The part files of an arm, in order.
     pub fn parts(&self, arm: &Arm) -> Vec<Part> {
-        let below = |table: &str| format!("{table}/variant={}/", arm.id);
-        let games = below("games");
+        let games = below("games", arm);
         let files = self.manifest.files.iter().filter_map(|file| file.path.strip_prefix(&games));
         let mut names: Vec<&str> = files.collect();
         names.sort_unstable();
         let part = |name: &str| {
-            let of = |table: &str| self.path.join(below(table)).join(name);
-            Part { games: of("games"), turns: of("turns"), events: of("events") }
+            let of = |table: &str| self.file(table, arm, name);
+            Part { name: name.to_owned(), games: of("games"), turns: of("turns"), events: of("events") }
         };
         names.into_iter().map(part).collect()
+    }
+
+    /// The part file of this name of a table.
+    pub fn file(&self, table: &str, arm: &Arm, name: &str) -> RunFile {
+        RunFile::new(&self.path, below(table, arm) + name)
     }
 
     /// The arms of these ids, all where none is named.
@@ -223,6 +230,11 @@ impl RunSource {
         }
         Ok(self.arms.iter().filter(|arm| ids.is_empty() || ids.contains(&arm.id)).collect())
     }
+}
+
+/// The folder of an arm's parts of a table, below the run folder.
+fn below(table: &str, arm: &Arm) -> String {
+    format!("{table}/variant={}/", arm.id)
 }
 
 /// The line-ups that the seats of a resolved experiment have.

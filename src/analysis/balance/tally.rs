@@ -2,9 +2,9 @@
 
 use super::distribution::Distribution;
 use super::yearly::Yearly;
-use crate::analysis::Blocks;
-use crate::ids::{ByPower, Power};
-use crate::record::{GameEnd, GameRow, SeatOutcome};
+use crate::Blocks;
+use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
+use upheaval_map::ids::{ByPower, Power};
 
 /// What fairness is asked of: a number that each power has of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]

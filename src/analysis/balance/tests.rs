@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::estimate::Estimate;
 use super::*;
-use crate::ids::Power;
-use crate::record::{GameRecord, SeatOutcome};
-use crate::rules::position::Season;
-use crate::sim::runner::run;
-use crate::sim::{Experiment, RunFolder, Schedule, mock};
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::{GameRecord, SeatOutcome};
+use upheaval_harness::sim::runner::run;
+use upheaval_harness::sim::{Experiment, RunFolder, Schedule, mock};
+use upheaval_map::ids::Power;
 
 /// A run of the mock experiment on disk.
 fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
@@ -51,7 +51,7 @@ fn every_number_is_that_of_the_games() {
         near(of.draws, outcome(SeatOutcome::Drew));
         near(of.eliminations, outcome(SeatOutcome::Eliminated));
         near(of.survivals, share(&|record| record.game.seats[power].units > 0));
-        let score = |record: &GameRecord| crate::analysis::Score::DrawSize.points(&record.game)[power];
+        let score = |record: &GameRecord| crate::Score::DrawSize.points(&record.game)[power];
         near(of.score, records.iter().map(score).sum::<f64>() / f64::from(games));
     }
     // From year to year, those that ended as they ended.
@@ -129,7 +129,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
         std::fs::write(&manifest, whole.replacen(from, to, 1)).unwrap();
         refused(&path)
     };
-    let version = format!("\"schema_version\": {}", crate::record::SCHEMA_VERSION);
+    let version = format!("\"schema_version\": {}", upheaval_harness::record::SCHEMA_VERSION);
     let text = with(&version, "\"schema_version\": 2");
     assert!(text.contains("has schema version 2, and this program reads"), "{text}");
     let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");

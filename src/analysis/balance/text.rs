@@ -12,7 +12,7 @@ use super::fairness::{Fairness, Untested};
 use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::Measure;
-use crate::ids::Power;
+use upheaval_map::ids::Power;
 
 /// What a p-value below is called a difference.
 const LEVEL: f64 = 0.05;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::panel::{Anchor, Panel, exact, heading, note, px};
-use super::scale::{digits_of, number};
-use crate::picture::{Layout, Point};
-use crate::report::palette::{SEA, STEPS, on_ramp, ramp, step};
-use crate::rules::variant::Variant;
-use crate::topology::{Chart, FaceKind};
+use super::scale::digits_of;
+use crate::palette::{SEA, STEPS, on_ramp, ramp, step};
+use crate::words::number;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::topology::{Chart, FaceKind};
+use upheaval_picture::{Layout, Point};
 
 /// What is told of one province.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,9 @@ use maud::html;
 
 use super::panel::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width};
 use super::scale::{Scale, digits_of};
-use crate::analysis::balance::estimate::Estimate;
-use crate::report::palette::{Ink, PAPER};
-use crate::report::words::{axis, minus};
+use crate::palette::{Ink, PAPER};
+use crate::words::{axis, minus};
+use upheaval_analysis::balance::estimate::Estimate;
 
 /// An estimate.
 #[derive(Clone, Debug)]

@@ -5,8 +5,9 @@ use maud::{Markup, html};
 use super::panel::{
     Anchor, Panel, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule, text_width,
 };
-use super::scale::{Scale, number, whole};
-use crate::report::palette::Ink;
+use super::scale::{Scale, whole};
+use crate::palette::Ink;
+use crate::words::number;
 
 /// A value at one year.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::scale::{Scale, number};
+use super::scale::Scale;
+use crate::words::number;
 
 /// How wide a panel is, in pixels of a page that is not zoomed.
 pub const WIDTH: f64 = 290.0;

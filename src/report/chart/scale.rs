@@ -1,5 +1,7 @@
 //! From values to places in a panel, and the round numbers that an axis is marked with.
 
+use crate::words::number;
+
 /// A linear scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
@@ -86,16 +88,6 @@ pub fn digits_of(ticks: &[f64]) -> usize {
     (0..6).find(|&digits| told(digits)).unwrap_or(6)
 }
 
-/// A number as axes and attributes have it: no more digits than it needs, at most so many behind the point.
-pub fn number(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    let text = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
-    };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,11 +122,5 @@ mod tests {
         let scale = Scale::new([0.0, 10.0], [100.0, 0.0]);
         assert_eq!((scale.at(0.0), scale.at(5.0), scale.at(11.0)), (100.0, 50.0, 0.0));
         assert!(Scale::new([4.0, 4.0], [0.0, 10.0]).at(4.0) == 5.0);
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        let texts = [number(1.50, 2), number(-0.001, 2), number(10.0, 2), number(100.0, 0)];
-        assert_eq!(texts, ["1.5", "0", "10", "100"]);
     }
 }

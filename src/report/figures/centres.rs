@@ -1,13 +1,13 @@
 //! Centres from year to year.
 
-use crate::analysis::balance::cell::{CellBalance, PowerYear};
-use crate::analysis::balance::estimate::Estimate;
-use crate::ids::Power;
-use crate::report::chart::panel::WIDTH;
-use crate::report::chart::scale::counted;
-use crate::report::chart::{Figure, LinePanel, Panel, Point, Series, Table};
-use crate::report::palette::Ink;
-use crate::report::words::{maybe, thousands};
+use crate::chart::panel::WIDTH;
+use crate::chart::scale::counted;
+use crate::chart::{Figure, LinePanel, Panel, Point, Series, Table};
+use crate::palette::Ink;
+use crate::words::{maybe, thousands};
+use upheaval_analysis::balance::cell::{CellBalance, PowerYear};
+use upheaval_analysis::balance::estimate::Estimate;
+use upheaval_map::ids::Power;
 
 /// The years of cells, from the first start to the last year of any.
 fn years(cells: &[&CellBalance]) -> [u16; 2] {

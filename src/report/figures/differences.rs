@@ -1,12 +1,12 @@
 //! One cell less another, block by block.
 
 use super::fairness::capitalised;
-use crate::analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use crate::analysis::balance::tally::Measure;
-use crate::report::chart::scale::rounded;
-use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
-use crate::report::palette::Ink;
-use crate::report::words::{count, estimate, maybe, maybe_p};
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{count, estimate, maybe, maybe_p};
+use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use upheaval_analysis::balance::tally::Measure;
 
 /// The factor and unit that a measure is shown in.
 pub fn shown(measure: Measure) -> (f64, &'static str) {

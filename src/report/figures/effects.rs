@@ -1,13 +1,13 @@
 //! What events do to whom they strike.
 
-use crate::analysis::balance::cell::CellBalance;
-use crate::analysis::balance::effect::{Effect, PowerEffect, Whose};
-use crate::ids::Power;
-use crate::record::EventKind;
-use crate::report::chart::scale::rounded;
-use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
-use crate::report::palette::Ink;
-use crate::report::words::{axis, maybe, thousands};
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{axis, maybe, thousands};
+use upheaval_analysis::balance::cell::CellBalance;
+use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
+use upheaval_harness::record::EventKind;
+use upheaval_map::ids::Power;
 
 /// The effects of a cell; `None` where nothing struck anybody.
 pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {

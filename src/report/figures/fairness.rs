@@ -1,12 +1,12 @@
 //! How far the powers are from equal, and which of them differ.
 
-use crate::analysis::balance::cell::CellBalance;
-use crate::analysis::balance::fairness::{Fairness, PairDifference, Untested};
-use crate::analysis::balance::tally::Measure;
-use crate::report::chart::scale::rounded;
-use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
-use crate::report::palette::Ink;
-use crate::report::words::{estimate, maybe, maybe_p};
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{estimate, maybe, maybe_p};
+use upheaval_analysis::balance::cell::CellBalance;
+use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
+use upheaval_analysis::balance::tally::Measure;
 
 /// The distances from a seventh, a panel for each measure with a row for each cell.
 pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {

@@ -1,13 +1,14 @@
 //! How far the homes of the powers lie from each other, from year to year.
 
-use crate::ids::Power;
-use crate::report::chart::panel::WIDTH;
-use crate::report::chart::scale::{counted, number};
-use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
-use crate::report::palette::Ink;
-use crate::report::tally::Tally;
-use crate::report::ways::Ways;
-use crate::topology::HomeDistances;
+use crate::chart::panel::WIDTH;
+use crate::chart::scale::counted;
+use crate::chart::{Figure, LinePanel, Point, Series, Table};
+use crate::palette::Ink;
+use crate::tally::Tally;
+use crate::ways::Ways;
+use crate::words::number;
+use upheaval_map::ids::Power;
+use upheaval_map::topology::HomeDistances;
 
 /// How far the homes of each power lie from those of the others; `None` where that never changes.
 pub fn figure(id: String, tally: &Tally) -> Option<Figure> {

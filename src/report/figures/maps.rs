@@ -1,11 +1,12 @@
 //! The map from year to year.
 
-use crate::report::chart::panel::WIDTH;
-use crate::report::chart::scale::{counted, number};
-use crate::report::chart::{Figure, LinePanel, Point, Series, Table};
-use crate::report::measure::MEASURES;
-use crate::report::palette::Ink;
-use crate::report::tally::{Histogram, Tally};
+use crate::chart::panel::WIDTH;
+use crate::chart::scale::counted;
+use crate::chart::{Figure, LinePanel, Point, Series, Table};
+use crate::measure::MEASURES;
+use crate::palette::Ink;
+use crate::tally::{Histogram, Tally};
+use crate::words::number;
 
 /// The share of games that the light band holds.
 const HELD: f64 = 0.9;

@@ -1,8 +1,9 @@
 //! Where the map broke and where centres fell, on the board.
 
-use crate::report::chart::scale::{number, rounded};
-use crate::report::chart::{BoardMap, Cell, Figure, Table};
-use crate::report::tally::{Count, Mark, Tally};
+use crate::chart::scale::rounded;
+use crate::chart::{BoardMap, Cell, Figure, Table};
+use crate::tally::{Count, Mark, Tally};
+use crate::words::number;
 
 /// What a mark is called, and whether its times are counted rather than its games.
 struct Words {

@@ -1,13 +1,13 @@
 //! How often each power wins, draws and survives.
 
-use crate::analysis::balance::cell::{CellBalance, PowerBalance};
-use crate::analysis::balance::estimate::Estimate;
-use crate::analysis::balance::tally::Measure;
-use crate::ids::Power;
-use crate::report::chart::scale::{number, rounded};
-use crate::report::chart::{Figure, IntervalPanel, Panel, Row, Table};
-use crate::report::palette::Ink;
-use crate::report::words::{maybe, maybe_p};
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{maybe, maybe_p, number};
+use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
+use upheaval_analysis::balance::estimate::Estimate;
+use upheaval_analysis::balance::tally::Measure;
+use upheaval_map::ids::Power;
 
 /// One question, asked of each power.
 struct Question {

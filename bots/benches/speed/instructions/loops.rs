@@ -3,8 +3,9 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use upheaval::game::{Game, Referee, Stage, play_stage};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ProvinceId;
+use upheaval::play::play_stage;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::movement::Adjudicator;

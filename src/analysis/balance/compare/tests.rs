@@ -1,7 +1,7 @@
 //! Known values.
 
 use super::*;
-use crate::analysis::balance::fairness::{Fairness, fairness};
+use crate::balance::fairness::{Fairness, fairness};
 
 /// Blocks of one game each in which Austria has these centres and each other power one.
 fn blocks(from: u32, austria: &[u32]) -> Vec<BlockSums> {

@@ -1,7 +1,7 @@
 //! Known values, a slow reference, and coverage by simulation.
 
 use super::*;
-use crate::rng::{Purpose, Stream};
+use upheaval_map::rng::{Purpose, Stream};
 
 fn of(blocks: &[Vec<u16>]) -> Distribution {
     let mut all = Distribution::default();

@@ -1,7 +1,7 @@
 //! Values worked out by hand.
 
 use super::*;
-use crate::analysis::balance::tally::{GameYear, Standing};
+use crate::balance::tally::{GameYear, Standing};
 
 const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
 const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
@@ -187,7 +187,7 @@ fn merging_is_adding() {
 
 #[test]
 fn intervals_of_effects_cover_the_truth() {
-    use crate::rng::{Purpose, Stream};
+    use upheaval_map::rng::{Purpose, Stream};
     let runs = testkit::amount(400, 400);
     let query = Query { blocks: 60, ..query(EventKind::Collapsed, 1, Whose::Home) };
     let covered = (0..runs)

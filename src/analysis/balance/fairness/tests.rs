@@ -1,7 +1,7 @@
 //! Known values, and coverage by simulation.
 
 use super::*;
-use crate::rng::{Purpose, Stream};
+use upheaval_map::rng::{Purpose, Stream};
 
 /// Blocks of so many games with these centres, and nothing of the other measures.
 fn blocks(centres: &[[u32; 7]], games: u32) -> Vec<BlockSums> {

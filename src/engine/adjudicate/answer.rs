@@ -1,0 +1,85 @@
+//! The form of an answer.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use upheaval_map::ids::Power;
+use upheaval_map::topology::report::MapReport;
+
+/// What came of a request. `docs/adjudicate.md` has every key (FORMATS 2).
+#[derive(Serialize, Debug, Clone)]
+#[allow(missing_docs)]
+pub struct Answer {
+    pub id: Value,
+    pub phase: String,
+    /// By power: the orders as they were given, each with its result words.
+    pub results: BTreeMap<Power, Map<String, Value>>,
+    pub units_after: BTreeMap<Power, Vec<String>>,
+    pub dislodged: Vec<DislodgedUnit>,
+    pub contested: Vec<String>,
+    pub centers_after: BTreeMap<Power, Vec<String>>,
+    /// The board, after a seismic phase (FORMATS 2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
+    /// What the variant remembers besides, as a request takes it; only written where there is anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<StateAfter>,
+    /// By power: why the orders that failed did. Only written when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<BTreeMap<Power, Map<String, Value>>>,
+}
+
+/// What a variant remembers after a phase.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq, Default)]
+pub struct StateAfter {
+    /// By power the units that are gone with a hole, each named by that.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub swallowed: BTreeMap<Power, Vec<String>>,
+    /// How many movement phases the armies aboard have ended there, where the variant limits it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub seasons_aboard: BTreeMap<String, u8>,
+}
+
+/// A unit that must retreat.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct DislodgedUnit {
+    pub unit: String,
+    pub power: Power,
+    pub from: Option<String>,
+    pub options: Vec<String>,
+}
+
+/// Results and reasons by power, gathered order by order.
+#[derive(Default)]
+pub(super) struct Results {
+    pub words: BTreeMap<Power, Map<String, Value>>,
+    pub reasons: BTreeMap<Power, Map<String, Value>>,
+}
+
+impl Results {
+    /// Reserves the place of an order, so that results stand in the order of the orders; the second of two equal
+    /// texts is told apart by ` #2`. Returns its key.
+    pub fn reserve(&mut self, power: Power, text: &str) -> String {
+        let of_power = self.words.entry(power).or_default();
+        let mut key = text.to_owned();
+        let mut n = 1;
+        while of_power.contains_key(&key) {
+            n += 1;
+            key = format!("{text} #{n}");
+        }
+        of_power.insert(key.clone(), Value::Array(Vec::new()));
+        key
+    }
+
+    /// Writes an order's result words, and why it failed if it did.
+    pub fn write(&mut self, power: Power, key: &str, words: &[&str], reason: Option<String>) {
+        let words = words.iter().map(|&word| Value::from(word)).collect();
+        self.words.entry(power).or_default().insert(key.to_owned(), Value::Array(words));
+        if let Some(reason) = reason {
+            self.reasons.entry(power).or_default().insert(key.to_owned(), reason.into());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A power's orders for a movement phase, as its bot writes them down.
+
+use super::Observation;
+use crate::rules::legal;
+use crate::rules::order::{Landing, Order, Orders};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::rng::Stream;
+
+/// What a power orders its units. All stand at hold; a legal order counts as soon as it is written, in place of the one
+/// before; any other is refused and changes nothing. What other powers have written cannot be seen.
+pub struct OrderSheet<'a> {
+    seen: &'a Observation<'a>,
+    /// Everybody's orders, of which these are a part.
+    orders: &'a mut Orders,
+    refused: u32,
+}
+
+impl<'a> OrderSheet<'a> {
+    /// The sheet of the power that is looking. Its orders go among the others.
+    pub fn new(seen: &'a Observation<'a>, orders: &'a mut Orders) -> Self {
+        OrderSheet { seen, orders, refused: 0 }
+    }
+
+    /// How many orders and landings were refused.
+    pub fn refused(&self) -> u32 {
+        self.refused
+    }
+
+    /// The order of a unit of the power's; of anything else, to hold.
+    #[inline]
+    pub fn order(&self, unit: ProvinceId) -> Order {
+        if self.is_own(unit) { self.orders[unit] } else { Order::Hold }
+    }
+
+    /// Orders a unit something. False, and refused, if the unit is not the power's or the order not one of its
+    /// [`legal::legal_orders`].
+    pub fn write(&mut self, unit: ProvinceId, order: Order) -> bool {
+        let Observation { board, position, chains, .. } = *self.seen;
+        let counts = self.is_own(unit) && legal::is_legal(board, position, chains, unit, order);
+        match counts {
+            true => self.orders[unit] = order,
+            false => self.refused += 1,
+        }
+        counts
+    }
+
+    /// Orders every unit one of its legal orders, each equally likely; the units in the order of their provinces, one
+    /// number for each.
+    pub fn draw(&mut self, dice: &mut Stream) {
+        let Observation { board, position, chains, power, .. } = *self.seen;
+        for unit in *position.units_of(power) {
+            if let Some(order) = legal::draw(board, position, chains, unit, dice) {
+                self.orders[unit] = order;
+            }
+        }
+    }
+
+    /// Orders an army aboard a fleet of the power's to land, in place of an earlier landing from this fleet. False, and
+    /// refused, if it is not one of the [`legal::landings`].
+    pub fn land(&mut self, landing: Landing) -> bool {
+        let Observation { board, position, chains, power, .. } = *self.seen;
+        let counts = legal::is_legal_landing(board, position, chains, power, landing);
+        match counts {
+            true => self.orders.land(landing),
+            false => self.refused += 1,
+        }
+        counts
+    }
+
+    #[inline]
+    fn is_own(&self, unit: ProvinceId) -> bool {
+        self.seen.position.units_of(self.seen.power).contains(unit)
+    }
+}

@@ -1,0 +1,265 @@
+//! Faults in input files, told with the file, the line and what would be right.
+//!
+//! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
+//! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables with
+//! such faults; [`settings`] puts values of the command line into a file, and has their faults point at the command line.
+
+pub mod settings;
+pub mod table;
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The text of an input file with the name that people know it by.
+#[derive(Debug, Clone)]
+pub struct Source {
+    name: String,
+    text: String,
+    /// The text of the file, where `text` is not.
+    given: Option<String>,
+    /// What was changed in it, in this order.
+    edits: Vec<settings::Edit>,
+}
+
+/// A fault in an input file, with its place. Prints as one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct Diagnostic {
+    /// Where.
+    pub place: Place,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+/// Where a fault is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In a file.
+    File {
+        /// The file as it was named.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column in characters, from 1.
+        column: usize,
+    },
+    /// On the command line: the argument.
+    Argument(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File { file, line, column } => write!(f, "{file}:{line}:{column}"),
+            Place::Argument(argument) => f.write_str(argument),
+        }
+    }
+}
+
+/// An input file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The file system said no.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The bytes are no text.
+    #[error(transparent)]
+    NotText(#[from] Diagnostic),
+}
+
+impl Source {
+    /// Reads a file, which must be UTF-8.
+    pub fn read(path: &Path) -> Result<Source, SourceError> {
+        let mut bytes = Vec::new();
+        open_file(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
+        let name = path.display().to_string();
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Source::new(name, text)),
+            Err(error) => {
+                let good = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Source::new(name, text);
+                Err(source.fault(good..good, "not UTF-8 text; save the file as UTF-8").into())
+            }
+        }
+    }
+
+    /// A text that is already in memory.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source { name: name.into(), text: text.into(), given: None, edits: Vec::new() }
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as it stands in the file, without what the command line says in its place.
+    pub fn given(&self) -> &str {
+        self.given.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The fault at a span of bytes. A span that the text does not have is moved to the nearest place.
+    pub fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        let message = one_line(&message.into());
+        let place = match settings::trace(&self.edits, span.start) {
+            Ok(at) => self.place(at),
+            Err(argument) => Place::Argument(argument.to_owned()),
+        };
+        Diagnostic { place, message }
+    }
+
+    /// The place of a byte of the file.
+    fn place(&self, at: usize) -> Place {
+        let text = self.given();
+        let start = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        Place::File {
+            file: self.name.clone(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// Opens a file that the user names. A link is followed, as long as it ends at a regular file: a pipe would block whoever
+/// opens it, and a device may never end.
+///
+/// # Errors
+/// It is not there, cannot be read, or is not a regular file.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let refuse = |found: fs::FileType| {
+        let what = format!("it is {}; a regular file is needed", kind_of(found));
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    };
+    // Before it is opened: to open a pipe is to wait for somebody who writes into it.
+    let before = fs::metadata(path)?.file_type();
+    if !before.is_file() {
+        return Err(refuse(before));
+    }
+    let file = File::open(path)?;
+    let opened = file.metadata()?.file_type();
+    if opened.is_file() { Ok(file) } else { Err(refuse(opened)) }
+}
+
+/// What a file is, with its article.
+pub fn kind_of(found: fs::FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if found.is_fifo() {
+            return "a named pipe";
+        }
+        if found.is_socket() {
+            return "a socket";
+        }
+        if found.is_block_device() || found.is_char_device() {
+            return "a device";
+        }
+    }
+    match (found.is_symlink(), found.is_dir(), found.is_file()) {
+        (true, ..) => "a symbolic link",
+        (_, true, _) => "a folder",
+        (.., true) => "a regular file",
+        _ => "not a regular file",
+    }
+}
+
+/// The text on one line: an error is one line, whatever a library wrote into it.
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// What to say about a word that is not among those known: the nearest of them if one is near, else all.
+pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let lower = word.to_lowercase();
+    let nearest = known
+        .iter()
+        .map(|k| (distance(&lower, &k.to_lowercase()), *k))
+        .filter(|&(d, k)| d <= 1 + k.chars().count().min(word.chars().count()) / 4)
+        .min();
+    match nearest {
+        Some((_, k)) => format!("did you mean `{k}`? (known: {})", known.join(", ")),
+        None if known.is_empty() => "none is known".to_owned(),
+        None => format!("known: {}", known.join(", ")),
+    }
+}
+
+/// The Levenshtein distance, with words beyond a sane length taken as far from everything.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().take(64).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_becomes_line_and_column() {
+        let source = Source::new("x.toml", "a = 1\nüb = 2\n");
+        assert_eq!(source.fault(0..1, "m").to_string(), "x.toml:1:1: m");
+        assert_eq!(source.fault(8..9, "m").to_string(), "x.toml:2:2: m");
+        assert_eq!(source.fault(7..8, "m").to_string(), "x.toml:2:1: m", "inside a character");
+        assert_eq!(source.fault(999..1000, "two\n\n  lines").to_string(), "x.toml:3:1: two; lines");
+    }
+
+    #[test]
+    fn the_nearest_word_is_suggested() {
+        assert_eq!(suggest("sed", ["seed", "games"]), "did you mean `seed`? (known: seed, games)");
+        assert_eq!(suggest("Standart", ["standard"]), "did you mean `standard`? (known: standard)");
+        assert_eq!(suggest("zebra", ["seed", "games"]), "known: seed, games");
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_says_where() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("b.toml");
+        std::fs::write(&path, b"a = 1\nb = \"\xff\"\n").unwrap();
+        let error = Source::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("b.toml:2:6: not UTF-8 text; save the file as UTF-8"), "{error}");
+        let error = Source::read(dir.path()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot read `"), "{error}");
+        assert!(error.ends_with("it is a folder; a regular file is needed"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_read_where_it_ends_at_a_regular_file() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("x.toml"), "a = 1").unwrap();
+        symlink(path("x.toml"), path("link.toml")).unwrap();
+        symlink("/dev/zero", path("endless.toml")).unwrap();
+        assert_eq!(Source::read(&path("link.toml")).unwrap().text(), "a = 1");
+        let error = Source::read(&path("endless.toml")).unwrap_err().to_string();
+        assert!(error.ends_with("it is a device; a regular file is needed"), "{error}");
+    }
+}

@@ -1,0 +1,620 @@
+//! The phase machine: decisions in, log of events out.
+//!
+//! ```text
+//!      ┌───────────────────────────── next Spring ──────────────────────────────────────────────┐
+//!      ▼                                                                                        │
+//!   Movement ─▶ toggles ─▶ [Coasts] ─▶ [Retreats] ─▶ owners ─▶ holes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
+//!                          if a fleet   if any unit   in Fall   and more                        after Fall
+//!                          must choose  can
+//! ```
+//!
+//! Where powers order seismic events, that is a stage of its own before the victory, or at the end of the year
+//! (`game/seismic.rs`). In Winter rising water changes the map after the adjustments, and fleets may have to choose
+//! coasts once more.
+//!
+//! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
+//! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`crate::play`] lets
+//! bots decide.
+
+mod aboard;
+mod hash;
+mod seismic;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
+use crate::rules::event::{Event, Log};
+use crate::rules::legal::ConvoyChains;
+use crate::rules::mechanism::exemption::Exempted;
+use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
+use crate::rules::movement::Adjudicator;
+use crate::rules::nature::Nature;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
+use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
+use crate::rules::rulebook::DisbandDistance;
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::{UnorderedRetreats, Variant};
+use crate::rules::victory::{self, Deserted};
+use crate::rules::world::{CoastChoice, Scene, World};
+use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::bearing;
+
+/// What a game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Orders to all units; with the first of the game, in some variants, an exempt centre.
+    Movement,
+    /// Orders to the dislodged units.
+    Retreats,
+    /// Coasts for fleets whose own split or vanished.
+    Coasts,
+    /// Builds and removals.
+    Adjustments,
+    /// Seismic orders.
+    Seismic,
+    /// Nothing more: the game is over.
+    Over,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// One power won.
+    Solo(Power),
+    /// A draw of the survivors after the last year (RULINGS 3.3); of nobody, if nobody is left.
+    Draw(Vec<Power>),
+}
+
+/// A game between two decisions.
+///
+/// ```
+/// use std::sync::Arc;
+/// use upheaval_engine::game::{Game, Referee, Stage};
+/// use upheaval_engine::prelude::*;
+/// use upheaval_engine::rules::mechanism::Declarations;
+/// use upheaval_engine::rules::nature::Seeded;
+/// use upheaval_engine::rules::order::Orders;
+///
+/// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
+/// let mut game = Game::new(Arc::new(variant), 1910);
+/// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
+/// // Every unit holds; nobody listens.
+/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::default(), &mut nature, &mut ());
+/// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: Arc<Variant>,
+    last_year: u16,
+    world: World,
+    phase: Phase,
+    stage: Stage,
+    first_orders: FirstOrders,
+    /// What comes after the coasts, while they are waited for.
+    after_coasts: AfterCoasts,
+    eliminated: ByPower<Option<u16>>,
+    ending: Option<Ending>,
+}
+
+/// What a choice of coasts holds up.
+#[derive(Clone, Copy, Debug)]
+enum AfterCoasts {
+    Retreats,
+    /// The seismic phase, if there is one.
+    Seismic,
+    /// The end of the season or of the year.
+    End,
+}
+
+/// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
+/// each thread.
+#[derive(Default)]
+pub struct Referee {
+    adjudicator: Adjudicator,
+    chains: ConvoyChains,
+}
+
+impl Referee {
+    /// A referee with empty tables.
+    pub fn new() -> Referee {
+        Referee::default()
+    }
+
+    /// Brings the tables of convoys up to date with a game, for its legal orders.
+    pub fn prepare(&mut self, game: &Game) {
+        self.chains.update(game.world.terrain.board(), &game.variant.rulebook, &game.world.position);
+    }
+
+    /// Which convoys there are in the position that was prepared last.
+    pub fn chains(&self) -> &ConvoyChains {
+        &self.chains
+    }
+
+    /// The resolution of the last movement phase that was settled.
+    pub fn resolution(&self) -> &crate::rules::movement::Resolution {
+        self.adjudicator.resolution()
+    }
+}
+
+impl Game {
+    /// A new game of a variant that ends as a draw after `last_year`.
+    pub fn new(variant: Arc<Variant>, last_year: u16) -> Game {
+        let mut world = World::new(Arc::clone(&variant.terrain));
+        world.position.clone_from(&variant.position);
+        let phase = variant.first_phase;
+        Game::resumed(variant, last_year, world, phase)
+    }
+
+    /// A game that stands in the middle: with this world, before this phase.
+    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
+        let stage = match phase.kind {
+            PhaseKind::Movement => Stage::Movement,
+            PhaseKind::Seismic => Stage::Seismic,
+            PhaseKind::Retreats => Stage::Retreats,
+            PhaseKind::Adjustments => Stage::Adjustments,
+        };
+        let first_orders = match [variant.first_phase, variant.first_movement()].contains(&phase) {
+            true => FirstOrders::Yes,
+            false => FirstOrders::No,
+        };
+        world.coastless = variant.seismic().map(|seismic| seismic.coastless);
+        let (after_coasts, eliminated) = (AfterCoasts::Seismic, ByPower::default());
+        Game { variant, last_year, world, phase, stage, first_orders, after_coasts, eliminated, ending: None }
+    }
+
+    /// The rule set.
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The year after which the game ends as a draw.
+    pub fn last_year(&self) -> u16 {
+        self.last_year
+    }
+
+    /// Lets the game end as a draw after this year, from now on.
+    pub fn set_last_year(&mut self, year: u16) {
+        self.last_year = year;
+    }
+
+    /// The ground, units and owners.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The ground.
+    pub fn terrain(&self) -> &Terrain {
+        &self.world.terrain
+    }
+
+    /// The phase that is waited for.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// What is waited for.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The dislodged units that wait for retreats, and where they cannot go.
+    pub fn dislodged(&self) -> &Retreats {
+        &self.world.retreats
+    }
+
+    /// The year in which each power was eliminated that is out.
+    pub fn eliminated(&self) -> &ByPower<Option<u16>> {
+        &self.eliminated
+    }
+
+    /// How the game ended, once it is over.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Is the first movement phase still to be settled?
+    pub(crate) fn are_first_orders(&self) -> bool {
+        self.first_orders == FirstOrders::Yes
+    }
+
+    /// What stands between each power and the holes, to be guessed at.
+    pub(crate) fn exemptions_mut(&mut self) -> &mut ByPower<Exempted> {
+        &mut self.world.exemptions
+    }
+
+    /// The centres of which a power may name one as exempt with the orders that are waited for.
+    pub fn exempt_choices(&self, power: Power) -> ProvinceSet {
+        match (self.stage, self.variant.exemption()) {
+            (Stage::Movement, Some(exemption)) => exemption.choices(&self.world, power, self.first_orders),
+            _ => ProvinceSet::EMPTY,
+        }
+    }
+
+    /// May a power have its exempt centre announced with the orders that are waited for?
+    pub fn can_announce(&self, power: Power) -> bool {
+        let exemption = self.variant.exemption().filter(|_| self.stage == Stage::Movement);
+        exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
+    }
+
+    /// Where the `i`-th dislodged unit can go.
+    pub fn retreat_options(&self, i: usize) -> Vec<Location> {
+        let World { terrain, position, retreats, doomed, .. } = &self.world;
+        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
+    }
+
+    /// What a power owes in adjustments, or is owed.
+    pub fn owed(&self, power: Power) -> Owed {
+        adjustment::owed(&self.world.position, power, self.world.terrain.centres())
+    }
+
+    /// Where a power may build.
+    pub fn build_sites(&self, power: Power) -> ProvinceSet {
+        let World { terrain, position, .. } = &self.world;
+        let (homes, centres) = (&terrain.homes()[power], terrain.centres());
+        adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
+    }
+
+    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
+    /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
+    pub fn settle_movement(
+        &mut self,
+        referee: &mut Referee,
+        orders: &Orders,
+        declared: &Declarations,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) {
+        let at = self.phase;
+        let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
+        let mut scene = Scene { at, nature, log };
+        for mechanism in &self.variant.mechanisms {
+            mechanism.after_orders(&mut self.world, &mut scene, declared, first);
+        }
+        let rulebook = &self.variant.rulebook;
+        let World { terrain, position, retreats, .. } = &mut self.world;
+        let resolution = referee.adjudicator.resolve(terrain.board(), rulebook, position, orders);
+        scene.log.movement(at, terrain, position, orders, resolution);
+        let before = rulebook.has_amphibious_armies().then(|| position.clone());
+        resolution.apply_into(position, orders, retreats);
+        if let Some(before) = before {
+            self.count_seasons_aboard(&mut scene);
+            self.tell_passages(&mut scene, &before, orders, resolution);
+        }
+        for dislodged in &self.world.retreats.dislodged {
+            self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
+        }
+        for mechanism in &self.variant.mechanisms {
+            mechanism.before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
+        }
+        self.await_coasts(AfterCoasts::Retreats, &mut scene);
+    }
+
+    /// Waits for the choices of coasts, if there are any to make, and goes on.
+    fn await_coasts(&mut self, next: AfterCoasts, scene: &mut Scene<'_>) {
+        if !self.world.coast_choices.is_empty() || !self.world.trapped.is_empty() {
+            self.after_coasts = next;
+            self.stage = Stage::Coasts;
+            return;
+        }
+        match next {
+            AfterCoasts::Retreats => self.await_retreats(scene),
+            AfterCoasts::Seismic => self.await_seismic(scene),
+            AfterCoasts::End => self.end_season_or_year(scene),
+        }
+    }
+
+    /// Waits for retreats, if any unit can.
+    fn await_retreats(&mut self, scene: &mut Scene<'_>) {
+        let World { terrain, position, retreats, doomed, .. } = &self.world;
+        let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
+        let can_go = |i| retreat::has_option(board, rulebook, position, retreats, i, doomed);
+        if (0..retreats.dislodged.len()).any(can_go) {
+            self.phase.kind = PhaseKind::Retreats;
+            self.stage = Stage::Retreats;
+        } else {
+            self.disband_the_dislodged(scene);
+            self.after_retreats(scene);
+        }
+    }
+
+    /// Units that can go nowhere need no retreat phase.
+    fn disband_the_dislodged(&mut self, scene: &mut Scene<'_>) {
+        for &dislodged in &self.world.retreats.dislodged {
+            self.world.tell(scene, &Event::Disbanded(dislodged));
+        }
+        self.world.retreats.clear();
+    }
+
+    /// Settles a retreat phase: one order for each dislodged unit, in order; `None` is for the variant's default.
+    pub fn settle_retreats(
+        &mut self,
+        orders: &[Option<RetreatOrder>],
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) -> Vec<RetreatOutcome> {
+        let at = self.phase;
+        let World { terrain, position, retreats, doomed, .. } = &mut self.world;
+        let turn_to = |from, to| anticlockwise_from_north(terrain, from, to);
+        let by_name = |a: Location, b: Location| -> Ordering {
+            let names = terrain.names();
+            (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
+        };
+        let default = match self.variant.unordered_retreats {
+            UnorderedRetreats::Disband => RetreatDefault::Disband,
+            UnorderedRetreats::NorthThenAnticlockwise => {
+                RetreatDefault::NorthThenAnticlockwise { bearing: &turn_to, by_name: &by_name }
+            }
+        };
+        let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
+        let outcomes = retreat::settle(board, rulebook, position, retreats, orders, doomed, default);
+        log.retreats(at, terrain, retreats, orders, &outcomes);
+        let mut scene = Scene { at, nature, log };
+        for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
+            let event = match outcome.stands() {
+                Some(to) => Event::Retreated(dislodged, to),
+                None => Event::Disbanded(dislodged),
+            };
+            self.world.tell(&mut scene, &event);
+        }
+        self.world.retreats.clear();
+        self.after_retreats(&mut scene);
+        outcomes
+    }
+
+    /// Owners (Fall), then what the variant does to the map, then coasts that must be chosen.
+    fn after_retreats(&mut self, scene: &mut Scene<'_>) {
+        if self.phase.season == Season::Fall {
+            self.record_owners(scene);
+        }
+        for mechanism in &self.variant.mechanisms {
+            mechanism.after_retreats(&mut self.world, scene);
+        }
+        for mechanism in &self.variant.mechanisms {
+            mechanism.season_changed(&mut self.world);
+        }
+        self.await_coasts(AfterCoasts::Seismic, scene);
+    }
+
+    /// Who has a unit in a centre owns it from now on (RULINGS 3.1).
+    fn record_owners(&mut self, scene: &mut Scene<'_>) {
+        for centre in *self.world.terrain.centres() & *self.world.position.occupied() {
+            let Some(by) = self.world.position.unit(centre).map(|unit| unit.power) else { continue };
+            if self.world.position.centres_of(by).contains(centre) {
+                continue;
+            }
+            let from = self.world.position.owner(centre);
+            self.world.position.set_owner(centre, Some(by));
+            self.world.tell(scene, &Event::Captured { centre, by, from });
+        }
+    }
+
+    /// The fleets that wait for a coast.
+    pub fn coast_choices(&self) -> &[CoastChoice] {
+        &self.world.coast_choices
+    }
+
+    /// The fleets that have just been trapped and that their owners may disband, with these.
+    pub fn trapped(&self) -> &[(ProvinceId, Power)] {
+        &self.world.trapped
+    }
+
+    /// Settles the coasts; what is not chosen, or cannot be, takes the default. Of the fleets that are trapped these are
+    /// disbanded.
+    pub fn settle_coasts(
+        &mut self,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+        disbanded: ProvinceSet,
+        choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>,
+    ) {
+        let mut scene = Scene { at: self.phase, nature, log };
+        self.world.settle_coasts(&mut scene, choose);
+        self.world.settle_trapped(&mut scene, disbanded);
+        self.await_coasts(self.after_coasts, &mut scene);
+    }
+
+    /// Eliminations, victory, and on to the next season.
+    fn end_season(&mut self, scene: &mut Scene<'_>) {
+        self.note_eliminations(scene);
+        self.close_season(scene);
+        if let Some(winner) = self.winner(self.phase.season) {
+            return self.end(Ending::Solo(winner), scene);
+        }
+        let deserted = Power::ALL.into_iter().all(|power| self.world.position.is_out(power));
+        if self.phase.season == Season::Fall {
+            if deserted && self.variant.deserted == Deserted::SharedByAll {
+                return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+            }
+            self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
+            scene.at = self.phase;
+            if Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
+                self.stage = Stage::Adjustments;
+            } else {
+                self.after_adjustments(scene);
+            }
+        } else if deserted && self.variant.deserted == Deserted::Nobody {
+            self.end(Ending::Draw(Vec::new()), scene);
+        } else {
+            self.phase = Phase { season: Season::Fall, kind: PhaseKind::Movement, ..self.phase };
+            self.stage = Stage::Movement;
+        }
+    }
+
+    /// Is there anything that the power can build or must remove?
+    pub fn has_adjustments(&self, power: Power) -> bool {
+        match self.owed(power) {
+            Owed::Builds(0) | Owed::Removals(0) => false,
+            Owed::Builds(_) => !self.build_sites(power).is_empty(),
+            Owed::Removals(_) => true,
+        }
+    }
+
+    fn winner(&self, season: Season) -> Option<Power> {
+        let World { terrain, position, .. } = &self.world;
+        victory::winner(self.variant.victory, position, terrain.centres(), season)
+    }
+
+    fn close_season(&self, scene: &mut Scene<'_>) {
+        scene.log.season(scene.at, &self.world.terrain, &self.world.position);
+    }
+
+    /// Settles the adjustments: each power's orders, then what civil disorder still has to remove.
+    pub fn settle_adjustments(
+        &mut self,
+        orders: &ByPower<Vec<AdjustmentOrder>>,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) -> ByPower<Adjusted> {
+        let at = self.phase;
+        let mut scene = Scene { at, nature, log };
+        let before = self.world.position.clone();
+        // The same, without what is removed already.
+        let mut standing = before.clone();
+        let mut adjusted: ByPower<Adjusted> = ByPower::default();
+        // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
+        let owed_and_sites = ByPower::from_fn(|power| (self.owed(power), self.build_sites(power)));
+        for power in Power::ALL {
+            let (owed, sites) = &owed_and_sites[power];
+            let of_power = &orders[power];
+            let World { terrain, position, .. } = &mut self.world;
+            let outcomes = adjustment::settle(terrain.board(), position, power, *owed, sites, of_power);
+            scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
+            for (order, outcome) in of_power.iter().zip(&outcomes) {
+                if *outcome == AdjustmentOutcome::Done {
+                    self.tell_adjustment(power, *order, &mut standing, &mut scene);
+                }
+            }
+            let removed = match self.owed(power) {
+                Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
+                _ => Vec::new(),
+            };
+            for &(province, unit) in &removed {
+                self.world.tell(&mut scene, &Event::Removed(power, province, unit));
+            }
+            adjusted[power] = Adjusted { outcomes, removed };
+        }
+        self.after_adjustments(&mut scene);
+        adjusted
+    }
+
+    fn tell_adjustment(
+        &self,
+        power: Power,
+        order: AdjustmentOrder,
+        standing: &mut Position,
+        scene: &mut Scene<'_>,
+    ) {
+        let event = match order {
+            AdjustmentOrder::Build { at, .. } => {
+                self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
+            }
+            AdjustmentOrder::Remove { at } => standing.take(at).map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::RemoveArmy { fleet } => {
+                standing.set_cargo(fleet, Cargo::Nothing);
+                Some(Event::Removed(power, fleet, Unit::army(power)))
+            }
+            AdjustmentOrder::Waive => Some(Event::Waived(power)),
+        };
+        if let Some(event) = event {
+            self.world.tell(scene, &event);
+        }
+    }
+
+    /// Takes the units that nobody ordered to be removed (DATC 4.D.8).
+    fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<(ProvinceId, Unit)> {
+        let World { terrain, position, .. } = &mut self.world;
+        let map = terrain.chart().map();
+        let rule = self.variant.rulebook.disband_distance;
+        let centres = match rule {
+            DisbandDistance::Owned => *position.centres_of(power) & *terrain.centres(),
+            DisbandDistance::Home => terrain.homes()[power],
+        };
+        let by_name = |a, b| map.name(a).cmp(map.name(b));
+        let removals =
+            adjustment::civil_disorder(terrain.board(), rule, position, power, count, &centres, by_name);
+        removals.into_iter().map(|removal| (removal.at, removal.unit)).collect()
+    }
+
+    /// What the variant does in Winter, then coasts that must be chosen.
+    fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
+        for mechanism in &self.variant.mechanisms {
+            mechanism.after_adjustments(&mut self.world, scene);
+        }
+        self.await_coasts(AfterCoasts::Seismic, scene);
+    }
+
+    fn end_year(&mut self, scene: &mut Scene<'_>) {
+        self.note_eliminations(scene);
+        self.close_season(scene);
+        let left = survivors(&self.world);
+        if self.variant.last_winter.is_some_and(|last| self.phase.year >= last) {
+            let left: Vec<Power> = victory::survivors(&self.world.position).collect();
+            let ending = match left[..] {
+                [only] => Ending::Solo(only),
+                _ => Ending::Draw(left),
+            };
+            return self.end(ending, scene);
+        }
+        if left.is_empty() && self.variant.deserted == Deserted::SharedByAll {
+            return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+        }
+        if left.is_empty() || self.phase.year >= self.last_year {
+            return self.end(Ending::Draw(left), scene);
+        }
+        self.phase = Phase { year: self.phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement };
+        self.stage = Stage::Movement;
+    }
+
+    /// Notes who is out, and who is back (RULINGS 7).
+    fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
+        for power in Power::ALL {
+            match (self.eliminated[power], self.world.position.is_out(power)) {
+                (None, true) => {
+                    self.eliminated[power] = Some(self.phase.year);
+                    self.world.tell(scene, &Event::Eliminated(power));
+                }
+                (Some(_), false) => {
+                    self.eliminated[power] = None;
+                    self.world.tell(scene, &Event::Revived(power));
+                }
+                (None, false) | (Some(_), true) => {}
+            }
+        }
+    }
+
+    fn end(&mut self, ending: Ending, scene: &mut Scene<'_>) {
+        let event = match &ending {
+            Ending::Solo(winner) => Event::Won(*winner),
+            Ending::Draw(powers) => Event::Drawn(powers.clone()),
+        };
+        self.world.tell(scene, &event);
+        self.ending = Some(ending);
+        self.stage = Stage::Over;
+    }
+}
+
+/// What became of a power's adjustments.
+#[derive(Clone, Debug, Default)]
+pub struct Adjusted {
+    /// The outcomes of its orders, in order.
+    pub outcomes: Vec<AdjustmentOutcome>,
+    /// The units that civil disorder removed, and where they stood, in order; of an army/fleet each for itself.
+    pub removed: Vec<(ProvinceId, Unit)>,
+}
+
+/// The powers with a unit or a centre.
+fn survivors(world: &World) -> Vec<Power> {
+    Power::ALL.into_iter().filter(|&power| !world.position.is_out(power)).collect()
+}
+
+/// The angle from due north anticlockwise at which one province lies from another, centre to centre (RULINGS 4.6).
+fn anticlockwise_from_north(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> f64 {
+    let position = |id| terrain.chart().info(id).and_then(|info| info.position);
+    match (position(from), position(to)) {
+        (Some([x, y]), Some([to_x, to_y])) => (360.0 - bearing(to_x - x, to_y - y)) % 360.0,
+        _ => 360.0,
+    }
+}

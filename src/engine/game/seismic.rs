@@ -1,0 +1,82 @@
+//! The seismic phase: after the retreats of a season, or after the adjustments (RULINGS 8.6).
+
+use std::sync::Arc;
+
+use super::{AfterCoasts, Game, Stage};
+use crate::rules::event::{Event, Log};
+use crate::rules::nature::Nature;
+use crate::rules::position::{PhaseKind, Season};
+use crate::rules::seismic::{self, SeismicOrders, SeismicOutcome};
+use crate::rules::world::Scene;
+use upheaval_map::ids::{ByPower, Power, ProvinceSet};
+use upheaval_map::topology::Quake;
+
+impl Game {
+    /// The seismic orders that the map allows now, in canonical order: one of them, or none, is for every power that is
+    /// not out.
+    pub fn quakes(&self) -> &[Quake] {
+        match self.stage {
+            Stage::Seismic => self.terrain().quakes(),
+            _ => &[],
+        }
+    }
+
+    /// Waits for seismic orders, if there are any to be given now.
+    pub(super) fn await_seismic(&mut self, scene: &mut Scene<'_>) {
+        let now = self.variant.seismic().is_some_and(|rule| rule.after.includes(self.phase.season));
+        let somebody = Power::ALL.into_iter().any(|power| !self.world.position.is_out(power));
+        if now && somebody {
+            self.phase.kind = PhaseKind::Seismic;
+            self.stage = Stage::Seismic;
+        } else {
+            self.end_season_or_year(scene);
+        }
+    }
+
+    /// The end of what comes before the next movement or the adjustments.
+    pub(super) fn end_season_or_year(&mut self, scene: &mut Scene<'_>) {
+        match self.phase.season {
+            Season::Spring | Season::Fall => self.end_season(scene),
+            Season::Winter => self.end_year(scene),
+        }
+    }
+
+    /// Settles a seismic phase. An order that the map does not allow counts as none.
+    pub fn settle_seismic(
+        &mut self,
+        orders: &SeismicOrders,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) -> ByPower<Option<SeismicOutcome>> {
+        let terrain = Arc::clone(&self.world.terrain);
+        let map = terrain.chart().map();
+        let may = |power: Power| !self.world.position.is_out(power);
+        let orders = ByPower::from_fn(|power| {
+            orders[power].clone().filter(|order| may(power) && map.allows(order.quake))
+        });
+        let settled = seismic::settle(map, &orders);
+        log.seismic(self.phase, &terrain, &orders, &settled.outcomes);
+        let mut scene = Scene { at: self.phase, nature, log };
+        if !settled.standing.is_empty() {
+            let change =
+                |chart: &mut upheaval_map::topology::Chart| seismic::apply(chart, &orders, &settled.standing);
+            if self.world.change_map(&mut scene, change).is_ok() {
+                for &quake in &settled.standing {
+                    let touched = quake.touched(map);
+                    let event = match quake {
+                        Quake::Separation(_) => Event::Separated(touched.apart, touched.together),
+                        Quake::Release(_) => Event::Released(touched.together, touched.apart[0]),
+                    };
+                    self.world.tell(&mut scene, &event);
+                }
+            }
+        }
+        self.await_coasts(AfterCoasts::End, &mut scene);
+        settled.outcomes
+    }
+
+    /// The trapped fleets that a power may disband.
+    pub fn trapped_of(&self, power: Power) -> ProvinceSet {
+        self.world.trapped.iter().filter(|&&(_, of)| of == power).map(|&(at, _)| at).collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! The rules of Diplomacy and of its variants whose map changes during play.
+//!
+//! [`rules`] sees only the tables of a board; [`game`] is the phase machine; [`bot`] says what a bot is and [`play`]
+//! lets bots play a game; [`adjudicate`] answers requests as JSON. The map itself is the crate `upheaval-map`, whose
+//! modules are found here too.
+
+pub use upheaval_map::{ids, rng, topology};
+
+pub mod adjudicate;
+pub mod bot;
+pub mod changes;
+pub mod diagnostic;
+pub mod game;
+pub mod play;
+pub mod prelude;
+pub mod reading;
+pub mod rules;
+pub mod session;
+pub mod settle;

@@ -1,0 +1,264 @@
+//! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
+
+mod notify;
+
+use crate::bot::{Bot, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict};
+use crate::game::{Ending, Game, Referee, Stage};
+use crate::play::notify::Notifier;
+use crate::rules::adjustment::{self, Owed};
+use crate::rules::event::{Event, Log};
+use crate::rules::mechanism::Declarations;
+use crate::rules::nature::Nature;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::seismic::{SeismicOrder, SeismicOrders};
+use upheaval_map::ids::{ByPower, CoastId, Power, ProvinceSet};
+use upheaval_map::rng::Stream;
+
+/// Who plays: a bot and its dice for each power.
+pub struct Seats<'a> {
+    /// The bots.
+    pub bots: &'a mut ByPower<Box<dyn Bot>>,
+    /// Their dice.
+    pub dice: &'a mut ByPower<Stream>,
+}
+
+/// Plays a game to its end.
+pub fn play(
+    game: &mut Game,
+    referee: &mut Referee,
+    mut seats: Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let name = game.variant().id.clone();
+    open(game, referee, &mut seats, &name);
+    while game.stage() != Stage::Over {
+        play_stage(game, referee, &mut seats, nature, log);
+    }
+    close(game, referee, &mut seats);
+}
+
+/// Tells the bots of the game that begins, and what it is called.
+pub fn open(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str) {
+    let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
+    for (power, bot) in seats.bots.iter_mut() {
+        bot.new_game(power);
+        bot.briefed(&brief, &observe(game, referee, power), &mut seats.dice[power]);
+    }
+}
+
+/// Tells the bots how the game ended, if it did.
+pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
+    let verdict = match game.ending() {
+        Some(Ending::Solo(winner)) => Verdict::Solo(*winner),
+        Some(Ending::Draw(powers)) => Verdict::Draw(powers),
+        None => return,
+    };
+    for (power, bot) in seats.bots.iter_mut() {
+        bot.game_over(&observe(game, referee, power), verdict);
+    }
+}
+
+/// Plays what the game waits for, and nothing more. The bots have been told of the game ([`Bot::new_game`]).
+pub fn play_stage(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    match game.stage() {
+        Stage::Movement => play_movement(game, referee, seats, nature, log),
+        Stage::Retreats => play_retreats(game, referee, seats, nature, log),
+        Stage::Coasts => play_coasts(game, referee, seats, nature, log),
+        Stage::Adjustments => play_adjustments(game, referee, seats, nature, log),
+        Stage::Seismic => play_seismic(game, referee, seats, nature, log),
+        Stage::Over => {}
+    }
+}
+
+fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
+    let world = game.world();
+    let terrain = &world.terrain;
+    Observation {
+        phase: game.phase(),
+        power,
+        board: terrain.board(),
+        position: &world.position,
+        centres: terrain.centres(),
+        homes: terrain.homes(),
+        chains: referee.chains(),
+        rulebook: &game.variant().rulebook,
+        doomed: world.doomed,
+        sinking: game.variant().deluge().map_or(ProvinceSet::EMPTY, |deluge| {
+            deluge.submerges.of(game.phase().year) & *terrain.board().land()
+        }),
+        exempt: world.exemptions[power].centre,
+        exempt_choices: game.exempt_choices(power),
+        may_announce: game.can_announce(power),
+        announced: ByPower::from_fn(|power| world.exemptions[power].announced),
+        swallowed: &world.swallowed,
+        game,
+    }
+}
+
+/// Tells the log what was wrong with a power's answer: so many orders that did not count, and what its bot knows itself.
+fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: u32) {
+    let Lapse { conduct, refused: unread } = seats.bots[power].lapse();
+    if refused + unread > 0 {
+        log.event(game.phase(), game.terrain(), &Event::Refused(power, refused + unread));
+    }
+    if conduct != Conduct::Ok {
+        log.event(game.phase(), game.terrain(), &Event::Faulted(power, conduct));
+    }
+}
+
+fn play_movement(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    referee.prepare(game);
+    let mut orders = Orders::all_hold();
+    let mut declared = Declarations::default();
+    for power in Power::ALL {
+        let seen = observe(game, referee, power);
+        let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
+        if !seen.exempt_choices.is_empty() {
+            declared.exempt[power] = bot.exempt(&seen, dice);
+        }
+        if game.can_announce(power) {
+            declared.announce[power] = bot.announce(&seen, dice);
+        }
+        let mut refused = 0;
+        if !seen.position.units_of(power).is_empty() {
+            let mut sheet = OrderSheet::new(&seen, &mut orders);
+            bot.movement(&seen, dice, &mut sheet);
+            refused = sheet.refused();
+        }
+        note(game, seats, log, power, refused);
+    }
+    game.settle_movement(referee, &orders, &declared, nature, &mut Notifier::new(seats.bots, log));
+}
+
+fn play_retreats(
+    game: &mut Game,
+    referee: &mut Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let count = game.dislodged().dislodged.len();
+    let mut orders: Vec<Option<RetreatOrder>> = vec![None; count];
+    let options: Vec<_> = (0..count).map(|i| game.retreat_options(i)).collect();
+    let mut answer = Vec::new();
+    for power in Power::ALL {
+        let own: Vec<usize> = (0..count)
+            .filter(|&i| game.dislodged().dislodged[i].unit.power == power && !options[i].is_empty())
+            .collect();
+        if own.is_empty() {
+            continue;
+        }
+        let choices: Vec<RetreatChoice<'_>> = own
+            .iter()
+            .map(|&i| RetreatChoice { dislodged: game.dislodged().dislodged[i], options: &options[i] })
+            .collect();
+        answer.clear();
+        let seen = observe(game, referee, power);
+        seats.bots[power].retreats(&seen, &choices, &mut seats.dice[power], &mut answer);
+        let mut refused = 0;
+        for (&i, &order) in own.iter().zip(&answer) {
+            match order {
+                RetreatOrder::Retreat { to } if !options[i].contains(&to) => refused += 1,
+                order => orders[i] = Some(order),
+            }
+        }
+        note(game, seats, log, power, refused);
+    }
+    game.settle_retreats(&orders, nature, &mut Notifier::new(seats.bots, log));
+}
+
+fn play_coasts(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let choices = game.coast_choices().to_vec();
+    let mut chosen: Vec<Option<CoastId>> = Vec::with_capacity(choices.len());
+    for choice in &choices {
+        let seen = observe(game, referee, choice.power);
+        let coast = seats.bots[choice.power].coast(&seen, choice, &mut seats.dice[choice.power]);
+        let refused = coast.is_some_and(|coast| !choice.coasts.contains(&coast));
+        note(game, seats, log, choice.power, u32::from(refused));
+        chosen.push(coast);
+    }
+    let mut disbanded = ProvinceSet::EMPTY;
+    for &(fleet, power) in game.trapped() {
+        let seen = observe(game, referee, power);
+        if seats.bots[power].trapped(&seen, fleet, &mut seats.dice[power]) == Trapped::Disbands {
+            disbanded.insert(fleet);
+        }
+        note(game, seats, log, power, 0);
+    }
+    let mut chosen = chosen.into_iter();
+    game.settle_coasts(nature, &mut Notifier::new(seats.bots, log), disbanded, |_, _| {
+        chosen.next().flatten()
+    });
+}
+
+fn play_seismic(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let mut orders = SeismicOrders::default();
+    for power in Power::ALL {
+        if game.world().position.is_out(power) {
+            continue;
+        }
+        let seen = observe(game, referee, power);
+        let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
+        let allowed = |order: &SeismicOrder| seen.terrain().chart().map().allows(order.quake);
+        let refused = order.as_ref().is_some_and(|order| !allowed(order));
+        orders[power] = order.filter(allowed);
+        note(game, seats, log, power, u32::from(refused));
+    }
+    game.settle_seismic(&orders, nature, &mut Notifier::new(seats.bots, log));
+}
+
+fn play_adjustments(
+    game: &mut Game,
+    referee: &Referee,
+    seats: &mut Seats<'_>,
+    nature: &mut dyn Nature,
+    log: &mut dyn Log,
+) {
+    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+    for power in Power::ALL {
+        if !game.has_adjustments(power) {
+            continue;
+        }
+        let owed = game.owed(power);
+        let builds = match owed {
+            Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
+            Owed::Removals(_) => Vec::new(),
+        };
+        let seen = observe(game, referee, power);
+        seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
+        note(game, seats, log, power, 0);
+    }
+    let at = game.phase();
+    let adjusted = game.settle_adjustments(&orders, nature, &mut Notifier::new(seats.bots, log));
+    for (power, adjusted) in adjusted.iter() {
+        let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
+        if refused > 0 {
+            log.event(at, game.terrain(), &Event::Refused(power, refused as u32));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What most programs need: `use upheaval_engine::prelude::*;`.
+
+pub use crate::bot::{Bot, Observation, OrderSheet};
+pub use crate::diagnostic::Source;
+pub use crate::game::{Ending, Game, Stage};
+pub use crate::reading::{Decision, Refusal};
+pub use crate::rules::event::Event;
+pub use crate::rules::position::{Phase, Season};
+pub use crate::rules::variant::Variant;
+pub use crate::session::{Choice, LegalOrder, OrderResult, Session, SessionError, Turn};
+pub use upheaval_map::ids::Power;
+pub use upheaval_map::rng::{Purpose, Stream};
+pub use upheaval_map::topology::{Chart, MapEvent};

@@ -1,0 +1,502 @@
+//! The adjustment phase: builds and removals owed, orders settled, and what civil disorder removes.
+
+use std::cmp::{Ordering, Reverse};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::order::AdjustmentOrder;
+use crate::rules::position::{Cargo, Position, Unit};
+use crate::rules::rulebook::DisbandDistance;
+use upheaval_map::ids::{ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::Board;
+
+/// What a power owes or is owed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owed {
+    /// It may raise so many units; some of them may find no place.
+    Builds(usize),
+    /// It must disband so many.
+    Removals(usize),
+}
+
+/// The difference between a power's extant centres and its units.
+pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
+    let centres = (*position.centres_of(power) & *extant).len();
+    let units = position.unit_count(power);
+    if centres >= units { Owed::Builds(centres - units) } else { Owed::Removals(units - centres) }
+}
+
+/// Where a power may build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuildSite {
+    /// In its home centres.
+    Home,
+    /// In any centre that it owns.
+    AnyOwned,
+    /// In its home centres; once no more than one of them is left on the map, in any centre that it owns
+    /// (RULINGS 4.8).
+    HomeElseOwned,
+}
+
+/// What a power may build on: the extant centres it owns and may use, and that are vacant.
+///
+/// `home` are the power's home centres and `extant` the centres that are on the map.
+pub fn build_sites(
+    board: &Board,
+    position: &Position,
+    power: Power,
+    home: &ProvinceSet,
+    extant: &ProvinceSet,
+    rule: BuildSite,
+) -> ProvinceSet {
+    let owned = *position.centres_of(power) & *extant & board.passable();
+    let vacant = owned - *position.occupied();
+    let any = match rule {
+        BuildSite::Home => false,
+        BuildSite::AnyOwned => true,
+        BuildSite::HomeElseOwned => (*home & *extant).len() <= 1,
+    };
+    if any { vacant } else { vacant & *home }
+}
+
+/// Every build on these sites, in canonical order: armies before fleets, then by place.
+pub fn builds(board: &Board, sites: &ProvinceSet) -> Vec<AdjustmentOrder> {
+    let army = |province| AdjustmentOrder::Build { kind: UnitKind::Army, at: Location::from(province) };
+    let armies = (*sites & *board.land()).iter().map(army);
+    let fleets = sites
+        .iter()
+        .flat_map(|province| board.stations_of(province))
+        .map(|at| AdjustmentOrder::Build { kind: UnitKind::Fleet, at });
+    armies.chain(fleets).collect()
+}
+
+/// What became of an adjustment order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AdjustmentOutcome {
+    /// It was carried out.
+    Done,
+    /// It was not.
+    Illegal(Refusal),
+}
+
+/// Why an adjustment order was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The power is owed no build, or no further one.
+    NoBuildLeft,
+    /// The power owes no removal, or no further one.
+    NoRemovalLeft,
+    /// The province is no place for the power to build.
+    NoSite,
+    /// The province is occupied, if only by an earlier build.
+    Occupied,
+    /// A unit of this kind cannot stand there, or not on that coast.
+    WrongKind,
+    /// The power has no unit there.
+    NoUnit,
+}
+
+impl AdjustmentOutcome {
+    /// The word for it in results (FORMATS 2).
+    pub const fn word(&self) -> &'static str {
+        match self {
+            AdjustmentOutcome::Done => "ok",
+            AdjustmentOutcome::Illegal(_) => "illegal",
+        }
+    }
+}
+
+impl fmt::Display for AdjustmentOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AdjustmentOutcome::Done => f.write_str("done"),
+            AdjustmentOutcome::Illegal(refusal) => write!(f, "refused, {refusal}"),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::NoBuildLeft => "no build is left",
+            Refusal::NoRemovalLeft => "no removal is left",
+            Refusal::NoSite => "the power cannot build there",
+            Refusal::Occupied => "the province is occupied",
+            Refusal::WrongKind => "such a unit cannot stand there",
+            Refusal::NoUnit => "the power has no unit there",
+        })
+    }
+}
+
+/// Carries out a power's orders in the order given: the first legal ones count, whatever is too much does not
+/// (4.C.4, 6.I.1, 6.J.1). `sites` comes from [`build_sites`]. Removals that are still owed afterwards are for
+/// [`civil_disorder`].
+pub fn settle(
+    board: &Board,
+    position: &mut Position,
+    power: Power,
+    owed: Owed,
+    sites: &ProvinceSet,
+    orders: &[AdjustmentOrder],
+) -> Vec<AdjustmentOutcome> {
+    let (mut to_build, mut to_remove) = match owed {
+        Owed::Builds(n) => (n, 0),
+        Owed::Removals(n) => (0, n),
+    };
+    let mut settle_one = |order: &AdjustmentOrder| match *order {
+        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => Err(Refusal::NoBuildLeft),
+        AdjustmentOrder::Waive => {
+            to_build -= 1;
+            Ok(())
+        }
+        AdjustmentOrder::Build { kind, at } => {
+            check_build(board, position, sites, kind, at)?;
+            let coast = if kind == UnitKind::Army { CoastId::FIRST } else { at.coast };
+            position.place(at.province, Unit::new(kind, power, coast));
+            to_build -= 1;
+            Ok(())
+        }
+        AdjustmentOrder::Remove { at } => {
+            let unit = position.unit(at).filter(|unit| unit.power == power).ok_or(Refusal::NoUnit)?;
+            if to_remove == 0 {
+                return Err(Refusal::NoRemovalLeft);
+            }
+            position.take(at);
+            // Who owes one and removes an army/fleet has removed one more than it owed.
+            to_remove = to_remove.saturating_sub(unit.count());
+            Ok(())
+        }
+        AdjustmentOrder::RemoveArmy { fleet } => {
+            let unit = position.unit(fleet).filter(|unit| unit.power == power && unit.is_laden());
+            unit.ok_or(Refusal::NoUnit)?;
+            if to_remove == 0 {
+                return Err(Refusal::NoRemovalLeft);
+            }
+            position.set_cargo(fleet, Cargo::Nothing);
+            to_remove -= 1;
+            Ok(())
+        }
+    };
+    orders
+        .iter()
+        .map(|order| match settle_one(order) {
+            Ok(()) => AdjustmentOutcome::Done,
+            Err(refusal) => AdjustmentOutcome::Illegal(refusal),
+        })
+        .collect()
+}
+
+fn check_build(
+    board: &Board,
+    position: &Position,
+    sites: &ProvinceSet,
+    kind: UnitKind,
+    at: Location,
+) -> Result<(), Refusal> {
+    if position.unit(at.province).is_some() {
+        return Err(Refusal::Occupied);
+    }
+    if !sites.contains(at.province) {
+        return Err(Refusal::NoSite);
+    }
+    let fits = match kind {
+        UnitKind::Army => board.land().contains(at.province),
+        UnitKind::Fleet => at.coast.0 < board.coasts(at.province),
+    };
+    if fits { Ok(()) } else { Err(Refusal::WrongKind) }
+}
+
+/// A unit that civil disorder removed, and why it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// Where it stood.
+    pub at: ProvinceId,
+    /// The unit; of an army/fleet, one of the two.
+    pub unit: Unit,
+    /// How far it was from the nearest centre in question; `None` if no way leads to one.
+    pub distance: Option<u16>,
+}
+
+impl Removal {
+    /// The reason as a sentence for a reader, given the names of provinces.
+    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    where
+        N: Fn(ProvinceId) -> S,
+        S: fmt::Display,
+    {
+        fmt::from_fn(move |f| match self.distance {
+            Some(n) => {
+                let s = if n == 1 { "" } else { "s" };
+                write!(f, "{} {} removed, at {n} move{s} from a centre", self.unit.kind, name(self.at))
+            }
+            None => write!(f, "{} {} removed, out of reach of every centre", self.unit.kind, name(self.at)),
+        })
+    }
+}
+
+/// Takes `count` units of a power off the board, or as many as there are: always the one farthest from the
+/// centres in question, fleets before armies, then the first by name (4.D.8, 6.J). An army aboard a fleet goes when its
+/// fleet's turn comes, and the fleet after it: no more are taken than are owed.
+///
+/// `centres` are, by the rulebook's [`DisbandDistance`], the extant centres that the power owns or its home
+/// centres.
+pub fn civil_disorder(
+    board: &Board,
+    rule: DisbandDistance,
+    position: &mut Position,
+    power: Power,
+    count: usize,
+    centres: &ProvinceSet,
+    by_name: impl Fn(ProvinceId, ProvinceId) -> Ordering,
+) -> Vec<Removal> {
+    // The distances do not depend on the units, so that they are measured once.
+    let distances = match rule {
+        DisbandDistance::Owned => Distances::over_any_adjacency(board, centres),
+        DisbandDistance::Home => Distances::by_own_movement(board, centres),
+    };
+    let mut units: Vec<Removal> = position
+        .units_of(power)
+        .iter()
+        .filter_map(|at| {
+            let unit = position.unit(at)?;
+            Some(Removal { at, unit, distance: distances.of(board, at, unit) })
+        })
+        .collect();
+    // A unit from which no way leads is the farthest of all; a fleet counts before an army.
+    let key = |r: &Removal| (Reverse(r.distance.map_or(u16::MAX, |n| n)), Reverse(r.unit.kind));
+    units.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| by_name(a.at, b.at)));
+    let one_by_one = units.into_iter().flat_map(|removal| {
+        let army = Removal { unit: Unit::army(power), ..removal };
+        let aboard = removal.unit.is_laden().then_some(army);
+        let itself = Removal { unit: removal.unit.with_cargo(Cargo::Nothing), ..removal };
+        aboard.into_iter().chain([itself])
+    });
+    let removals: Vec<Removal> = one_by_one.take(count).collect();
+    for removal in &removals {
+        match (removal.unit.kind, position.laden().contains(removal.at)) {
+            (UnitKind::Army, true) => position.set_cargo(removal.at, Cargo::Nothing),
+            _ => drop(position.take(removal.at)),
+        }
+    }
+    removals
+}
+
+/// No way leads here.
+const FAR: u16 = u16::MAX;
+
+/// The number of moves from each province to the nearest centre.
+struct Distances {
+    army: ByProvince<u16>,
+    /// One entry for each place a fleet can be, as [`Distances::station`] counts them.
+    fleet: ByProvince<[u16; 8]>,
+}
+
+impl Distances {
+    /// Every unit is measured over army and fleet adjacency alike.
+    fn over_any_adjacency(board: &Board, centres: &ProvinceSet) -> Self {
+        let neighbours =
+            |p: ProvinceId| *board.army_reach(p) | *board.fleet_reach_any(p) | *board.seas_next_to(p);
+        let army = Distances::spread(centres, neighbours);
+        let mut fleet = ByProvince::filled([FAR; 8]);
+        for p in board.passable() {
+            fleet[p] = [army[p]; 8];
+        }
+        Distances { army, fleet }
+    }
+
+    /// An army goes by land and, as if by convoy, through any sea; a fleet from coast to coast.
+    fn by_own_movement(board: &Board, centres: &ProvinceSet) -> Self {
+        let sea = *board.sea();
+        let steps = |p: ProvinceId| {
+            let by_land = *board.army_reach(p);
+            if sea.contains(p) {
+                // Out of a sea: on to the next, or ashore.
+                let ashore: ProvinceSet =
+                    board.land().iter().filter(|&land| board.seas_next_to(land).contains(p)).collect();
+                *board.seas_next_to(p) | ashore
+            } else {
+                by_land | *board.seas_next_to(p)
+            }
+        };
+        let army = Distances::spread(centres, steps);
+        // A fleet's moves are the same in both directions, coast by coast; sweep until nothing gets shorter.
+        let mut fleet = ByProvince::filled([FAR; 8]);
+        for p in *centres {
+            fleet[p] = [0; 8];
+        }
+        let mut news = true;
+        while news {
+            news = false;
+            for p in board.passable() {
+                for from in board.stations_of(p) {
+                    let best = board
+                        .fleet_moves(from)
+                        .iter()
+                        .map(|to| fleet[to.province][Distances::station(to.coast)].saturating_add(1))
+                        .min();
+                    let here = &mut fleet[p][Distances::station(from.coast)];
+                    if let Some(best) = best.filter(|best| best < here) {
+                        *here = best;
+                        news = true;
+                    }
+                }
+            }
+        }
+        Distances { army, fleet }
+    }
+
+    fn spread(from: &ProvinceSet, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> ByProvince<u16> {
+        let mut distance = ByProvince::filled(FAR);
+        let (mut seen, mut front) = (*from, *from);
+        let mut n = 0;
+        while !front.is_empty() {
+            let mut next = ProvinceSet::EMPTY;
+            for p in front {
+                distance[p] = n;
+                next |= neighbours(p);
+            }
+            front = next - seen;
+            seen |= front;
+            n += 1;
+        }
+        distance
+    }
+
+    /// Provinces with more than eight coasts share the last place.
+    fn station(coast: CoastId) -> usize {
+        usize::from(coast.0).min(7)
+    }
+
+    fn of(&self, board: &Board, at: ProvinceId, unit: Unit) -> Option<u16> {
+        let n = match unit.kind {
+            UnitKind::Army => self.army[at],
+            UnitKind::Fleet if unit.coast.0 < board.coasts(at) => {
+                self.fleet[at][Distances::station(unit.coast)]
+            }
+            // A trapped fleet goes nowhere.
+            UnitKind::Fleet => self.fleet[at][0],
+        };
+        (n != FAR).then_some(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gazetteer::Gazetteer;
+    use crate::rules::test_board;
+
+    fn set(names: &Gazetteer, codes: &[&str]) -> ProvinceSet {
+        codes.iter().filter_map(|code| names.find(code)).collect()
+    }
+
+    fn with_units(names: &Gazetteer, units: &[(UnitKind, &str)]) -> Position {
+        let mut position = Position::new();
+        for &(kind, code) in units {
+            let at = names.find(code).unwrap();
+            position.place(at, Unit::new(kind, Power::Russia, CoastId::FIRST));
+        }
+        position
+    }
+
+    fn removed(
+        rule: DisbandDistance,
+        units: &[(UnitKind, &str)],
+        count: usize,
+        centres: &[&str],
+    ) -> Vec<String> {
+        let (board, names) = test_board::standard();
+        let mut position = with_units(&names, units);
+        let centres = set(&names, centres);
+        let by_name = |a: ProvinceId, b: ProvinceId| names.province(a).cmp(names.province(b));
+        civil_disorder(&board, rule, &mut position, Power::Russia, count, &centres, by_name)
+            .iter()
+            .map(|r| format!("{} {:?}", names.province(r.at), r.distance))
+            .collect()
+    }
+
+    use UnitKind::{Army, Fleet};
+
+    #[test]
+    fn any_adjacency_counts_for_every_unit() {
+        let units = [(Army, "UKR"), (Fleet, "SKA"), (Army, "BOH")];
+        // SKA-NWY-STP and BOH-GAL-WAR are two steps each; the fleet goes first.
+        assert_eq!(removed(DisbandDistance::Owned, &units, 1, &["STP", "WAR"]), ["SKA Some(2)"]);
+        assert_eq!(
+            removed(DisbandDistance::Owned, &units, 2, &["STP", "WAR"]),
+            ["SKA Some(2)", "BOH Some(2)"]
+        );
+    }
+
+    #[test]
+    fn from_home_a_fleet_keeps_to_the_water_and_an_army_may_cross_it() {
+        // By any adjacency Warsaw is two steps from the Baltic; a fleet never gets there.
+        assert_eq!(removed(DisbandDistance::Owned, &[(Fleet, "BAL")], 1, &["WAR"]), ["BAL Some(2)"]);
+        assert_eq!(removed(DisbandDistance::Home, &[(Fleet, "BAL")], 1, &["WAR"]), ["BAL None"]);
+        assert_eq!(removed(DisbandDistance::Home, &[(Army, "SWE")], 1, &["BER"]), ["SWE Some(2)"]);
+    }
+
+    #[test]
+    fn no_more_is_removed_than_there_is() {
+        assert_eq!(removed(DisbandDistance::Owned, &[(Army, "SWE")], 5, &[]), ["SWE None"]);
+        assert!(removed(DisbandDistance::Home, &[], 1, &["WAR"]).is_empty());
+    }
+
+    #[test]
+    fn build_sites_follow_the_rule() {
+        let (board, names) = test_board::standard();
+        let mut position = with_units(&names, &[(Army, "WAR")]);
+        let owned = set(&names, &["WAR", "MOS", "BUD", "RUM"]);
+        for centre in owned {
+            position.set_owner(centre, Some(Power::Russia));
+        }
+        let home = set(&names, &["WAR", "MOS", "STP", "SEV"]);
+        let sites =
+            |extant: &ProvinceSet, rule| build_sites(&board, &position, Power::Russia, &home, extant, rule);
+        let all = owned | home;
+        assert_eq!(sites(&all, BuildSite::Home), set(&names, &["MOS"]));
+        assert_eq!(sites(&all, BuildSite::AnyOwned), set(&names, &["BUD", "MOS", "RUM"]));
+        assert_eq!(sites(&all, BuildSite::HomeElseOwned), set(&names, &["MOS"]));
+        let torn = all - set(&names, &["MOS", "STP", "SEV"]);
+        assert_eq!(sites(&torn, BuildSite::HomeElseOwned), set(&names, &["BUD", "RUM"]));
+        assert_eq!(owed(&position, Power::Russia, &torn), Owed::Builds(2));
+        assert_eq!(owed(&position, Power::Russia, &ProvinceSet::EMPTY), Owed::Removals(1));
+    }
+
+    #[test]
+    fn builds_are_listed_coast_by_coast() {
+        let (board, names) = test_board::standard();
+        assert_eq!(builds(&board, &set(&names, &["STP", "MOS"])).len(), 4);
+    }
+
+    #[test]
+    fn the_first_legal_orders_count() {
+        let (board, names) = test_board::standard();
+        let mut position = Position::new();
+        let at = |code: &str| Location::from(names.find(code).unwrap());
+        let sites = set(&names, &["MOS", "WAR", "SEV"]);
+        let orders = [
+            AdjustmentOrder::Build { kind: Fleet, at: at("MOS") },
+            AdjustmentOrder::Build { kind: Army, at: at("MOS") },
+            AdjustmentOrder::Build { kind: Army, at: at("MOS") },
+            AdjustmentOrder::Waive,
+            AdjustmentOrder::Build { kind: Army, at: at("WAR") },
+            AdjustmentOrder::Remove { at: at("MOS").province },
+        ];
+        let outcomes = settle(&board, &mut position, Power::Russia, Owed::Builds(2), &sites, &orders);
+        use AdjustmentOutcome::{Done, Illegal};
+        assert_eq!(
+            outcomes,
+            [
+                Illegal(Refusal::WrongKind),
+                Done,
+                Illegal(Refusal::Occupied),
+                Done,
+                Illegal(Refusal::NoBuildLeft),
+                Illegal(Refusal::NoRemovalLeft)
+            ]
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! What happens in a game, apart from the orders, as it is told to whoever keeps a log.
+
+use super::adjustment::AdjustmentOutcome;
+use super::conduct::Conduct;
+use super::movement::Resolution;
+use super::order::{AdjustmentOrder, Orders, RetreatOrder};
+use super::position::{Dislodged, Phase, Position, Retreats, Unit};
+use super::retreat::RetreatOutcome;
+use super::seismic::{SeismicOrders, SeismicOutcome};
+use super::terrain::Terrain;
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
+use upheaval_map::topology::SideId;
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Nature drew the province as the season's hole.
+    HoleDrawn(ProvinceId),
+    /// The province collapsed into a point (RULINGS 1.4).
+    Collapsed(ProvinceId),
+    /// The province became impassable (RULINGS 1.5).
+    Voided(ProvinceId),
+    /// A hole came back (RULINGS 4.8, 4.10).
+    Restored(ProvinceId),
+    /// The province sank and is a sea (RULINGS 6.3).
+    Submerged(ProvinceId),
+    /// A province that was impassable can be entered from now on (RULINGS 6.5).
+    Opened(ProvinceId),
+    /// The province became a supply centre, of this power's if of anybody's (RULINGS 6.4).
+    CentreFounded(ProvinceId, Option<Power>),
+    /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
+    SplitDrawn(ProvinceId, [SideId; 2]),
+    /// A province was split into these halves (RULINGS 4.11).
+    Split([ProvinceId; 2]),
+    /// The owner of a split centre owns its second half too.
+    CentreDoubled(ProvinceId, Power),
+    /// A unit of a split province stays in the one half; in the other a new one of its power appeared.
+    UnitDoubled {
+        /// Where the unit stays.
+        stays: ProvinceId,
+        /// Where the new one is.
+        new: ProvinceId,
+        /// The new one.
+        unit: Unit,
+    },
+    /// A home centre that came back is owned again (RULINGS 4.10).
+    CentreReturned(ProvinceId, Power),
+    /// A unit vanished with the face that it stood in or was ordered into, and comes back with it (RULINGS 4.8).
+    Swallowed {
+        /// The face.
+        face: ProvinceId,
+        /// Where the unit stood, if it was ordered to move there and is not there.
+        entering_from: Option<ProvinceId>,
+        /// The unit.
+        unit: Unit,
+    },
+    /// A unit came back with its face.
+    UnitReturned(ProvinceId, Unit),
+    /// A power changed its exempt centre to its last home centre (rr01, rule 6). A secret.
+    ExemptChanged(Power, ProvinceId),
+    /// The exempt centre of an eliminated power is exempt no longer (rr01, rule 8). A secret.
+    ExemptLapsed(Power, ProvinceId),
+    /// A power had its exempt centre announced (rr01, rule 7).
+    ExemptAnnounced(Power, ProvinceId),
+    /// A power named its exempt centre. A secret (RULINGS 4.5).
+    ExemptNamed(Power, ProvinceId),
+    /// The exempt centre of a power that named none was drawn. A secret.
+    ExemptDrawn(Power, ProvinceId),
+    /// The first two lost a border with each other, and the other two touch in its place (RULINGS 8.1).
+    Separated([ProvinceId; 2], [ProvinceId; 2]),
+    /// The two were joined by a border through the third (RULINGS 8.1).
+    Released([ProvinceId; 2], ProvinceId),
+    /// A fleet was left without a coast and is trapped (RULINGS 8.8).
+    Trapped(ProvinceId, Unit),
+    /// An army went aboard a fleet of its power's (army/fleet rules 1 and 5).
+    Embarked {
+        /// Where it stood.
+        from: ProvinceId,
+        /// Where the fleet stood before anything moved.
+        fleet: ProvinceId,
+        /// Whose they are.
+        power: Power,
+    },
+    /// An army landed (army/fleet rule 3).
+    Landed {
+        /// Where its fleet stood before anything moved.
+        fleet: ProvinceId,
+        /// Where it is now.
+        to: ProvinceId,
+        /// Whose it is.
+        power: Power,
+    },
+    /// An army became this fleet (seed 003, rule 2).
+    BecameFleet(ProvinceId, Unit),
+    /// An army was aboard for too long and is lost (army/fleet rule 7): where its fleet is.
+    LostAtSea(ProvinceId, Power),
+    /// A unit was forced out of its province.
+    Dislodged(Dislodged),
+    /// A dislodged unit went elsewhere.
+    Retreated(Dislodged, Location),
+    /// A dislodged unit left the board.
+    Disbanded(Dislodged),
+    /// A unit vanished with its province.
+    Destroyed(ProvinceId, Unit),
+    /// A fleet's coast is gone, and the province has no other: the fleet is lost (RULINGS 2.4).
+    CoastLost(ProvinceId, Unit),
+    /// A fleet's coast split or vanished; it stands on this one now (RULINGS 2.1, 2.3).
+    CoastMoved(ProvinceId, Unit),
+    /// A centre changed hands.
+    Captured {
+        /// The centre.
+        centre: ProvinceId,
+        /// Who owns it now.
+        by: Power,
+        /// Who owned it before.
+        from: Option<Power>,
+    },
+    /// A centre that a power owned ceased to be.
+    CentreLost(ProvinceId, Power),
+    /// A power raised a unit.
+    Built(Power, ProvinceId, Unit),
+    /// A power disbanded a unit.
+    Removed(Power, ProvinceId, Unit),
+    /// A power left a build unused.
+    Waived(Power),
+    /// A power has neither unit nor centre left.
+    Eliminated(Power),
+    /// An eliminated power has a unit or centre again, and plays on (RULINGS 7).
+    Revived(Power),
+    /// Orders of the power's bot were refused: so many, in this phase.
+    Refused(Power, u32),
+    /// The power's bot was at fault otherwise.
+    Faulted(Power, Conduct),
+    /// A power won.
+    Won(Power),
+    /// The last year is over, or nobody is left: a draw of these powers.
+    Drawn(Vec<Power>),
+}
+
+impl Event {
+    /// Is it about a bot rather than the game?
+    pub const fn is_of_bot(&self) -> bool {
+        matches!(self, Event::Refused(..) | Event::Faulted(..))
+    }
+}
+
+/// Whoever wants to know what happens in a game. Every method may be left out.
+///
+/// `terrain` is the ground as it is at that moment: events of a collapse are told after it.
+#[allow(unused_variables)]
+pub trait Log {
+    /// Something happened.
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
+
+    /// Orders were settled. `position` is the one they were given in.
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+    }
+
+    /// Retreats were settled; the orders and outcomes stand in the order of the dislodged units.
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+    }
+
+    /// A power's adjustments were settled. `position` is the one they were given in.
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+    }
+
+    /// Seismic orders were settled; `terrain` is the ground they were given on.
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+    }
+
+    /// A season is over: this is what it left. `at` is its last phase.
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
+}
+
+/// Nobody wants to know.
+impl Log for () {}

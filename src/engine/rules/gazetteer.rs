@@ -1,0 +1,133 @@
+//! Names for what the tables know by number: province codes and coast names. The rules never look at a name;
+//! this is built when text is to be read or written, and built anew when the map has changed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
+use upheaval_map::topology::{Board, Chart, Names};
+
+/// What is printed for a province that the gazetteer does not know.
+const NAMELESS: &str = "???";
+
+/// Province codes and coast names of one map, both ways.
+///
+/// ```
+/// use upheaval_engine::rules::gazetteer::Gazetteer;
+/// use upheaval_engine::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let names = Gazetteer::of(&chart, &derive(chart.map()));
+/// let spain = names.find("SPA").unwrap();
+/// assert_eq!(names.find_coast(spain, "SC").map(|coast| coast.0), Some(0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Gazetteer {
+    codes: Arc<Names>,
+    /// The coasts of the provinces with several, in the order of the coast ids.
+    coasts: Vec<(ProvinceId, Vec<String>)>,
+}
+
+impl Gazetteer {
+    /// Builds the gazetteer from the provinces' ids, codes (`SPA`, `BUR.2.1`) and coast names (`NC`, `SC`) in
+    /// the order of their [`CoastId`]s; no names where the province has no coast or just one.
+    pub fn new<C: Into<String>>(entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>) -> Self {
+        let mut codes = Names::none();
+        let mut coasts = Vec::new();
+        for (id, code, names) in entries {
+            codes.call(id, &code.into());
+            coasts.push((id, names));
+        }
+        Gazetteer { codes: Arc::new(codes), coasts }
+    }
+
+    /// The gazetteer of a map as it is now; `board` is derived from it.
+    pub fn of(chart: &Chart, board: &Board) -> Self {
+        let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
+        let with_several = board.land().iter().filter(|&id| board.coasts(id) > 1);
+        Gazetteer { codes: Arc::clone(chart.map().names()), coasts: with_several.map(named).collect() }
+    }
+
+    /// The code of a province, `???` if it has none.
+    pub fn province(&self, id: ProvinceId) -> &str {
+        self.codes.get(id).unwrap_or(NAMELESS)
+    }
+
+    /// The names of a province's coasts in the order of their ids; empty unless it has several.
+    pub fn coasts(&self, id: ProvinceId) -> &[String] {
+        self.coasts.iter().find(|(province, _)| *province == id).map_or(&[], |(_, names)| names)
+    }
+
+    /// The name of a coast; `None` where the province does not have several.
+    pub fn coast(&self, at: Location) -> Option<&str> {
+        self.coasts(at.province).get(usize::from(at.coast.0)).map(String::as_str)
+    }
+
+    /// The province with this code, in capitals.
+    pub fn find(&self, code: &str) -> Option<ProvinceId> {
+        self.codes.find(code)
+    }
+
+    /// The coast of the province with this name, in capitals.
+    pub fn find_coast(&self, province: ProvinceId, name: &str) -> Option<CoastId> {
+        let index = self.coasts(province).iter().position(|coast| coast == name)?;
+        u8::try_from(index).ok().map(CoastId)
+    }
+
+    /// All codes with their provinces, by the alphabet.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, ProvinceId)> {
+        self.codes.sorted().iter().map(|&id| (self.province(id), id))
+    }
+
+    /// A place as text writes it: `SPA/SC` for a fleet where there are several coasts, `SPA` otherwise.
+    pub fn location(&self, at: Location, kind: UnitKind) -> impl fmt::Display + use<'_> {
+        let coast = match kind {
+            UnitKind::Fleet => self.coast(at),
+            UnitKind::Army => None,
+        };
+        Place { province: self.province(at.province), coast }
+    }
+
+    /// A unit as text writes it: `A PAR`, `F STP/NC`, `A/F ENG`.
+    pub fn unit<K: Into<Designation>>(&self, at: Location, kind: K) -> impl fmt::Display + use<'_, K> {
+        let designation = kind.into();
+        fmt::from_fn(move |f| write!(f, "{designation} {}", self.location(at, designation.kind())))
+    }
+}
+
+struct Place<'a> {
+    province: &'a str,
+    coast: Option<&'a str>,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.province)?;
+        match self.coast {
+            Some(coast) => write!(f, "/{coast}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_fleets_on_one_of_several_coasts_carry_a_coast() {
+        let spain = ProvinceId(7);
+        let gazetteer = Gazetteer::new([
+            (spain, "SPA", vec!["NC".to_owned(), "SC".to_owned()]),
+            (ProvinceId(2), "BUR.2.1", vec![]),
+        ]);
+        let south = Location { province: spain, coast: CoastId(1) };
+        assert_eq!(gazetteer.location(south, UnitKind::Fleet).to_string(), "SPA/SC");
+        assert_eq!(gazetteer.unit(south, UnitKind::Army).to_string(), "A SPA");
+        assert_eq!(gazetteer.unit(ProvinceId(2).into(), UnitKind::Fleet).to_string(), "F BUR.2.1");
+        assert_eq!(gazetteer.find_coast(spain, "SC"), Some(CoastId(1)));
+        assert_eq!(gazetteer.find_coast(spain, "EC"), None);
+        assert_eq!(gazetteer.find("BUR.2.1"), Some(ProvinceId(2)));
+        assert_eq!(gazetteer.province(ProvinceId(255)), "???");
+        assert_eq!(gazetteer.province(ProvinceId(3)), "???");
+    }
+}

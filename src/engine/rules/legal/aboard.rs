@@ -1,0 +1,116 @@
+//! What the army/fleet rules add to the legal orders, and armies that become fleets.
+//!
+//! ```text
+//!   LON ──▶ ENG ──────────▶ MAO ──▶ POR        A LON E F ENG     board,
+//!       E       A/F ENG - MAO    D             A/F ENG - MAO     sail one space,
+//!                                              A MAO D POR       and land: in one season (army/fleet rule 4)
+//! ```
+//!
+//! What an army does aboard is an order of its own beside the fleet's, and names the sea that it lands from. Whether the
+//! fleet goes there is for the adjudication to see; legal is what could be.
+
+use super::chains::shore_of;
+use super::{ConvoyChains, Options};
+use crate::rules::order::{Landing, Order};
+use crate::rules::position::Position;
+use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::Board;
+
+/// The landings of the army that is aboard the fleet here or could board it, in canonical order: from the sea where the
+/// fleet stands and from every sea it could sail to. None where there is no such fleet.
+pub fn landings<'a>(
+    board: &'a Board,
+    chains: &ConvoyChains,
+    fleet: ProvinceId,
+) -> impl Iterator<Item = Landing> + use<'a> {
+    let seas = match chains.carriers.contains(fleet) {
+        true => ProvinceSet::single(fleet) | (*board.seas_next_to(fleet) & *board.sea()),
+        false => ProvinceSet::EMPTY,
+    };
+    seas.into_iter()
+        .flat_map(move |from| shore_of(board, from).into_iter().map(move |to| Landing { fleet, from, to }))
+}
+
+/// Is the landing one of those that [`landings`] lists for a fleet of the power's? Any value may be asked about.
+pub fn is_legal_landing(
+    board: &Board,
+    position: &Position,
+    chains: &ConvoyChains,
+    power: Power,
+    landing: Landing,
+) -> bool {
+    position.units_of(power).contains(landing.fleet)
+        && landings(board, chains, landing.fleet).any(|legal| legal == landing)
+}
+
+/// The armies of its power's that stand where they could board this fleet.
+pub(super) fn boarders(board: &Board, position: &Position, fleet: ProvinceId) -> ProvinceSet {
+    let Some(unit) = position.unit(fleet) else { return ProvinceSet::EMPTY };
+    (*position.units_of(unit.power) - *position.fleets()) & shore_of(board, fleet)
+}
+
+impl Options<'_> {
+    /// The orders of this module, in canonical order.
+    #[inline]
+    pub(super) fn of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
+        // In most variants there are none, and every unit asks.
+        self.chains.amphibious().then(|| self.list_of_army_fleets()).into_iter().flatten()
+    }
+
+    fn list_of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
+        let supports = self.landing_seas().into_iter().flat_map(|from| {
+            self.backed_landings(from).into_iter().map(move |to| Order::SupportLanding { from, to })
+        });
+        let coasts = (0..self.coasts_to_take()).map(|coast| Order::Transform { coast: CoastId(coast) });
+        let fleets = self.fleets_to_board().into_iter().map(|fleet| Order::Embark { fleet });
+        supports.chain(coasts).chain(fleets)
+    }
+
+    /// The seas from which an army may land where this unit can support it.
+    fn landing_seas(&self) -> ProvinceSet {
+        if self.chains.carriers.is_empty() {
+            return ProvinceSet::EMPTY;
+        }
+        let mut seas = ProvinceSet::EMPTY;
+        for to in *self.reach & *self.board.land() {
+            seas |= *self.board.seas_next_to(to);
+        }
+        seas
+    }
+
+    /// Where this unit can support a landing from that sea. A pair has the strength of one unit: a fleet does not
+    /// support the landing of the army that it carries itself, and another lands from its sea only if it is driven out.
+    /// Nor does an army that of one which only it could be.
+    pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
+        let mut others = self.chains.landers(self.board, from);
+        others.remove(self.at.province);
+        let has_another = |fleet: &ProvinceId| {
+            let mut boarders = boarders(self.board, self.position, *fleet);
+            boarders.remove(self.at.province);
+            self.position.laden().contains(*fleet) || !boarders.is_empty()
+        };
+        let sea = self.board.sea().contains(from);
+        if !sea || from == self.at.province || !others.iter().any(|fleet| has_another(&fleet)) {
+            return ProvinceSet::EMPTY;
+        }
+        shore_of(self.board, from) & *self.reach
+    }
+
+    /// How many coasts an army can choose from to become a fleet on; 0 if it cannot.
+    pub(super) fn coasts_to_take(&self) -> u8 {
+        match self.designation {
+            Designation::Army if self.chains.transform => self.board.coasts(self.at.province),
+            _ => 0,
+        }
+    }
+
+    /// The seas with a fleet that an army can board.
+    pub(super) fn fleets_to_board(&self) -> ProvinceSet {
+        match (self.designation, self.position.unit(self.at.province)) {
+            (Designation::Army, Some(unit)) => {
+                self.chains.piers(self.board, self.at.province) & *self.position.units_of(unit.power)
+            }
+            _ => ProvinceSet::EMPTY,
+        }
+    }
+}

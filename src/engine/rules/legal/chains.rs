@@ -1,0 +1,406 @@
+//! What the fleets at sea make possible this phase: chains of them, the shores a chain links, and which fleet
+//! is of use to which convoy.
+//!
+//! ```text
+//!        LON        NWY            fleets in ENG, IRI and SKA form two chains:
+//!       /   \         |              {ENG, IRI} with the shores BEL BRE LON LVP PIC WAL
+//!   IRI──ENG─\──    SKA─DEN          {SKA}      with the shores DEN NWY SWE
+//!       \   BEL       |
+//!        BRE         SWE
+//! ```
+//!
+//! A convoy order is legal where the fleet is a link of a chain *without a superfluous link*: a path of fleets
+//! of which only the first touches the army's province, only the last touches the destination, and only
+//! consecutive ones touch each other. Any route with the fleet that is not of that kind contains a shorter one
+//! without it, so the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
+//! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
+//! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
+//!
+//! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
+
+use super::aboard::boarders;
+use super::tally::Tally;
+use crate::rules::position::Position;
+use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
+use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
+use upheaval_map::topology::Board;
+
+/// Fleets at sea that touch one another, one step after the other.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    fleets: ProvinceSet,
+    /// The land provinces that some fleet of the chain touches.
+    shores: ProvinceSet,
+    /// The armies there.
+    armies: ProvinceSet,
+}
+
+/// An army that a fleet can help to convoy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carriage {
+    pub army: ProvinceId,
+    /// The destinations that the help is for.
+    pub to: ProvinceSet,
+    /// Of these, the ones that the army cannot reach without this fleet, by land or by other chains.
+    pub only: ProvinceSet,
+}
+
+/// The chains of fleets at sea, and what follows from them for every unit. [`ConvoyChains::update`] it once a
+/// phase; the buffers are kept, so that from the second phase on nothing is allocated.
+#[derive(Clone, Debug)]
+pub struct ConvoyChains {
+    chains: Vec<Chain>,
+    /// The armies on the shores of chains.
+    shipped: ProvinceSet,
+    /// For each of these, where fleets could convoy it. Stale elsewhere.
+    convoyed: ByProvince<ProvinceSet>,
+    /// The units in the order of their provinces, and for each every province it could go to, by itself or by a chain
+    /// of fleets.
+    units: Vec<ProvinceId>,
+    goals: Vec<ProvinceSet>,
+    /// Where the unit of a province stands in these lists. Stale elsewhere.
+    rank: ByProvince<u8>,
+    /// For each province, how many units could go there.
+    visitors: Tally,
+    /// The carriages of all fleets at sea, fleet by fleet, each by ascending army.
+    carriages: Vec<Carriage>,
+    /// Where a fleet's carriages begin and end. Stale where no fleet is at sea.
+    carriages_of: ByProvince<(u32, u32)>,
+    /// The fleets that can convoy.
+    at_sea: ProvinceSet,
+    one_sea: bool,
+    /// The fleets that have an army aboard or may have before anything moves (army/fleet rules 1 and 4).
+    pub(super) carriers: ProvinceSet,
+    /// May armies become fleets?
+    pub(super) transform: bool,
+}
+
+impl Default for ConvoyChains {
+    fn default() -> Self {
+        ConvoyChains {
+            chains: Vec::new(),
+            shipped: ProvinceSet::EMPTY,
+            convoyed: ByProvince::filled(ProvinceSet::EMPTY),
+            units: Vec::new(),
+            goals: Vec::new(),
+            rank: ByProvince::filled(0),
+            visitors: Tally::ZERO,
+            carriages: Vec::new(),
+            carriages_of: ByProvince::filled((0, 0)),
+            at_sea: ProvinceSet::EMPTY,
+            one_sea: false,
+            carriers: ProvinceSet::EMPTY,
+            transform: false,
+        }
+    }
+}
+
+impl ConvoyChains {
+    /// The chains of this position.
+    pub fn new(board: &Board, rulebook: &Rulebook, position: &Position) -> Self {
+        let mut chains = ConvoyChains::default();
+        chains.update(board, rulebook, position);
+        chains
+    }
+
+    /// Looks at the position afresh: to be called when units have moved or the board has changed.
+    pub fn update(&mut self, board: &Board, rulebook: &Rulebook, position: &Position) {
+        self.at_sea = (*position.fleets() & *board.sea()) - *position.laden();
+        self.one_sea = rulebook.army_fleets.allowed();
+        self.transform = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        self.carriers = if self.one_sea { self.find_carriers(board, position) } else { ProvinceSet::EMPTY };
+        self.find_chains(board, &(*position.occupied() - *position.fleets()));
+        self.find_convoyed();
+        self.find_goals(board, position);
+        self.find_carriages(board);
+    }
+
+    fn find_chains(&mut self, board: &Board, armies: &ProvinceSet) {
+        self.chains.clear();
+        let mut left = self.at_sea;
+        while let Some(first) = left.first() {
+            let fleets = self.chain_of(board, &left, ProvinceSet::single(first));
+            left -= fleets;
+            let shores = shores_of(board, &fleets);
+            self.chains.push(Chain { fleets, shores, armies: *armies & shores });
+        }
+    }
+
+    fn find_convoyed(&mut self) {
+        self.shipped = ProvinceSet::EMPTY;
+        for chain in &self.chains {
+            for army in chain.armies {
+                let reach = &mut self.convoyed[army];
+                if !self.shipped.contains(army) {
+                    self.shipped.insert(army);
+                    *reach = ProvinceSet::EMPTY;
+                }
+                *reach |= chain.shores;
+                reach.remove(army);
+            }
+        }
+    }
+
+    fn find_goals(&mut self, board: &Board, position: &Position) {
+        self.visitors = Tally::ZERO;
+        self.units.clear();
+        self.units.extend(position.occupied().iter());
+        for (rank, &unit) in self.units.iter().enumerate() {
+            self.rank[unit] = rank as u8; // one less than there are provinces at most
+        }
+        self.goals.resize(self.units.len(), ProvinceSet::EMPTY);
+        // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
+        for army in *position.occupied() - *position.fleets() {
+            let goals = *board.army_reach(army) | self.convoyed(army);
+            self.set_goals(army, goals);
+        }
+        for province in *position.fleets() {
+            let Some(unit) = position.unit(province) else { continue };
+            let reach = board.fleet_reach(Location { province, coast: unit.coast });
+            let goals = if unit.is_laden() { *reach & *board.sea() } else { *reach };
+            self.set_goals(province, goals);
+        }
+    }
+
+    #[inline]
+    fn set_goals(&mut self, unit: ProvinceId, goals: ProvinceSet) {
+        self.goals[usize::from(self.rank[unit])] = goals;
+        self.visitors.add(goals);
+    }
+
+    /// Where fleets could convoy the unit standing here if every one of them helped; nowhere if it is no army.
+    #[inline]
+    pub(super) fn convoyed(&self, army: ProvinceId) -> ProvinceSet {
+        if self.shipped.contains(army) { self.convoyed[army] } else { ProvinceSet::EMPTY }
+    }
+
+    /// The provinces that a chain of fleets links to this one, were there no fleet in `without`.
+    fn convoyed_without(&self, board: &Board, from: ProvinceId, without: ProvinceId) -> ProvinceSet {
+        let mut left = self.at_sea;
+        left.remove(without);
+        let start = *board.seas_next_to(from) & left;
+        if start.is_empty() {
+            return ProvinceSet::EMPTY;
+        }
+        // Chains that start at different seas need not be told apart: all of them start at this province.
+        shores_of(board, &self.chain_of(board, &left, start))
+    }
+
+    /// The members of `within` that are in one chain with `start`, which lies within.
+    fn chain_of(&self, board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
+        if self.one_sea { start } else { connected(board, within, start) }
+    }
+
+    fn find_carriers(&self, board: &Board, position: &Position) -> ProvinceSet {
+        let may_be_boarded = |&fleet: &ProvinceId| !boarders(board, position, fleet).is_empty();
+        *position.laden() | self.at_sea.iter().filter(may_be_boarded).collect()
+    }
+
+    /// Can there be any order about army/fleets, or armies that become fleets?
+    #[inline]
+    pub(super) fn amphibious(&self) -> bool {
+        self.one_sea || self.transform
+    }
+
+    /// The fleets from which an army may land out of this sea, if they sail there or stay.
+    pub(super) fn landers(&self, board: &Board, from: ProvinceId) -> ProvinceSet {
+        self.carriers & (ProvinceSet::single(from) | *board.seas_next_to(from))
+    }
+
+    /// The fleets that an army standing here may board (army/fleet rule 1), if they are its power's.
+    pub(super) fn piers(&self, board: &Board, army: ProvinceId) -> ProvinceSet {
+        if self.one_sea { *board.seas_next_to(army) & self.at_sea } else { ProvinceSet::EMPTY }
+    }
+
+    /// Every province the unit standing here could go to, by itself or by a chain of fleets.
+    #[inline]
+    pub(super) fn goals(&self, unit: ProvinceId) -> ProvinceSet {
+        self.goals.get(usize::from(self.rank[unit])).copied().unwrap_or(ProvinceSet::EMPTY)
+    }
+
+    /// Shows the units that could go to one or another of these provinces, in the order of their own, with all they
+    /// could go to, until something is found.
+    #[inline]
+    pub(super) fn find_mover<T>(
+        &self,
+        to: &ProvinceSet,
+        mut find: impl FnMut(ProvinceId, &ProvinceSet) -> Option<T>,
+    ) -> Option<T> {
+        for (units, goals) in self.units.chunks(64).zip(self.goals.chunks(64)) {
+            // Who they are is asked of all units at once: one after the other no processor foresees the answers.
+            let mut movers = 0u64;
+            for (rank, goals) in goals.iter().enumerate() {
+                movers |= u64::from(goals.intersects(to)) << rank;
+            }
+            while movers != 0 {
+                let rank = movers.trailing_zeros() as usize;
+                movers &= movers - 1;
+                let found = find(units[rank], &goals[rank]);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// How many units could go to these provinces, summed over the provinces.
+    #[inline]
+    pub(super) fn visits(&self, provinces: &ProvinceSet) -> usize {
+        self.visitors.sum(provinces)
+    }
+
+    /// The armies that the fleet here can help to convoy, ascending; none unless it is at sea.
+    #[inline]
+    pub(super) fn carriages(&self, fleet: ProvinceId) -> &[Carriage] {
+        if !self.at_sea.contains(fleet) {
+            return &[];
+        }
+        let (begin, end) = self.carriages_of[fleet];
+        &self.carriages[begin as usize..end as usize]
+    }
+
+    /// Finds what each fleet is of use for.
+    fn find_carriages(&mut self, board: &Board) {
+        self.carriages.clear();
+        for n in 0..self.chains.len() {
+            let chain = self.chains[n];
+            self.find_carriages_of(board, &chain);
+        }
+    }
+
+    fn find_carriages_of(&mut self, board: &Board, chain: &Chain) {
+        let Some(first_fleet) = chain.fleets.first() else { return };
+        if chain.fleets == ProvinceSet::single(first_fleet) {
+            return self.find_carriages_of_one(board, chain, first_fleet);
+        }
+        for fleet in chain.fleets {
+            let begin = self.carriages.len() as u32;
+            let nowhere = ProvinceSet::EMPTY;
+            self.carriages.extend(chain.armies.iter().map(|army| Carriage {
+                army,
+                to: nowhere,
+                only: nowhere,
+            }));
+            self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
+        }
+        for first in chain.fleets {
+            let shore = shore_of(board, first);
+            let route = Route {
+                links: ProvinceSet::single(first),
+                last: first,
+                closed: ProvinceSet::single(first),
+                armies: chain.armies & shore,
+                passed: ProvinceSet::EMPTY,
+            };
+            self.follow(board, chain, &route);
+        }
+        // An army that a fleet is of no use to is not listed. The lists lie one behind the other, so they are
+        // closed up from the first fleet of the chain on.
+        let mut kept = self.carriages_of[first_fleet].0;
+        for fleet in chain.fleets {
+            let (begin, end) = self.carriages_of[fleet];
+            let new_begin = kept;
+            for i in begin..end {
+                let Carriage { army, to, .. } = self.carriages[i as usize];
+                if !to.is_empty() {
+                    self.carriages[kept as usize] = self.carriage(board, fleet, army, to);
+                    kept += 1;
+                }
+            }
+            self.carriages_of[fleet] = (new_begin, kept);
+        }
+        self.carriages.truncate(kept as usize);
+    }
+
+    /// A fleet that is a chain by itself is of use wherever it can be: most are.
+    fn find_carriages_of_one(&mut self, board: &Board, chain: &Chain, fleet: ProvinceId) {
+        let begin = self.carriages.len() as u32;
+        chain.armies.iter().for_each(|army| {
+            let to = chain.shores - ProvinceSet::single(army);
+            if !to.is_empty() {
+                self.carriages.push(self.carriage(board, fleet, army, to));
+            }
+        });
+        self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
+    }
+
+    fn carriage(&self, board: &Board, fleet: ProvinceId, army: ProvinceId, to: ProvinceSet) -> Carriage {
+        let overseas = to - *board.army_reach(army);
+        Carriage { army, to, only: overseas - self.convoyed_without(board, army, fleet) }
+    }
+
+    /// Notes what a route is good for, then lengthens it by one fleet in every way. The search ends early
+    /// where no army is left that only the first fleet touches, which on a real coast is soon.
+    fn follow(&mut self, board: &Board, chain: &Chain, route: &Route) {
+        if route.armies.is_empty() {
+            return;
+        }
+        let shore = shore_of(board, route.last);
+        let to = shore - route.passed;
+        if !to.is_empty() {
+            for fleet in route.links {
+                let (begin, end) = self.carriages_of[fleet];
+                for carriage in &mut self.carriages[begin as usize..end as usize] {
+                    if route.armies.contains(carriage.army) {
+                        let mut to = to;
+                        to.remove(carriage.army);
+                        carriage.to |= to;
+                    }
+                }
+            }
+        }
+        let next_to_last = *board.seas_next_to(route.last) & chain.fleets;
+        for next in next_to_last - route.closed {
+            let mut links = route.links;
+            links.insert(next);
+            let longer = Route {
+                links,
+                last: next,
+                closed: route.closed | next_to_last,
+                armies: route.armies - shore_of(board, next),
+                passed: route.passed | shore,
+            };
+            self.follow(board, chain, &longer);
+        }
+    }
+}
+
+/// A path of fleets in which only consecutive ones touch.
+struct Route {
+    links: ProvinceSet,
+    last: ProvinceId,
+    /// The links and every fleet next to a link before the last: the next link is none of them.
+    closed: ProvinceSet,
+    /// The armies that the first link touches and no other.
+    armies: ProvinceSet,
+    /// The shores of every link before the last.
+    passed: ProvinceSet,
+}
+
+/// The members of `within` that a walk through neighbouring seas reaches from `start`, which lies within.
+fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
+    let mut found = start;
+    let mut edge = start;
+    while !edge.is_empty() {
+        let mut next = ProvinceSet::EMPTY;
+        edge.iter().for_each(|sea| next |= *board.seas_next_to(sea));
+        edge = (next & *within) - found;
+        found |= edge;
+    }
+    found
+}
+
+/// The land provinces next to this sea.
+#[inline]
+pub(super) fn shore_of(board: &Board, sea: ProvinceId) -> ProvinceSet {
+    *board.fleet_reach_any(sea) & *board.land()
+}
+
+/// The land provinces next to one of these seas.
+#[inline]
+fn shores_of(board: &Board, seas: &ProvinceSet) -> ProvinceSet {
+    let mut shores = ProvinceSet::EMPTY;
+    seas.iter().for_each(|sea| shores |= *board.fleet_reach_any(sea));
+    shores & *board.land()
+}

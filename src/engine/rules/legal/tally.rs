@@ -1,0 +1,71 @@
+//! How many units could go to each province, counted for all provinces at once.
+//!
+//! The numbers lie across sets: the first set holds the lowest binary digit of every province's number, the next set
+//! the second digit, and so on. To count a unit is to add 1 in all the provinces it could go to, with a carry that is
+//! a set too; to sum over some provinces is to count members. Neither has a loop over provinces.
+//!
+//! ```text
+//!               BUR GAS MAR PAR PIC
+//!  digit 0       1   0   1   0   1       BUR 3 units
+//!  digit 1       1   1   0   0   0       GAS 2
+//!  digit 2       0   0   0   0   1       MAR 1, PAR 0, PIC 5
+//! ```
+
+use upheaval_map::ids::ProvinceSet;
+
+/// A number for each province, at most 255: no province is a goal of more units than there are other provinces.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    digits: [ProvinceSet; 8],
+    /// How many of the digits are in use.
+    used: usize,
+}
+
+impl Tally {
+    /// 0 everywhere.
+    pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: 0 };
+
+    /// Adds 1 in each of these provinces.
+    #[inline]
+    pub fn add(&mut self, provinces: ProvinceSet) {
+        let mut carry = provinces;
+        // Through all digits, though the carry mostly ends before: how soon, no processor foresees.
+        for sum in &mut self.digits[..self.used] {
+            let both = *sum & carry;
+            *sum = (*sum | carry) - both;
+            carry = both;
+        }
+        if !carry.is_empty() && self.used < self.digits.len() {
+            self.digits[self.used] = carry;
+            self.used += 1;
+        }
+    }
+
+    /// The sum of the numbers of these provinces.
+    #[inline]
+    pub fn sum(&self, provinces: &ProvinceSet) -> usize {
+        let digits = self.digits[..self.used].iter().enumerate();
+        digits.map(|(digit, set)| (*set & *provinces).len() << digit).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use upheaval_map::ids::ProvinceId;
+    use upheaval_map::rng::{Purpose, Stream};
+
+    #[test]
+    fn a_tally_counts_as_a_table_does() {
+        let mut dice = Stream::keyed(1, Purpose::Bot, &[]);
+        let mut random = || (0..=255).map(ProvinceId).filter(|_| dice.below(3) == 0).collect::<ProvinceSet>();
+        let (mut tally, mut table) = (Tally::ZERO, [0usize; 256]);
+        for n in 0..255 {
+            let provinces = if n % 5 == 0 { (0..=255).map(ProvinceId).collect() } else { random() };
+            tally.add(provinces);
+            provinces.iter().for_each(|province| table[province.index()] += 1);
+            let some = random();
+            assert_eq!(tally.sum(&some), some.iter().map(|province| table[province.index()]).sum::<usize>());
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The enumeration against a slow definition, and both against every value an order can have.
+
+use super::*;
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::position::{Cargo, Unit};
+use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
+use crate::rules::test_board;
+use upheaval_map::ids::{CoastId, Power, UnitKind};
+use upheaval_map::rng::Purpose;
+
+/// Up to `n` units at random, with more fleets at sea than a game would have.
+pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
+    let mut position = Position::new();
+    let places: Vec<ProvinceId> = board.passable().iter().collect();
+    for _ in 0..n {
+        let Some(&at) = stream.choose(&places) else { break };
+        let stations: Vec<Location> = board.stations_of(at).collect();
+        let fleet = board.sea().contains(at) || stream.below(3) == 0;
+        let kind = if fleet { UnitKind::Fleet } else { UnitKind::Army };
+        // Also a fleet that has lost its coast (RULINGS 8.8).
+        let coast = match stream.choose(&stations) {
+            Some(station) if fleet => station.coast,
+            _ => CoastId::FIRST,
+        };
+        let power = Power::ALL[stream.below(7) as usize];
+        position.place(at, Unit::new(kind, power, coast));
+    }
+    position
+}
+
+/// The rules with everything that armies and fleets can do together.
+pub const AMPHIBIOUS: Rulebook = Rulebook {
+    army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
+    army_becomes_fleet: ArmyBecomesFleet::Yes,
+    ..Rulebook::R2023
+};
+
+/// A random position of three powers in which every third fleet at sea has an army aboard.
+pub fn laden_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
+    let mut position = random_position(board, n, stream);
+    for at in *position.occupied() {
+        let Some(unit) = position.unit(at) else { continue };
+        position.place(at, Unit { power: Power::ALL[unit.power.index() % 3], ..unit });
+        if board.sea().contains(at) && stream.below(3) == 0 {
+            position.set_cargo(at, Cargo::Army { seasons: 1 });
+        }
+    }
+    position
+}
+
+fn listed(board: &Board, position: &Position, chains: &ConvoyChains, at: ProvinceId) -> Vec<Order> {
+    let mut orders = Vec::new();
+    legal_orders(board, position, chains, at, &mut orders);
+    orders
+}
+
+/// Every value of an order with ids below `n`, and some garbage above.
+fn every_order(n: u8) -> Vec<Order> {
+    let ids: Vec<ProvinceId> = (0..n).chain([100, 128, 200, 254, 255]).map(ProvinceId).collect();
+    let coasts = [0, 1, 2, 3, 4, 255].map(CoastId);
+    let mut all = vec![Order::Hold];
+    all.extend(coasts.map(|coast| Order::Transform { coast }));
+    for &a in &ids {
+        all.push(Order::SupportHold { unit: a });
+        all.push(Order::Embark { fleet: a });
+        for coast in coasts {
+            for route in [Route::Direct, Route::Convoy] {
+                all.push(Order::Move { to: Location { province: a, coast }, route });
+            }
+        }
+        for &b in &ids {
+            all.push(Order::Convoy { army: a, to: b });
+            all.push(Order::SupportLanding { from: a, to: b });
+            all.push(Order::SupportMove { unit: a, to: b, coast: None });
+            all.extend(coasts.map(|c| Order::SupportMove { unit: a, to: b, coast: Some(c) }));
+        }
+    }
+    all
+}
+
+#[test]
+fn checking_agrees_with_listing_over_all_orders() {
+    let all = every_order(78);
+    let stream = &mut Stream::keyed(3, Purpose::Bot, &[]);
+    for round in 0..16 {
+        let (board, units) = match round {
+            0..8 => (test_board::scrambled(40, round), 25),
+            _ => (test_board::holed(round).0, 34),
+        };
+        let (position, rulebook) = match round % 2 {
+            0 => (random_position(&board, units, stream), Rulebook::R2023),
+            _ => (laden_position(&board, units, stream), AMPHIBIOUS),
+        };
+        let chains = ConvoyChains::new(&board, &rulebook, &position);
+        for at in (0..=255).map(ProvinceId) {
+            let orders = listed(&board, &position, &chains, at);
+            assert!(orders.is_sorted_by(|a, b| a < b), "canonical order, none twice: {orders:?}");
+            assert_eq!(orders.len(), count(&board, &position, &chains, at));
+            for (n, &order) in orders.iter().enumerate() {
+                assert_eq!(nth(&board, &position, &chains, at, n), Some(order));
+            }
+            assert_eq!(nth(&board, &position, &chains, at, orders.len()), None);
+            if orders.is_empty() {
+                assert!(position.unit(at).is_none());
+            }
+            for &order in &all {
+                let legal = is_legal(&board, &position, &chains, at, order);
+                assert_eq!(legal, orders.binary_search(&order).is_ok(), "{at:?} {order:?}");
+            }
+        }
+    }
+}
+
+/// Is the fleet a link of a route without a superfluous link? By looking at every subset of the fleets.
+fn is_of_use(
+    board: &Board,
+    at_sea: &[ProvinceId],
+    fleet: ProvinceId,
+    army: ProvinceId,
+    to: ProvinceId,
+) -> bool {
+    let linked = |fleets: &ProvinceSet| {
+        let mut found = *fleets & *board.seas_next_to(army);
+        loop {
+            let mut next = found;
+            for sea in found {
+                next |= *board.seas_next_to(sea) & *fleets;
+            }
+            if next == found {
+                return found.intersects(board.seas_next_to(to));
+            }
+            found = next;
+        }
+    };
+    // Of use: with some others the army gets there, and without this fleet they are not enough.
+    (0u32..1 << at_sea.len()).any(|bits| {
+        let mut fleets: ProvinceSet =
+            at_sea.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &p)| p).collect();
+        let with = fleets.contains(fleet) && linked(&fleets);
+        fleets.remove(fleet);
+        with && !linked(&fleets)
+    })
+}
+
+#[test]
+fn a_convoy_order_is_legal_exactly_where_it_could_matter() {
+    let stream = &mut Stream::keyed(4, Purpose::Bot, &[]);
+    let mut legal = 0;
+    for round in 0..40 {
+        let (board, units) = match round {
+            0..20 => (test_board::scrambled(30, 100 + round), 16),
+            _ => (test_board::holed(round).0, 20),
+        };
+        let position = random_position(&board, units, stream);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+        let at_sea: Vec<ProvinceId> = (*position.fleets() & *board.sea()).iter().collect();
+        for &fleet in &at_sea {
+            for army in *position.occupied() - *position.fleets() {
+                for to in *board.land() {
+                    let expected = army != to && is_of_use(&board, &at_sea, fleet, army, to);
+                    let order = Order::Convoy { army, to };
+                    assert_eq!(is_legal(&board, &position, &chains, fleet, order), expected);
+                    legal += u32::from(expected);
+                }
+            }
+        }
+    }
+    assert!(legal > 500, "{legal}");
+}
+
+fn place(position: &mut Position, names: &Gazetteer, units: &str) {
+    for unit in units.split(", ") {
+        let (kind, code) = unit.split_at(2);
+        let kind = if kind == "A " { UnitKind::Army } else { UnitKind::Fleet };
+        let at = names.find(code).expect(code);
+        position.place(at, Unit::new(kind, Power::England, CoastId::FIRST));
+    }
+}
+
+fn destinations(names: &Gazetteer, orders: &[Order], army: &str) -> Vec<String> {
+    let army = names.find(army).expect(army);
+    let to = |order: &Order| match order {
+        Order::Convoy { army: a, to } if *a == army => Some(names.province(*to).to_owned()),
+        _ => None,
+    };
+    orders.iter().filter_map(to).collect()
+}
+
+#[test]
+fn superfluous_fleets_may_not_convoy() {
+    let (board, names) = test_board::standard();
+    let convoys = |units: &str, fleet: &str, army: &str| {
+        let mut position = Position::new();
+        place(&mut position, &names, units);
+        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+        let orders = listed(&board, &position, &chains, names.find(fleet).expect(fleet));
+        destinations(&names, &orders, army)
+    };
+    // DATC 6.G.19: Gulf of Lyon alone serves all of its own shores.
+    let west = convoys("A MAR, F LYO, F WES", "WES", "MAR");
+    assert_eq!(west, ["NAF", "TUN"]);
+    // DATC 6.F.12: English Channel touches London and Belgium both.
+    let irish = convoys("A LON, F ENG, F IRI", "IRI", "LON");
+    assert_eq!(irish, ["LVP"]);
+    // DATC 6.G.12: the long way round Scotland and the short one.
+    let all = "A LVP, A EDI, F NAO, F NWG, F NTH, F ENG, F IRI";
+    for fleet in ["NAO", "NWG", "NTH", "ENG", "IRI"] {
+        assert!(convoys(all, fleet, "LVP").contains(&"EDI".to_owned()), "{fleet}");
+        assert!(convoys(all, fleet, "EDI").contains(&"LVP".to_owned()), "{fleet}");
+    }
+    // DATC 6.F.1: a fleet in a province convoys nothing, a canal or not.
+    assert!(convoys("A GRE, F AEG, F CON, F BLA", "CON", "GRE").is_empty());
+    assert!(!convoys("A GRE, F AEG, F CON, F BLA", "AEG", "GRE").contains(&"SEV".to_owned()));
+}
+
+#[test]
+fn a_fleet_does_not_support_the_convoy_that_needs_it() {
+    let (board, names) = test_board::standard();
+    let mut position = Position::new();
+    place(&mut position, &names, "A RUM, F BLA");
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+    let id = |code: &str| names.find(code).expect(code);
+    let support = Order::SupportMove { unit: id("RUM"), to: id("ARM"), coast: None };
+    assert!(!is_legal(&board, &position, &chains, id("BLA"), support), "DATC 6.D.31");
+    let to = id("ARM").into();
+    assert!(is_legal(&board, &position, &chains, id("RUM"), Order::Move { to, route: Route::Convoy }));
+    // DATC 6.F.18: with another route it may.
+    place(&mut position, &names, "A LON, F NTH, F ENG");
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+    let support = Order::SupportMove { unit: id("LON"), to: id("BEL"), coast: None };
+    assert!(is_legal(&board, &position, &chains, id("ENG"), support));
+}
+
+#[test]
+fn draws_are_even() {
+    let (board, names) = test_board::standard();
+    let mut position = Position::new();
+    place(&mut position, &names, "A PIC, F ENG, A BEL, F IRI");
+    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
+    let at = names.find("ENG").expect("ENG");
+    let orders = listed(&board, &position, &chains, at);
+    let mut seen = vec![0u32; orders.len()];
+    let stream = &mut Stream::keyed(5, Purpose::Bot, &[]);
+    for _ in 0..orders.len() * 1000 {
+        let order = draw(&board, &position, &chains, at, stream).expect("a unit is there");
+        seen[orders.binary_search(&order).expect("a legal order")] += 1;
+    }
+    assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
+}
+
+#[test]
+#[ignore = "a measurement: cargo test --release -- --ignored --nocapture listing_speed"]
+fn listing_speed() {
+    let (board, _) = test_board::standard();
+    let stream = &mut Stream::keyed(6, Purpose::Bot, &[]);
+    let positions: Vec<Position> = (0..64).map(|_| random_position(&board, 42, stream)).collect();
+    let mut chains = ConvoyChains::default();
+    let mut orders = Vec::new();
+    let rounds = 2_000;
+    let units: usize = positions.iter().map(|p| p.occupied().len()).sum();
+    let begin = std::time::Instant::now();
+    for _ in 0..rounds {
+        for position in &positions {
+            chains.update(&board, &Rulebook::R2023, position);
+        }
+    }
+    let chained = begin.elapsed();
+    let begin = std::time::Instant::now();
+    let mut total = 0;
+    for _ in 0..rounds {
+        for position in &positions {
+            chains.update(&board, &Rulebook::R2023, position);
+            for at in *position.occupied() {
+                orders.clear();
+                legal_orders(&board, position, &chains, at, &mut orders);
+                total += orders.len();
+            }
+        }
+    }
+    let all = begin.elapsed();
+    let per = |t: std::time::Duration| t.as_secs_f64() * 1e6 / (rounds * positions.len()) as f64;
+    println!(
+        "{:.1} units, {:.0} orders a position: chains {:.2} us, chains and listing {:.2} us",
+        units as f64 / positions.len() as f64,
+        total as f64 / (rounds * positions.len()) as f64,
+        per(chained),
+        per(all)
+    );
+}

@@ -1,0 +1,209 @@
+//! What armies and fleets do together, against the definitions of the page read as plainly as can be, and against the
+//! adjudication: an order is legal exactly where with some orders of the others it is not void.
+
+use super::tests::{AMPHIBIOUS, laden_position};
+use super::*;
+use crate::rules::movement::{Adjudicator, Outcome};
+use crate::rules::order::{Landing, Orders};
+use crate::rules::position::Unit;
+use crate::rules::test_board;
+use upheaval_map::ids::{CoastId, Power, UnitKind};
+use upheaval_map::rng::Purpose;
+
+/// Boards with their numbers of units; every province has a number below 78.
+fn boards() -> impl Iterator<Item = (Board, usize)> {
+    (0..12).map(|round| match round {
+        0..4 => (test_board::scrambled(30, 200 + round), 18),
+        4 => (test_board::standard().0, 34),
+        _ => (test_board::holed(round).0, 30),
+    })
+}
+
+fn touch(board: &Board, sea: ProvinceId, land: ProvinceId) -> bool {
+    board.sea().contains(sea) && board.land().contains(land) && board.seas_next_to(land).contains(sea)
+}
+
+fn is_army(unit: Option<Unit>, power: Power) -> bool {
+    unit.is_some_and(|unit| unit.kind == UnitKind::Army && unit.power == power)
+}
+
+/// Rule 1: an army next to a sea where a fleet of its own power stands that carries none.
+fn can_embark(board: &Board, position: &Position, army: ProvinceId, fleet: ProvinceId) -> bool {
+    let free = |unit: Unit| {
+        unit.kind == UnitKind::Fleet && !unit.is_laden() && is_army(position.unit(army), unit.power)
+    };
+    touch(board, fleet, army) && position.unit(fleet).is_some_and(free)
+}
+
+/// Rules 3 and 4, for a landing beside which `busy` does something else than to board.
+fn can_land(board: &Board, position: &Position, landing: Landing, busy: Option<ProvinceId>) -> bool {
+    let Landing { fleet, from, to } = landing;
+    let boards = |army| Some(army) != busy && can_embark(board, position, army, fleet);
+    let Some(unit) = position.unit(fleet) else { return false };
+    let at_sea = unit.kind == UnitKind::Fleet && board.sea().contains(fleet);
+    let gets_there =
+        from == fleet || board.sea().contains(from) && board.fleet_moves(fleet.into()).contains(&from.into());
+    at_sea
+        && gets_there
+        && touch(board, from, to)
+        && (unit.is_laden() || position.occupied().iter().any(boards))
+}
+
+#[test]
+fn landings_are_those_of_the_page() {
+    let stream = &mut Stream::keyed(20, Purpose::Bot, &[]);
+    let mut count = 0;
+    for (board, units) in boards() {
+        let position = laden_position(&board, units, stream);
+        let chains = ConvoyChains::new(&board, &AMPHIBIOUS, &position);
+        for fleet in (0..78).chain([255]).map(ProvinceId) {
+            let all: Vec<Landing> = landings(&board, &chains, fleet).collect();
+            assert!(all.is_sorted_by(|a, b| a < b), "canonical order, none twice: {all:?}");
+            count += all.len();
+            let owner = position.unit(fleet).map(|unit| unit.power);
+            for from in (0..78).chain([255]).map(ProvinceId) {
+                for to in (0..78).chain([255]).map(ProvinceId) {
+                    let landing = Landing { fleet, from, to };
+                    let expected = can_land(&board, &position, landing, None);
+                    assert_eq!(all.contains(&landing), expected, "{landing:?}");
+                    for power in [Power::Austria, Power::England] {
+                        let legal = is_legal_landing(&board, &position, &chains, power, landing);
+                        assert_eq!(legal, expected && owner == Some(power), "{landing:?}");
+                    }
+                }
+            }
+        }
+        // Without army/fleets nobody lands.
+        let chains = ConvoyChains::new(&board, &crate::rules::rulebook::Rulebook::R2023, &position);
+        assert!((0..78).all(|fleet| landings(&board, &chains, ProvinceId(fleet)).next().is_none()));
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
+fn orders_of_army_fleets_are_those_of_the_page() {
+    let stream = &mut Stream::keyed(21, Purpose::Bot, &[]);
+    let mut legal = [0; 5];
+    for (board, units) in boards() {
+        let position = laden_position(&board, units, stream);
+        let chains = ConvoyChains::new(&board, &AMPHIBIOUS, &position);
+        for at in *position.occupied() {
+            let unit = position.unit(at).expect("a unit");
+            let here = Location { province: at, coast: unit.coast };
+            let reach =
+                if unit.kind == UnitKind::Army { *board.army_reach(at) } else { *board.fleet_reach(here) };
+            let mut check = |kind: usize, order: Order, expected: bool| {
+                assert_eq!(is_legal(&board, &position, &chains, at, order), expected, "{at:?} {order:?}");
+                legal[kind] += u32::from(expected);
+            };
+            for coast in 0..5 {
+                let can = unit.kind == UnitKind::Army && coast < board.coasts(at);
+                check(0, Order::Transform { coast: CoastId(coast) }, can);
+            }
+            for a in (0..78).map(ProvinceId) {
+                check(1, Order::Embark { fleet: a }, can_embark(&board, &position, at, a));
+                if unit.is_laden() {
+                    // Rule 2: from sea to sea, and nowhere else.
+                    let to = Location::from(a);
+                    let can = board.sea().contains(a) && board.fleet_moves(here).contains(&to);
+                    check(2, Order::Move { to, route: Route::Direct }, can);
+                }
+                for to in (0..78).map(ProvinceId) {
+                    // Rule 5: one fleet that touches both.
+                    let other = position.unit(a);
+                    let can = unit.kind == UnitKind::Fleet
+                        && !unit.is_laden()
+                        && other.is_some_and(|other| other.kind == UnitKind::Army)
+                        && a != to
+                        && touch(&board, at, a)
+                        && touch(&board, at, to);
+                    check(3, Order::Convoy { army: a, to }, can);
+                    let lands = |fleet| {
+                        fleet != at && can_land(&board, &position, Landing { fleet, from: a, to }, Some(at))
+                    };
+                    let can = a != at && reach.contains(to) && position.fleets().iter().any(lands);
+                    check(4, Order::SupportLanding { from: a, to }, can);
+                }
+            }
+        }
+    }
+    assert!(legal.iter().all(|&n| n > 10), "{legal:?}");
+}
+
+/// Draws orders for all others until the order is not void; false if it always is.
+fn matters(
+    board: &Board,
+    position: &Position,
+    chains: &ConvoyChains,
+    (at, order): (ProvinceId, Order),
+    tries: u32,
+    (stream, adjudicator): (&mut Stream, &mut Adjudicator),
+) -> bool {
+    let all: Vec<Landing> =
+        position.fleets().iter().flat_map(|fleet| landings(board, chains, fleet)).collect();
+    for _ in 0..tries {
+        let mut orders = Orders::all_hold();
+        for other in *position.occupied() {
+            orders[other] = draw(board, position, chains, other, stream).expect("a unit");
+        }
+        orders[at] = order;
+        stream.choose(&all).into_iter().for_each(|&landing| orders.land(landing));
+        let resolution = adjudicator.resolve(board, &AMPHIBIOUS, position, &orders);
+        let idle = |at| {
+            matches!(resolution.outcome(at), Some(Outcome::Void(_) | Outcome::NoConvoy | Outcome::Cut { .. }))
+        };
+        // To support an army that no fleet takes is of no use either, nor one whose fleet does not come.
+        let lands = |l: &Landing, from, to| {
+            (l.from, l.to) == (from, to)
+                && !matches!(resolution.landing_outcome(l.fleet), Some(Outcome::Void(_)))
+        };
+        let in_vain = match order {
+            Order::SupportMove { unit, .. } => idle(unit),
+            Order::SupportLanding { from, to } => !orders.landings().iter().any(|l| lands(l, from, to)),
+            _ => false,
+        };
+        if !idle(at) && !in_vain {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn an_order_is_legal_exactly_where_it_could_matter() {
+    let stream = &mut Stream::keyed(22, Purpose::Bot, &[]);
+    let adjudicator = &mut Adjudicator::new();
+    let mut counts = [0; 2];
+    for round in 0..24 {
+        let n = 7;
+        let board = test_board::scrambled(n, 300 + round);
+        let position = laden_position(&board, 4, stream);
+        let chains = ConvoyChains::new(&board, &AMPHIBIOUS, &position);
+        let mut orders: Vec<Order> = (0..3).map(|coast| Order::Transform { coast: CoastId(coast) }).collect();
+        for a in (0..n).map(ProvinceId) {
+            orders.extend([Order::Embark { fleet: a }, Order::SupportHold { unit: a }]);
+            orders.push(Order::Move { to: a.into(), route: Route::Convoy });
+            for to in (0..n).map(ProvinceId) {
+                orders.push(Order::SupportLanding { from: a, to });
+                orders.push(Order::SupportMove { unit: a, to, coast: None });
+                orders.push(Order::Convoy { army: a, to });
+            }
+        }
+        for at in *position.occupied() {
+            let is_fleet = position.fleets().contains(at);
+            for &order in &orders {
+                // What a route means for a fleet, legality alone says.
+                if is_fleet && matches!(order, Order::Move { .. }) {
+                    continue;
+                }
+                let legal = is_legal(&board, &position, &chains, at, order);
+                let tries = if legal { 20_000 } else { 150 };
+                let tools = (&mut *stream, &mut *adjudicator);
+                let matters = matters(&board, &position, &chains, (at, order), tries, tools);
+                assert_eq!(legal, matters, "round {round}: {at:?} {order:?}\n{position:?}");
+                counts[usize::from(legal)] += 1;
+            }
+        }
+    }
+    assert!(counts[0] > 1_000 && counts[1] > 200, "{counts:?}");
+}

@@ -1,0 +1,153 @@
+//! Rising water (seed 003, rules 3 to 6; RULINGS 6): provinces sink in listed winters, others become supply centres,
+//! what was impassable opens.
+//!
+//! ```text
+//!  Winter:  adjustments ──▶ new centres (table 2) ──▶ submergence (table 1) ──▶ openings (rule 6)
+//!                            whose? (1) the unit's there    armies drown, fleets float,
+//!                                   (2) the last unit's     the inland neighbours get coasts
+//!                                   (3) the boundary's
+//!                                   (4) nobody's
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Faces;
+use crate::rules::event::Event;
+use crate::rules::position::Season;
+use crate::rules::world::{Scene, World};
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::{Chart, Surgery};
+
+/// Which of the published schedules of new centres is in force.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// That of the seed, ru10.
+    Ru10,
+    /// That of two other published copies: every centre a year earlier (RULINGS 6.2).
+    EarlyCentres,
+}
+
+/// Provinces by the year at whose end something happens to them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ByYear(pub BTreeMap<u16, Listed>);
+
+/// Provinces as a file lists them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listed {
+    /// Their names, in the order of the file.
+    pub names: Vec<String>,
+    /// The same on the map.
+    pub provinces: ProvinceSet,
+}
+
+impl Serialize for Listed {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.names.serialize(serializer)
+    }
+}
+
+impl ByYear {
+    /// The provinces of a year.
+    pub fn of(&self, year: u16) -> ProvinceSet {
+        self.0.get(&year).map_or(ProvinceSet::EMPTY, |listed| listed.provinces)
+    }
+}
+
+/// The mechanism's parameters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Deluge {
+    /// Which schedule of new centres is in force.
+    pub schedule: Schedule,
+    /// Table 1: what sinks, and when.
+    pub submerges: ByYear,
+    /// Table 2, by schedule: what becomes a supply centre, and when.
+    pub centres: BTreeMap<Schedule, ByYear>,
+    /// Rule 6: what opens, and when.
+    pub opens: ByYear,
+    /// The provinces within each power's boundary (rule 5 (3)).
+    pub boundaries: BTreeMap<Power, Listed>,
+}
+
+impl Deluge {
+    /// Notes who stands where after a Spring or Fall.
+    pub fn note_occupants(&self, world: &mut World) {
+        for at in *world.position.occupied() {
+            if let Some(unit) = world.position.unit(at) {
+                world.last_occupant[at] = Some(unit.power);
+            }
+        }
+    }
+
+    /// The centres that table 2 has made before this year.
+    pub fn founded_before(&self, year: u16) -> ProvinceSet {
+        let table = self.centres.get(&self.schedule).into_iter().flat_map(|table| &table.0);
+        let before = table.filter(|&(&when, _)| when < year);
+        before.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
+    }
+
+    /// What a Winter does, after the adjustments (RULINGS 6.2).
+    pub fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if scene.at.season != Season::Winter {
+            return;
+        }
+        let year = scene.at.year;
+        let centres = self.centres.get(&self.schedule).map_or(ProvinceSet::EMPTY, |table| table.of(year));
+        // What has sunk already becomes none, in whatever order a file has its tables.
+        self.found(world, scene, centres - *world.terrain.centres() - *world.terrain.board().sea());
+        // Only what can sink and open is tried, so that none of these can fail half-way.
+        let sinking = self.submerges.of(year) & *world.terrain.board().land();
+        change(world, scene, sinking, Chart::submerge, Event::Submerged);
+        let opening = self.opens.of(year);
+        if !opening.is_empty() {
+            let impassable =
+                Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
+            change(world, scene, opening & impassable, Chart::open, Event::Opened);
+        }
+    }
+
+    fn found(&self, world: &mut World, scene: &mut Scene<'_>, centres: ProvinceSet) {
+        if centres.is_empty() {
+            return;
+        }
+        let owners: Vec<(ProvinceId, Option<Power>)> =
+            centres.iter().map(|centre| (centre, self.owner(world, centre))).collect();
+        Arc::make_mut(&mut world.terrain).found_centres(centres);
+        for (centre, owner) in owners {
+            world.position.set_owner(centre, owner);
+            world.tell(scene, &Event::CentreFounded(centre, owner));
+        }
+    }
+
+    /// Whose a new centre is (seed 003, rule 5).
+    fn owner(&self, world: &World, centre: ProvinceId) -> Option<Power> {
+        let boundary = || {
+            let mut within = self.boundaries.iter().filter(|(_, listed)| listed.provinces.contains(centre));
+            within.next().map(|(&power, _)| power).filter(|&power| !world.position.is_out(power))
+        };
+        let there = world.position.unit(centre).map(|unit| unit.power);
+        there.or(world.last_occupant[centre]).or_else(boundary)
+    }
+}
+
+/// Changes the map in all these places at once, and tells of each.
+fn change(
+    world: &mut World,
+    scene: &mut Scene<'_>,
+    places: ProvinceSet,
+    change: fn(&mut Chart, ProvinceId) -> Surgery,
+    event: fn(ProvinceId) -> Event,
+) {
+    if places.is_empty() {
+        return;
+    }
+    let done = world.change_map(scene, |chart| places.iter().try_for_each(|id| change(chart, id)));
+    if done.is_ok() {
+        for id in places {
+            world.tell(scene, &event(id));
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The secret exempt centre (seed 000, RULINGS 4.5): each power names one of its home centres with its Spring 1901
+//! orders, and no hole is drawn there.
+//!
+//! ```text
+//!  first orders          any orders               after the retreats            after the holes
+//!  NAME one, or          ANNOUNCE it              LAPSE of those who            OFFER a change to who lost it
+//!  it is DRAWN           CHANGE it, if offered    are eliminated                and has one home centre left
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::event::Event;
+use crate::rules::world::{Scene, World};
+use upheaval_map::ids::{ByPower, Power, ProvinceId, ProvinceSet};
+
+/// What happens to a power that names no centre.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unnamed {
+    /// One of its home centres is drawn.
+    Drawn,
+    /// None is exempt.
+    None,
+}
+
+/// May a power change its exempt centre?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Changing {
+    /// Never.
+    Never,
+    /// Once: the exempt centre is in foreign hands, two home centres are left to the power, and one of those is
+    /// holed; it may name the last (rr01, rule 6).
+    LastHome,
+}
+
+/// Does an eliminated power's exemption lapse?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lapse {
+    /// The centre stays exempt.
+    Never,
+    /// It is as liable as any from then on (rr01, rule 8).
+    Eliminated,
+}
+
+/// May a power have its choice announced?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Announcing {
+    /// It stays a secret.
+    Never,
+    /// On its own request (rr01, rule 7).
+    OnRequest,
+}
+
+/// The mechanism's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exemption {
+    /// What happens to a power that names none.
+    pub unnamed: Unnamed,
+    /// Whether it can be changed.
+    pub change: Changing,
+    /// Whether it lapses.
+    pub lapse: Lapse,
+    /// Whether it can be announced.
+    pub announce: Announcing,
+}
+
+/// What stands between a power and the holes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exempted {
+    /// The centre that holes spare.
+    pub centre: Option<ProvinceId>,
+    /// The one that the power had announced as such. What it changed afterwards, nobody is told.
+    pub announced: Option<ProvinceId>,
+    /// Its one change.
+    pub change: Change,
+}
+
+/// A power's one change of its exempt centre (rr01, rule 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Change {
+    /// It has no cause yet.
+    #[default]
+    NotYet,
+    /// It may name this centre, its last, while it owns it and the exempt one is in foreign hands. Who lets that go by
+    /// may be given cause again.
+    Offered(ProvinceId),
+    /// It has been made.
+    Made,
+}
+
+/// What powers declare with their orders.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Declarations {
+    /// The centre that each names as exempt (`EXEMPT PAR`); it counts where [`Exemption::choices`] has it.
+    pub exempt: ByPower<Option<ProvinceId>>,
+    /// Who wants its choice announced (`ANNOUNCE`).
+    pub announce: ByPower<Announced>,
+}
+
+/// Does a power want its choice announced?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Announced {
+    /// It keeps its secret.
+    #[default]
+    No,
+    /// It wants everybody to know.
+    Yes,
+}
+
+/// Whether the orders that are settled are the first of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstOrders {
+    /// They are: who named no centre has it settled now.
+    Yes,
+    /// They are not.
+    No,
+}
+
+impl Exemption {
+    /// The centres of which a power may name one with the orders that are waited for.
+    pub fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
+        let Exempted { centre, change, .. } = world.exemptions[power];
+        match (first, centre, change) {
+            (FirstOrders::Yes, None, _) => world.terrain.homes()[power],
+            (_, Some(centre), Change::Offered(last)) if can_change(world, power, centre, last) => {
+                ProvinceSet::single(last)
+            }
+            _ => ProvinceSet::EMPTY,
+        }
+    }
+
+    /// Settles what the powers declared. What is none of the choices counts as no choice. An exemption that stands
+    /// already (a position given from outside) is kept.
+    pub fn declared(
+        &self,
+        world: &mut World,
+        scene: &mut Scene<'_>,
+        declared: &Declarations,
+        first: FirstOrders,
+    ) {
+        for power in Power::ALL {
+            let choices = self.choices(world, power, first);
+            let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
+            match (chosen, world.exemptions[power].centre) {
+                (Some(chosen), None) => self.exempt(world, scene, power, chosen, Event::ExemptNamed),
+                (Some(chosen), Some(_)) => {
+                    world.exemptions[power].change = Change::Made;
+                    self.exempt(world, scene, power, chosen, Event::ExemptChanged);
+                }
+                (None, None) if first == FirstOrders::Yes && self.unnamed == Unnamed::Drawn => {
+                    if let Some(drawn) = scene.nature.exempt(scene.at, power, &choices) {
+                        self.exempt(world, scene, power, drawn, Event::ExemptDrawn);
+                    }
+                }
+                (None, _) => {}
+            }
+            if declared.announce[power] == Announced::Yes && self.can_announce(world, power, first) {
+                self.announce_it(world, scene, power);
+            }
+        }
+    }
+
+    fn exempt(
+        &self,
+        world: &mut World,
+        scene: &mut Scene<'_>,
+        power: Power,
+        centre: ProvinceId,
+        event: impl FnOnce(Power, ProvinceId) -> Event,
+    ) {
+        world.exemptions[power].centre = Some(centre);
+        world.tell(scene, &event(power, centre));
+    }
+
+    /// Has the power a choice that it may have announced, or makes it one with these orders?
+    pub fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
+        let Exempted { centre, announced, .. } = world.exemptions[power];
+        // Who is out is asked nothing, though its exemption lapses only before the next draw (RULINGS 7).
+        let untold = centre.is_some() && centre != announced && !world.position.is_out(power);
+        self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
+    }
+
+    fn announce_it(&self, world: &mut World, scene: &mut Scene<'_>, power: Power) {
+        let exempted = &mut world.exemptions[power];
+        if let Some(centre) = exempted.centre.filter(|_| exempted.announced != exempted.centre) {
+            exempted.announced = Some(centre);
+            world.tell(scene, &Event::ExemptAnnounced(power, centre));
+        }
+    }
+
+    /// Ends the exemptions of those who are eliminated (rr01, rule 8), before a hole is drawn.
+    pub fn lapse(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if self.lapse == Lapse::Never {
+            return;
+        }
+        for power in Power::ALL {
+            if let Some(centre) = world.exemptions[power].centre
+                && world.position.is_out(power)
+            {
+                world.exemptions[power] = Exempted::default();
+                world.tell(scene, &Event::ExemptLapsed(power, centre));
+            }
+        }
+    }
+
+    /// Offers a change to those whose second to last home centre fell into one of the holes that have just opened,
+    /// while the exempt one is in foreign hands (rr01, rule 6).
+    pub fn offer(&self, world: &mut World) {
+        if self.change == Changing::Never || world.fresh_holes.is_empty() {
+            return;
+        }
+        for power in Power::ALL {
+            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
+            if change == Change::Made {
+                continue;
+            }
+            let was_own = |hole: &ProvinceId| {
+                world.last_owner[*hole] == Some(power)
+                    && world.terrain.chart().info(*hole).is_some_and(|info| info.home == Some(power))
+            };
+            if world.fresh_holes.iter().any(|hole| was_own(&hole))
+                && let Some(last) = only_home_left(world, power)
+                && is_foreign(world, power, centre)
+            {
+                world.exemptions[power].change = Change::Offered(last);
+            }
+        }
+    }
+
+    /// The change that stands open to a power by how things are, for a position given from outside: the exempt centre
+    /// is in foreign hands, a home centre is holed that was its own, and one is left.
+    pub fn offer_by_position(&self, world: &mut World) {
+        if self.change == Changing::Never {
+            return;
+        }
+        for power in Power::ALL {
+            let Some(centre) = world.exemptions[power].centre else { continue };
+            let chart = world.terrain.chart();
+            let is_holed_home = |id| {
+                let home = chart.info(id).is_some_and(|info| info.supply_centre && info.home == Some(power));
+                home && !world.terrain.centres().contains(id) && world.last_owner[id] == Some(power)
+            };
+            if chart.map().faces().any(|(id, _)| is_holed_home(id))
+                && let Some(last) = only_home_left(world, power)
+                && is_foreign(world, power, centre)
+            {
+                world.exemptions[power].change = Change::Offered(last);
+            }
+        }
+    }
+}
+
+fn can_change(world: &World, power: Power, exempt: ProvinceId, last: ProvinceId) -> bool {
+    is_foreign(world, power, exempt) && only_home_left(world, power) == Some(last)
+}
+
+fn is_foreign(world: &World, power: Power, centre: ProvinceId) -> bool {
+    world.position.owner(centre).is_some_and(|owner| owner != power)
+}
+
+/// The one home centre that a power still owns.
+fn only_home_left(world: &World, power: Power) -> Option<ProvinceId> {
+    let own = world.terrain.homes()[power] & *world.position.centres_of(power);
+    own.first().filter(|_| own.len() == 1)
+}

@@ -1,0 +1,75 @@
+//! Black holes that come back (seed 002, rule 2 (ii); RULINGS 4.10): for each new hole, one of those from before.
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::rules::event::Event;
+use crate::rules::nature::Draw;
+use crate::rules::position::Phase;
+use crate::rules::world::{Scene, World};
+use upheaval_map::ids::ProvinceSet;
+
+/// Whose a home centre is when it comes back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HomeReturnsTo {
+    /// Whoever owned it when it vanished.
+    LastOwner,
+    /// The power whose home it is.
+    HomePower,
+}
+
+/// The mechanism's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Restores {
+    /// How many come back for each hole of the season, 1 to 10.
+    pub per_hole: u8,
+    /// The movement phase of the first season in which any do.
+    #[serde(serialize_with = "as_text")]
+    pub from: Phase,
+    /// Whose a home centre is that comes back. Any other centre is neutral.
+    pub home_returns_to: HomeReturnsTo,
+}
+
+fn as_text<S: Serializer>(phase: &Phase, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(phase)
+}
+
+impl Restores {
+    /// The faces that may come back: the holes, less those of this very season.
+    pub fn eligible(world: &World) -> ProvinceSet {
+        world.terrain.chart().map().holes() - world.fresh_holes
+    }
+
+    /// Brings back as many holes as the season's new ones call for.
+    pub fn restore(&self, world: &mut World, scene: &mut Scene<'_>) {
+        let count = world.fresh_holes.len() * usize::from(self.per_hole);
+        if count == 0 || scene.at < self.from {
+            return;
+        }
+        let eligible = Restores::eligible(world);
+        let drawn = scene.nature.faces(scene.at, Draw::Restores, &world.terrain, &eligible, count);
+        let drawn = drawn.into_iter().collect::<ProvinceSet>() & eligible;
+        if drawn.is_empty() {
+            return;
+        }
+        let restored = world.change_map(scene, |chart| drawn.iter().try_for_each(|face| chart.restore(face)));
+        if restored.is_err() {
+            return; // only holes are drawn, so that this cannot be
+        }
+        for face in drawn {
+            world.tell(scene, &Event::Restored(face));
+            let home = world.terrain.chart().info(face).and_then(|info| info.home);
+            let last_owner = world.last_owner[face].take();
+            if let Some(home) = home.filter(|_| world.terrain.centres().contains(face)) {
+                let owner = match self.home_returns_to {
+                    HomeReturnsTo::LastOwner => last_owner,
+                    HomeReturnsTo::HomePower => Some(home),
+                };
+                world.position.set_owner(face, owner);
+                if let Some(owner) = owner {
+                    world.tell(scene, &Event::CentreReturned(face, owner));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Provinces that split in two (seed 002, rules 2 (iii) and 4; RULINGS 4.11). The halves are provinces in their own
+//! right: both are centres if the province was one, and where a unit stood there are two now.
+//!
+//! ```text
+//!      PAR ♠K                    PAR
+//!  ╭────┬─────╮             ╭────┬────────╮      A card for each bordering territory; the two highest are the
+//!  │  A BUR   │             │A    ╲   A   │      ends, here Paris and Munich. The unit stays in one half, drawn
+//!  │          │ BEL ♣4  →   │BUR.1 ╲ BUR.2│      by lot; in the other a new one of its power appears.
+//!  ╰──────┬───╯             ╰───────┴─────╯
+//!       MUN ♥Q                     MUN
+//! ```
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Faces, Seasons};
+use crate::rules::event::Event;
+use crate::rules::nature::Draw;
+use crate::rules::position::Unit;
+use crate::rules::world::{Scene, World};
+use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::{Board, CoastFate, SideId};
+
+/// The mechanism's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Splits {
+    /// How many provinces a season, 1 to 10.
+    pub per_season: u8,
+    /// When.
+    pub seasons: Seasons,
+    /// Which provinces.
+    pub faces: Faces,
+}
+
+impl Splits {
+    /// The provinces that may be drawn: the open ones (seed 002, rule 2 (iii)), exempt centres among them.
+    pub fn eligible(&self, world: &World) -> ProvinceSet {
+        self.faces.open(&world.terrain) & world.terrain.board().passable()
+    }
+
+    /// Draws the provinces and splits them. Once the map has no room for another face, none is.
+    pub fn split(&self, world: &mut World, scene: &mut Scene<'_>) {
+        if !self.seasons.includes(scene.at.season) {
+            return;
+        }
+        let room = MAX_PROVINCES - world.terrain.chart().map().faces().count();
+        let count = room.min(self.per_season.into());
+        let eligible = self.eligible(world);
+        let drawn = scene.nature.faces(scene.at, Draw::Splits, &world.terrain, &eligible, count);
+        for province in drawn.into_iter().filter(|&id| eligible.contains(id)).take(count) {
+            if let Some(ends) = scene.nature.ends(scene.at, &world.terrain, province) {
+                world.tell(scene, &Event::SplitDrawn(province, ends));
+                split_between(world, scene, province, ends);
+            }
+        }
+    }
+}
+
+fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId, ends: [SideId; 2]) {
+    let owner = world.position.owner(province);
+    let unit = world.position.take(province);
+    let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));
+    let Ok((before, halves)) = world.change_map(scene, |chart| chart.split(ends[0], ends[1])) else {
+        // Only what can be split is drawn, so that this cannot be.
+        unit.into_iter().for_each(|unit| world.position.place(province, unit));
+        return;
+    };
+    world.tell(scene, &Event::Split(halves));
+    let [_, second] = halves;
+    if let Some(owner) = owner {
+        world.position.set_owner(second, Some(owner));
+        world.tell(scene, &Event::CentreDoubled(second, owner));
+    }
+    if let Some(unit) = unit {
+        double(world, scene, &Divided { province, before, halves }, unit, &coasts);
+    }
+}
+
+/// A province that has been split.
+struct Divided {
+    /// What it was.
+    province: ProvinceId,
+    /// The board as it was.
+    before: Arc<Board>,
+    halves: [ProvinceId; 2],
+}
+
+/// The unit stays in one half, a new one of its power appears in the other.
+fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Unit, coasts: &[CoastId]) {
+    let terrain = Arc::clone(&world.terrain);
+    let (board, chart) = (terrain.board(), terrain.chart());
+    let [first, second] = divided.halves;
+    let has_coast = |half| board.coasts(half) > 0;
+    let can_stand: Vec<ProvinceId> =
+        divided.halves.into_iter().filter(|&half| unit.kind == UnitKind::Army || has_coast(half)).collect();
+    let fate = |kind, half| match kind {
+        UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
+        UnitKind::Fleet => chart.coast_fate_in(&divided.before, board, divided.province, coasts, half),
+    };
+    let Some(&otherwise) = can_stand.first() else {
+        return world.tell(scene, &Event::CoastLost(first, unit));
+    };
+    let drawn = scene.nature.half(scene.at, &terrain, &can_stand);
+    let stays = drawn.filter(|half| can_stand.contains(half)).unwrap_or(otherwise);
+    let new = if stays == first { second } else { first };
+    world.put_unit(scene, stays, unit, fate(unit.kind, stays));
+    // Of the same type where it can stand there (seed 002, rule 2 (iii)).
+    let kind = if has_coast(new) { unit.kind } else { UnitKind::Army };
+    let fate = match fate(kind, new) {
+        CoastFate::Moves(coast) => CoastFate::Stays(coast),
+        other => other,
+    };
+    world.put_unit(scene, new, Unit { kind, ..unit }, fate);
+    if let Some(unit) = world.position.unit(new) {
+        world.tell(scene, &Event::UnitDoubled { stays, new, unit });
+    }
+}

@@ -1,0 +1,152 @@
+//! Reversible black holes (seed 001, RULINGS 4.8): faces drawn at random become holes, or come back if they are.
+//!
+//! ```text
+//!  A PAR - BUR ─┐                  a hole opens in BUR           BUR comes back, years later
+//!  A MUN - BUR ─┤  movement,       swallowed: A PAR, A MUN       one unit: it stands there
+//!  A BUR H ─────┘  as usual        (ordered into it), A BUR      several: all of them retreat
+//! ```
+//!
+//! Faces toggle before the retreats, which use the new map.
+
+use serde::Serialize;
+
+use super::holes::Closure;
+use super::{Faces, Movement, Seasons};
+use crate::rules::event::Event;
+use crate::rules::nature::Draw;
+use crate::rules::order::Order;
+use crate::rules::position::{Dislodged, Unit};
+use crate::rules::world::{Scene, Swallowed, World};
+use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::CoastFate;
+
+/// The mechanism's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Toggles {
+    /// How many faces a season, 1 to 10.
+    pub per_season: u8,
+    /// Whether neighbours meet across the holes.
+    pub closure: Closure,
+    /// When.
+    pub seasons: Seasons,
+    /// Which faces.
+    pub faces: Faces,
+}
+
+impl Toggles {
+    /// The faces that may be drawn, holed or not (RULINGS 4.1).
+    pub fn eligible(&self, world: &World) -> ProvinceSet {
+        self.faces.all(&world.terrain) - world.exempt_centres()
+    }
+
+    /// Draws the faces and toggles them (seed 001, rules 3 and 4).
+    pub fn toggle(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
+        world.fresh_holes = ProvinceSet::EMPTY;
+        if !self.seasons.includes(scene.at.season) {
+            return;
+        }
+        let eligible = self.eligible(world);
+        let drawn =
+            scene.nature.faces(scene.at, Draw::Holes, &world.terrain, &eligible, self.per_season.into());
+        let drawn = drawn.into_iter().collect::<ProvinceSet>() & eligible;
+        let closing = drawn & world.terrain.chart().map().holes();
+        let opening = drawn - closing;
+        if drawn.is_empty() {
+            return;
+        }
+        for hole in opening {
+            world.tell(scene, &Event::HoleDrawn(hole));
+        }
+        swallow(world, scene, opening, movement);
+        let changed = world.change_map(scene, |chart| {
+            opening.iter().try_for_each(|face| self.closure.open(chart, face))?;
+            closing.iter().try_for_each(|face| chart.restore(face))
+        });
+        if changed.is_err() {
+            return; // an impassable face that cannot be void: the variant file is refused
+        }
+        world.fresh_holes = opening;
+        for hole in opening {
+            world.tell(scene, &self.closure.event(hole));
+        }
+        for face in closing {
+            world.tell(scene, &Event::Restored(face));
+            bring_back(world, scene, face);
+        }
+        world.retreats.sort_by_province();
+    }
+}
+
+/// Takes off the board who stands where a hole opens, and who was ordered to move there, whether or not it got in or
+/// was dislodged elsewhere meanwhile (seed 001, rule 4). Who was dislodged from there retreats as usual.
+fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movement: Movement<'_>) {
+    for at in opening & *world.position.occupied() {
+        if let Some(unit) = world.position.take(at) {
+            put_away(world, scene, Location { province: at, coast: unit.coast }, None, unit);
+        }
+    }
+    for from in world.terrain.board().passable() {
+        let Order::Move { to, .. } = movement.orders[from] else { continue };
+        let stayed = movement.resolution.outcome(from).is_some() && !movement.resolution.moved(from);
+        if !opening.contains(to.province) || !stayed {
+            continue;
+        }
+        let dislodged = &mut world.retreats.dislodged;
+        let unit = match dislodged.iter().position(|unit| unit.at == from) {
+            Some(i) => Some(dislodged.remove(i).unit),
+            None => world.position.take(from),
+        };
+        if let Some(unit) = unit {
+            put_away(world, scene, to, Some(from), Unit { coast: to.coast, ..unit });
+        }
+    }
+    // The same units gone are the same state, in whatever order they went.
+    world.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));
+}
+
+fn put_away(
+    world: &mut World,
+    scene: &mut Scene<'_>,
+    at: Location,
+    entering_from: Option<ProvinceId>,
+    unit: Unit,
+) {
+    let coast = match unit.kind {
+        UnitKind::Army => Vec::new(),
+        UnitKind::Fleet => world.terrain.chart().coast_borders(world.terrain.board(), at),
+    };
+    world.swallowed.push(Swallowed { hole: at.province, unit, coast });
+    world.tell(scene, &Event::Swallowed { face: at.province, entering_from, unit });
+}
+
+/// The units that vanished with a face come back: one stands there, several must all retreat (seed 001, rule 4).
+fn bring_back(world: &mut World, scene: &mut Scene<'_>, face: ProvinceId) {
+    let all = std::mem::take(&mut world.swallowed);
+    let (back, still_gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|gone| gone.hole == face);
+    world.swallowed = still_gone;
+    let terrain = std::sync::Arc::clone(&world.terrain);
+    let fate = |gone: &Swallowed| match gone.unit.kind {
+        UnitKind::Army => CoastFate::Stays(gone.unit.coast),
+        UnitKind::Fleet => terrain.chart().coast_returned(terrain.board(), face, &gone.coast),
+    };
+    match &back[..] {
+        [only] => {
+            world.tell(scene, &Event::UnitReturned(face, only.unit));
+            world.put_unit(scene, face, only.unit, fate(only));
+        }
+        several => {
+            for gone in several {
+                world.tell(scene, &Event::UnitReturned(face, gone.unit));
+                let i = world.retreats.dislodged.len();
+                world.retreats.dislodged.push(Dislodged {
+                    unit: gone.unit,
+                    at: face,
+                    attacker: None,
+                    attacker_convoyed: false,
+                });
+                world.wait_on(i, terrain.board(), fate(gone));
+                world.tell(scene, &Event::Dislodged(world.retreats.dislodged[i]));
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
+pub mod adjustment;
+pub mod conduct;
+pub mod event;
+pub mod gazetteer;
+pub mod legal;
+pub mod mechanism;
+pub mod movement;
+pub mod nature;
+pub mod notation;
+pub mod order;
+pub mod position;
+pub mod retreat;
+pub mod rulebook;
+pub mod seismic;
+pub mod terrain;
+#[cfg(test)]
+mod test_board;
+pub mod variant;
+pub mod victory;
+pub mod world;

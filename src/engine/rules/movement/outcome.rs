@@ -1,0 +1,396 @@
+//! What came out, and why: worked out from the settled tables when somebody asks.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use crate::rules::order::Orders;
+use crate::rules::position::{Dislodged, Position, Retreats, Unit};
+use upheaval_map::ids::{ProvinceId, ProvinceSet};
+
+use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
+
+/// What became of a unit's order. Whether the unit was dislodged besides is another question:
+/// [`Resolution::dislodged_by`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The unit moved, or its support was given, or its convoy stood, or it was to hold.
+    Succeeded,
+    /// The move came to nothing.
+    Bounced(Bounce),
+    /// The support was cut by the attack from this province.
+    Cut {
+        /// Where the attack came from.
+        by: ProvinceId,
+    },
+    /// No whole route was ordered for the army, which therefore stayed.
+    NoConvoy,
+    /// For an army: its convoy was disrupted. For a fleet: it is what disrupted the convoy.
+    Disrupted(Disruption),
+    /// The order could not matter.
+    Void(Void),
+}
+
+/// What a move bounced off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounce {
+    /// The unit in the destination withstood the attack, or won the head-to-head battle.
+    Defended {
+        /// Where that unit stood at the beginning: the destination.
+        by: ProvinceId,
+    },
+    /// The unit in the destination stayed, and is of the mover's own power.
+    OwnUnit {
+        /// The destination.
+        at: ProvinceId,
+    },
+    /// Others wanted to go there with no less strength.
+    Rivals(ProvinceSet),
+    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
+    Paradox,
+}
+
+/// Why a convoy failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disruption {
+    /// Fleets were dislodged, these.
+    Dislodged(ProvinceSet),
+    /// The convoy is part of a paradox.
+    Paradox,
+}
+
+/// Why an order could not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Void {
+    /// The place is out of the unit's reach.
+    OutOfReach,
+    /// There is no unit to support or convoy.
+    NoUnit,
+    /// The supported unit moves, the support is for holding.
+    UnitMoves,
+    /// The supported or convoyed unit does something else.
+    OtherOrder,
+    /// The supported fleet goes to another coast.
+    OtherCoast,
+    /// Only a fleet at sea convoys.
+    NotAtSea,
+    /// No whole route was ordered.
+    NoRoute,
+    /// An army/fleet does not enter a province of the coast.
+    StaysAtSea,
+    /// An army/fleet convoys no other army.
+    Laden,
+    /// The army has no coast to become a fleet on.
+    NoCoast,
+    /// The fleet is not there, not the power's, at a coast, has an army aboard or is to take two.
+    CannotBoard,
+    /// There is no army aboard that could land.
+    NobodyAboard,
+    /// The fleet is not ordered to the sea that the army is to land from.
+    OtherSea,
+    /// The fleet did not get to the sea that the army is to land from.
+    DidNotSail,
+    /// The landing would have kept its own fleet from that sea.
+    UndoesItself,
+}
+
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Void::OutOfReach => "out of reach",
+            Void::NoUnit => "no such unit",
+            Void::UnitMoves => "the supported unit moves",
+            Void::OtherOrder => "the other unit's order is another",
+            Void::OtherCoast => "the supported fleet goes to another coast",
+            Void::NotAtSea => "only a fleet at sea can convoy",
+            Void::NoRoute => "no whole route was ordered",
+            Void::StaysAtSea => "an army/fleet stays at sea",
+            Void::Laden => "an army/fleet convoys no other army",
+            Void::NoCoast => "it has no such coast",
+            Void::CannotBoard => "it cannot board that fleet",
+            Void::NobodyAboard => "no army is aboard",
+            Void::OtherSea => "the fleet is not ordered to the sea that the landing names",
+            Void::DidNotSail => "the fleet did not get to the sea that the landing names",
+            Void::UndoesItself => "the landing would keep its own fleet from the sea that it names",
+        })
+    }
+}
+
+impl Outcome {
+    /// The word for it in results (FORMATS 2), but for the `dislodged` that may follow it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Outcome::Succeeded => "ok",
+            Outcome::Bounced(_) => "bounce",
+            Outcome::Cut { .. } => "cut",
+            Outcome::NoConvoy => "no convoy",
+            Outcome::Disrupted(_) => "disrupted",
+            Outcome::Void(_) => "void",
+        }
+    }
+
+    /// The outcome as people write it behind an order: `bounce with A MUN`. `unit` names the unit that stood in a province
+    /// when the orders were given.
+    pub fn display<N, S>(self, unit: N) -> impl fmt::Display
+    where
+        N: Fn(ProvinceId) -> S,
+        S: fmt::Display,
+    {
+        fmt::from_fn(move |f| {
+            let list = |f: &mut fmt::Formatter<'_>, set: &ProvinceSet| {
+                for (n, province) in set.iter().enumerate() {
+                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, unit(province))?;
+                }
+                Ok(())
+            };
+            match &self {
+                Outcome::Succeeded => f.write_str("succeeded"),
+                Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounce with {}", unit(*by)),
+                Outcome::Bounced(Bounce::OwnUnit { at }) => {
+                    write!(f, "bounce with {} of the same power", unit(*at))
+                }
+                Outcome::Bounced(Bounce::Rivals(set)) => {
+                    f.write_str("bounce with ")?;
+                    list(f, set)
+                }
+                Outcome::Bounced(Bounce::Paradox) => f.write_str("bounce in a convoy paradox"),
+                Outcome::Cut { by } => write!(f, "cut by {}", unit(*by)),
+                Outcome::NoConvoy => f.write_str("no convoy was ordered"),
+                Outcome::Disrupted(Disruption::Dislodged(set)) => {
+                    f.write_str("disrupted, dislodged was ")?;
+                    list(f, set)
+                }
+                Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),
+                Outcome::Void(void) => write!(f, "void, {void}"),
+            }
+        })
+    }
+}
+
+/// The attack that dislodged a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// Where it came from.
+    pub from: ProvinceId,
+    /// Did it come by convoy?
+    pub convoyed: bool,
+}
+
+impl Resolution {
+    fn piece_in(&self, province: ProvinceId) -> Option<(u8, &Piece)> {
+        let i = self.piece_at[province];
+        (i != NONE).then(|| (i, self.piece(i)))
+    }
+
+    fn yes(&self, i: u8) -> bool {
+        self.verdict[i as usize] == Verdict::Yes
+    }
+
+    /// Did the unit that stood here move away?
+    pub fn moved(&self, from: ProvinceId) -> bool {
+        self.piece_in(from).is_some_and(|(i, piece)| piece.role == Role::Move && self.yes(i))
+    }
+
+    /// Where the unit that moved into this province came from, and how.
+    fn entered(&self, province: ProvinceId) -> Option<Attack> {
+        let a = self.attackers(province).find(|&a| self.yes(a))?;
+        Some(Attack { from: self.piece(a).at, convoyed: self.by_convoy(a) == Verdict::Yes })
+    }
+
+    /// Is the unit that stood here gone, moved or aboard a fleet?
+    fn vacated(&self, from: ProvinceId) -> bool {
+        self.piece_in(from)
+            .is_some_and(|(i, piece)| piece.role == Role::Move && self.vacates(i) == Verdict::Yes)
+    }
+
+    /// The attack that dislodged the unit that stood here, if it was dislodged.
+    pub fn dislodged_by(&self, at: ProvinceId) -> Option<Attack> {
+        let attack = self.entered(at)?;
+        self.piece_in(at)?;
+        if self.vacated(at) { None } else { Some(attack) }
+    }
+
+    /// What became of the order to the unit that stood here; `None` if there was none.
+    pub fn outcome(&self, at: ProvinceId) -> Option<Outcome> {
+        if self.embarked().contains(at) {
+            return Some(Outcome::Succeeded);
+        }
+        let (i, piece) = self.piece_in(at)?;
+        Some(match piece.role {
+            Role::Hold => piece.void.map_or(Outcome::Succeeded, Outcome::Void),
+            Role::Support => self.support_outcome(i),
+            Role::Convoy => self.convoy_outcome(piece),
+            Role::Move => self.move_outcome(i),
+        })
+    }
+
+    /// What became of the landing from the fleet that stood here; `None` if there was none.
+    pub fn landing_outcome(&self, fleet: ProvinceId) -> Option<Outcome> {
+        let i = self.landing_of(fleet)?;
+        let landing = self.piece(i);
+        Some(match landing.void {
+            Some(void) => Outcome::Void(void),
+            None if self.gets_to_its_sea(i) == Verdict::No => Outcome::Void(Void::DidNotSail),
+            None if self.arrives(i) == Verdict::No => Outcome::Void(Void::UndoesItself),
+            None => self.move_outcome(i),
+        })
+    }
+
+    /// Did the paradox rule strike the convoy of the army that starts here?
+    pub fn in_paradox(&self, army: ProvinceId) -> bool {
+        self.struck.contains(army)
+    }
+
+    fn support_outcome(&self, i: u8) -> Outcome {
+        if self.yes(i) {
+            return Outcome::Succeeded;
+        }
+        let support = self.piece(i);
+        let cuts = |a: &u8| {
+            let attacker = self.piece(*a);
+            attacker.power != support.power
+                && if attacker.at == support.to { self.yes(*a) } else { self.arrives(*a) == Verdict::Yes }
+        };
+        // The one that dislodged it, or else any.
+        let by = self.attackers(support.at).filter(cuts).max_by_key(|&a| self.yes(a));
+        Outcome::Cut { by: by.map_or(support.at, |a| self.piece(a).at) }
+    }
+
+    fn convoy_outcome(&self, fleet: &Piece) -> Outcome {
+        if self.entered(fleet.at).is_some() {
+            return Outcome::Disrupted(Disruption::Dislodged(ProvinceSet::single(fleet.at)));
+        }
+        let army = self.piece(fleet.subject);
+        // Of a convoy struck by a paradox rule, the fleets that were attacked are what struck it.
+        if self.struck.contains(army.at) && self.attackers(fleet.at).next().is_some() {
+            Outcome::Disrupted(Disruption::Paradox)
+        } else {
+            Outcome::Succeeded
+        }
+    }
+
+    fn move_outcome(&self, i: u8) -> Outcome {
+        let piece = self.piece(i);
+        if self.yes(i) {
+            return Outcome::Succeeded;
+        }
+        if self.arrives(i) == Verdict::No {
+            if piece.void == Some(Void::NoRoute) {
+                return Outcome::NoConvoy;
+            }
+            let lost: ProvinceSet =
+                self.fleets_of[i as usize].iter().filter(|&f| self.entered(f).is_some()).collect();
+            return Outcome::Disrupted(if self.struck.contains(piece.at) || lost.is_empty() {
+                Disruption::Paradox
+            } else {
+                Disruption::Dislodged(lost)
+            });
+        }
+        let stays = piece.occupant != NONE && !self.vacated(piece.to);
+        let swapped = piece.occupant != NONE && self.head_to_head(i) == Verdict::Yes;
+        if stays || swapped {
+            let defender = self.piece(piece.occupant);
+            let attack = self.strength_against(i, defender.power).min;
+            let hold = if defender.role == Role::Move && !swapped {
+                1
+            } else {
+                self.strength(piece.occupant, None).min
+            };
+            if defender.power == piece.power {
+                return Outcome::Bounced(Bounce::OwnUnit { at: piece.to });
+            }
+            if attack <= hold {
+                return Outcome::Bounced(Bounce::Defended { by: piece.to });
+            }
+        }
+        let attack = self.strength(i, None).min;
+        let rivals: ProvinceSet = self
+            .attackers(piece.to)
+            .filter(|&a| a != i && (self.yes(a) || self.prevents(a).max >= attack))
+            .map(|a| self.piece(a).at)
+            .collect();
+        Outcome::Bounced(if rivals.is_empty() {
+            if stays { Bounce::Defended { by: piece.to } } else { Bounce::Paradox }
+        } else {
+            Bounce::Rivals(rivals)
+        })
+    }
+
+    /// The words for a unit's results (FORMATS 2): the outcome, unless all there is to say is that the unit
+    /// was dislodged.
+    pub fn words(&self, at: ProvinceId) -> impl Iterator<Item = &'static str> + use<> {
+        let outcome = self.outcome(at);
+        let dislodged = self.dislodged_by(at).is_some();
+        let word = outcome.map(|o| o.word()).filter(|&word| !(dislodged && word == "ok"));
+        word.into_iter().chain(dislodged.then_some("dislodged"))
+    }
+
+    /// The provinces that a stand-off left empty: nobody retreats there.
+    pub fn contested(&self) -> ProvinceSet {
+        let mut contested = ProvinceSet::EMPTY;
+        for &i in self.moves.as_slice() {
+            let piece = self.piece(i);
+            if self.yes(i) {
+                continue;
+            }
+            let vacant = piece.occupant == NONE || self.vacated(piece.to);
+            if vacant && self.prevents(i).max > 0 && self.entered(piece.to).is_none() {
+                contested.insert(piece.to);
+            }
+        }
+        contested
+    }
+
+    /// Carries the moves out. `position` and `orders` must be those that were settled. Dislodged units leave
+    /// the position and are listed in ascending order of their provinces.
+    pub fn apply(&self, position: &mut Position, orders: &Orders) -> Retreats {
+        let mut retreats = Retreats::default();
+        self.apply_into(position, orders, &mut retreats);
+        retreats
+    }
+
+    /// As [`Resolution::apply`], reusing the list.
+    pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
+        retreats.clear();
+        retreats.contested = self.contested();
+        let mut arrivals = ArrayVec::<(ProvinceId, Unit), { super::MAX_UNITS }>::new();
+        if self.rulebook.army_fleets.allowed() {
+            self.load(position, orders);
+            for (fleet, to) in self.landed() {
+                let power = self.piece(self.piece_at[fleet]).power;
+                arrivals.push((to, Unit::army(power)));
+            }
+        }
+        let mut entered = ProvinceSet::EMPTY;
+        for &i in self.moves.as_slice().iter().filter(|&&i| self.yes(i)) {
+            let Piece { at, to, to_coast: coast, travel, .. } = *self.piece(i);
+            entered.insert(to);
+            if travel != Travel::Ashore
+                && let Some(unit) = position.take(at)
+            {
+                arrivals.push((to, Unit { coast, ..unit }));
+            }
+        }
+        // Who still stands where another arrives is dislodged.
+        for at in entered & *position.occupied() {
+            let (Some(attack), Some(unit)) = (self.entered(at), position.take(at)) else { continue };
+            retreats.dislodged.push(Dislodged {
+                unit,
+                at,
+                attacker: Some(attack.from),
+                attacker_convoyed: attack.convoyed,
+            });
+        }
+        for (to, unit) in &arrivals {
+            position.place(*to, *unit);
+        }
+        self.transform(position, orders);
+    }
+
+    /// Did this move travel by convoy, or try to?
+    pub fn travels_by_convoy(&self, at: ProvinceId) -> bool {
+        self.piece_in(at).is_some_and(|(i, piece)| {
+            piece.role == Role::Move && piece.travel.by_fleets() && self.by_convoy(i) == Verdict::Yes
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Where the random events of a game come from. Every draw goes through here and into the log, so that a game can
+//! be played again without drawing (DESIGN, promise 2).
+
+use super::position::{Phase, Season};
+use super::terrain::Terrain;
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_map::rng::{Purpose, Stream};
+use upheaval_map::topology::{MapEvent, SideId};
+
+/// What faces are drawn for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draw {
+    /// To become holes, or to come back if they are.
+    Holes,
+    /// To come back from being holes (RULINGS 4.10).
+    Restores,
+    /// To be split in two (RULINGS 4.11).
+    Splits,
+}
+
+/// A source of random events.
+pub trait Nature {
+    /// Draws `count` different faces among the eligible ones, or as many as there are.
+    fn faces(
+        &mut self,
+        at: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        count: usize,
+    ) -> Vec<ProvinceId>;
+
+    /// Draws the exempt centre of a power that named none.
+    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId>;
+
+    /// Deals the cards that say where the border ends that is to split the province: at the first side and at the
+    /// second (RULINGS 4.11). `None`: it cannot be split.
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]>;
+
+    /// Draws the half in which the unit of a split province stays, of those where it can. `halves` is never empty.
+    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId>;
+}
+
+/// Nature as a seed decides it. The key of a draw is (root seed, block, season, purpose, index), without game,
+/// variant or bots: every game of a block meets the same catastrophes as far as its rules allow (RULINGS 4.2).
+///
+/// ```
+/// use upheaval_engine::rules::nature::Seeded;
+/// use upheaval_engine::rng::Purpose;
+/// // Nature is the same for all games of a block, whoever plays them.
+/// let nature = Seeded { seed: 7, block: 3 };
+/// let at = "S1901M".parse()?;
+/// let draw = |n: Seeded| n.stream(Purpose::Holes, at, 0).next_u64();
+/// assert_eq!(draw(nature.clone()), draw(Seeded { seed: 7, block: 3 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Seeded {
+    /// The root seed.
+    pub seed: u64,
+    /// The block.
+    pub block: u64,
+}
+
+impl Seeded {
+    /// The stream of a draw in the season of this phase.
+    pub fn stream(&self, purpose: Purpose, at: Phase, index: u64) -> Stream {
+        let season = match at.season {
+            Season::Spring => 0,
+            Season::Fall => 1,
+            Season::Winter => 2,
+        };
+        Stream::keyed(self.seed, purpose, &[self.block, u64::from(at.year) * 4 + season, index])
+    }
+}
+
+impl Nature for Seeded {
+    /// A fresh random order of the faces, of which the first eligible are taken. The order of two faces hangs on
+    /// the season and their names alone, not on what other faces there are, so that maps that have drifted apart
+    /// still meet the same draw.
+    fn faces(
+        &mut self,
+        at: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        count: usize,
+    ) -> Vec<ProvinceId> {
+        let purpose = match draw {
+            Draw::Holes => Purpose::Holes,
+            Draw::Restores => Purpose::Restores,
+            Draw::Splits => Purpose::Splits,
+        };
+        let season = self.stream(purpose, at, 0).next_u64();
+        let map = terrain.chart().map();
+        let mut order: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(eligible.len());
+        order.extend(eligible.iter().filter_map(|id| {
+            let face = map.face(id)?;
+            Some((Stream::ranked(season, face.key()).next_u64(), face.rank(), id))
+        }));
+        if 0 < count && count < order.len() {
+            order.select_nth_unstable(count - 1); // the rest needs no order
+        }
+        order.truncate(count);
+        order.sort_unstable();
+        order.into_iter().map(|(.., id)| id).collect()
+    }
+
+    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        let homes: Vec<ProvinceId> = homes.iter().collect();
+        self.stream(Purpose::Exemption, at, power.index() as u64).choose(&homes).copied()
+    }
+
+    /// A card for each bordering territory, the Outside left out; the two highest are the ends. A territory that
+    /// meets the province in several stretches has one of them drawn.
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        let map = terrain.chart().map();
+        let deal = self.stream(Purpose::Cards, at, map.face(province)?.key()).next_u64();
+        let territories: ProvinceSet = map.sides_of(province).map(|side| map.across(side)).collect();
+        let mut cards: Vec<(u64, &str, Stream, ProvinceId)> = territories
+            .iter()
+            .filter_map(|id| map.face(id).filter(|face| face.can_hold_an_end()).map(|face| (id, face)))
+            .map(|(id, face)| {
+                let mut stream = Stream::ranked(deal, face.key());
+                (stream.next_u64(), face.name(), stream, id)
+            })
+            .collect();
+        cards.sort_unstable_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)));
+        let mut cards = cards.into_iter();
+        let (_, _, mut of_first, highest) = cards.next()?;
+        let first = *of_first.choose(&map.stretches(province, highest))?;
+        // A border can only end on the boundary cycle where it begins.
+        let second = cards
+            .find_map(|(_, _, mut stream, territory)| {
+                let mut stretches = map.stretches(province, territory);
+                stretches.retain(|&side| map.same_cycle(first, side));
+                stream.choose(&stretches).copied()
+            })
+            .unwrap_or(first);
+        Some([first, second])
+    }
+
+    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        let key = terrain.chart().map().face(*halves.first()?)?.key();
+        self.stream(Purpose::Halves, at, key).choose(halves).copied()
+    }
+}
+
+/// A nature in which nothing happens but what was set down: the `nature` of a position given from outside. What is
+/// not said of a split, the half in which the unit stays, is the first where it can.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The faces that the next draw of holes gives.
+    pub holes: Vec<ProvinceId>,
+    /// The faces that the next draw of restores gives.
+    pub restores: Vec<ProvinceId>,
+    /// The splits that the next draw of splits gives.
+    pub splits: Vec<MapEvent>,
+}
+
+impl Nature for Given {
+    fn faces(
+        &mut self,
+        _: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        _: &ProvinceSet,
+        _: usize,
+    ) -> Vec<ProvinceId> {
+        match draw {
+            Draw::Holes => std::mem::take(&mut self.holes),
+            Draw::Restores => std::mem::take(&mut self.restores),
+            Draw::Splits => {
+                // Where they end is looked up one by one: a split may end at a half of the one before.
+                let map = terrain.chart().map();
+                let province = |split: &MapEvent| match split {
+                    MapEvent::Split { province, .. } => map.find(province),
+                    _ => None,
+                };
+                self.splits.iter().filter_map(province).collect()
+            }
+        }
+    }
+
+    fn exempt(&mut self, _: Phase, _: Power, _: &ProvinceSet) -> Option<ProvinceId> {
+        None
+    }
+
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        let map = terrain.chart().map();
+        self.splits
+            .iter()
+            .filter_map(|split| split.split_sides(terrain.chart()).ok())
+            .find(|&[first, _]| map.owner(first) == province)
+    }
+
+    fn half(&mut self, _: Phase, _: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        halves.first().copied()
+    }
+}

@@ -1,0 +1,323 @@
+//! Orders as people and programs write them, in two layers.
+//!
+//! ```text
+//!                WrittenOrder::parse                  WrittenOrder::resolve …
+//!   "f gas - spa" ─────────────────▶  WrittenOrder ─────────────────────────▶ Order, or IllegalOrder
+//!                ◀─────────────────                ◀─────────────────────────
+//!                      display                       WrittenOrder::from_order …
+//! ```
+//!
+//! The first layer knows the codes only: what it refuses is no order on any board. The second knows board and
+//! position, and settles what the writer left open or got wrong as DATC 4.B has it (`notation/resolve.rs`).
+
+mod parse;
+mod placement;
+mod resolve;
+mod seismic;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use parse::ParseOrderError;
+pub use placement::{PlacementError, parse_unit};
+pub use resolve::{IllegalOrder, Situation};
+pub use seismic::{ParseSeismicError, SeismicFault, WrittenSeismic};
+
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
+use crate::rules::position::Position;
+use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
+
+/// A province and the coast written behind it, if one was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct WrittenPlace {
+    /// The province.
+    pub province: ProvinceId,
+    /// The coast as written.
+    pub coast: Option<CoastId>,
+}
+
+/// A unit as an order names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct WrittenUnit {
+    /// Army, fleet or army/fleet.
+    pub kind: Designation,
+    /// Where it is said to be.
+    pub place: WrittenPlace,
+    /// Which of several alike, counted from 1: `A MUN#2` (only among dislodged units).
+    pub ordinal: u8,
+}
+
+/// An order as written, with its words understood and nothing checked against a board.
+///
+/// ```
+/// use upheaval_engine::rules::gazetteer::Gazetteer;
+/// use upheaval_engine::rules::notation::WrittenOrder;
+/// use upheaval_engine::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let names = Gazetteer::of(&chart, &derive(chart.map()));
+/// let order = WrittenOrder::parse("f gas - spa/nc", &names)?;
+/// assert_eq!(order.display(&names).to_string(), "F GAS - SPA/NC");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum WrittenOrder {
+    /// `A PAR H`
+    Hold { unit: WrittenUnit },
+    /// `A PAR - BUR`, `A LON - BEL VIA`
+    Move { unit: WrittenUnit, to: WrittenPlace, route: Route },
+    /// `A MAR S A PAR`, `A MAR S A PAR H`
+    SupportHold { unit: WrittenUnit, supported: WrittenUnit },
+    /// `A MAR S A PAR - BUR`
+    SupportMove { unit: WrittenUnit, supported: WrittenUnit, to: WrittenPlace },
+    /// `F ENG C A LON - BRE`
+    Convoy { unit: WrittenUnit, army: WrittenUnit, to: WrittenPlace },
+    /// `A LON E F ENG`
+    Embark { unit: WrittenUnit, fleet: WrittenUnit },
+    /// `A MAO D POR`: the army aboard the fleet that is, or will be, in the sea named.
+    Disembark { unit: WrittenUnit, to: WrittenPlace },
+    /// `F SPA/SC S A MAO D POR`
+    SupportLanding { unit: WrittenUnit, supported: WrittenUnit, to: WrittenPlace },
+    /// `A LON T F`, `A STP T F/NC`
+    Transform { unit: WrittenUnit, coast: Option<CoastId> },
+    /// `A PAR R PIC`
+    Retreat { unit: WrittenUnit, to: WrittenPlace },
+    /// `A PAR D`: a dislodged unit disbands, or a unit is removed.
+    Disband { unit: WrittenUnit },
+    /// `F STP/NC B`
+    Build { unit: WrittenUnit },
+    /// `WAIVE`
+    Waive,
+    /// `EXEMPT PAR` (RULINGS 4.5)
+    Exempt { centre: ProvinceId },
+    /// `ANNOUNCE` (RULINGS 4.5)
+    Announce,
+    /// `F GAS COAST WC`: the coast a fleet takes when its own splits or vanishes (RULINGS 2).
+    ChooseCoast { unit: WrittenUnit, coast: CoastId },
+}
+
+impl From<Location> for WrittenPlace {
+    fn from(at: Location) -> Self {
+        WrittenPlace { province: at.province, coast: Some(at.coast) }
+    }
+}
+
+impl WrittenPlace {
+    const fn province(province: ProvinceId) -> Self {
+        WrittenPlace { province, coast: None }
+    }
+
+    /// The destination of a unit: armies take no coast.
+    fn of(to: Location, kind: Designation) -> Self {
+        match kind.kind() {
+            UnitKind::Army => WrittenPlace::province(to.province),
+            UnitKind::Fleet => to.into(),
+        }
+    }
+}
+
+impl WrittenUnit {
+    /// A unit that is the only one of its kind in its province.
+    pub fn new(kind: impl Into<Designation>, at: Location) -> Self {
+        let kind = kind.into();
+        WrittenUnit { kind, place: WrittenPlace::of(at, kind), ordinal: 1 }
+    }
+
+    /// The unit that stands in the province.
+    pub fn standing(position: &Position, at: ProvinceId) -> Option<Self> {
+        Some(WrittenUnit::new(position.unit(at)?.designation(), position.location(at)?))
+    }
+
+    /// An army that is aboard, or is going to be, by the sea its fleet is in.
+    fn aboard(sea: ProvinceId) -> Self {
+        WrittenUnit::new(Designation::Army, sea.into())
+    }
+
+    /// The same as it is once the armies that are ordered aboard are there (army/fleet rule 1).
+    fn boarded(self, position: &Position, orders: &Orders) -> Self {
+        let at = self.place.province;
+        let power = |at| position.unit(at).map(|unit| unit.power);
+        let boards =
+            |army: ProvinceId| orders[army] == Order::Embark { fleet: at } && power(army) == power(at);
+        match self.kind {
+            Designation::Fleet if position.occupied().iter().any(boards) => {
+                WrittenUnit { kind: Designation::ArmyFleet, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+impl WrittenOrder {
+    /// Writes down the order of the unit in `at`. `None` where that unit, or one that the order names, does
+    /// not stand on the board; never for a legal order.
+    pub fn from_order(position: &Position, at: ProvinceId, order: Order) -> Option<Self> {
+        let unit = WrittenUnit::standing(position, at)?;
+        Some(match order {
+            Order::Hold => WrittenOrder::Hold { unit },
+            Order::Move { to, route } => {
+                WrittenOrder::Move { unit, to: WrittenPlace::of(to, unit.kind), route }
+            }
+            Order::SupportHold { unit: other } => {
+                WrittenOrder::SupportHold { unit, supported: WrittenUnit::standing(position, other)? }
+            }
+            Order::SupportMove { unit: other, to, coast } => WrittenOrder::SupportMove {
+                unit,
+                supported: WrittenUnit::standing(position, other)?,
+                to: WrittenPlace { province: to, coast },
+            },
+            Order::Convoy { army, to } => WrittenOrder::Convoy {
+                unit,
+                army: WrittenUnit::standing(position, army)?,
+                to: WrittenPlace::province(to),
+            },
+            Order::SupportLanding { from, to } => WrittenOrder::SupportLanding {
+                unit,
+                supported: WrittenUnit::aboard(from),
+                to: WrittenPlace::province(to),
+            },
+            Order::Transform { coast } => WrittenOrder::Transform { unit, coast: Some(coast) },
+            Order::Embark { fleet } => {
+                WrittenOrder::Embark { unit, fleet: WrittenUnit::standing(position, fleet)? }
+            }
+        })
+    }
+
+    /// Writes down the order of the unit in `at` as one of all these, in which a fleet that is boarded in the same
+    /// season is an army/fleet.
+    pub fn from_orders(position: &Position, orders: &Orders, at: ProvinceId) -> Option<Self> {
+        let boarded = |unit: WrittenUnit| unit.boarded(position, orders);
+        Some(match WrittenOrder::from_order(position, at, orders[at])? {
+            WrittenOrder::Hold { unit } => WrittenOrder::Hold { unit: boarded(unit) },
+            WrittenOrder::Move { unit, to, route } => WrittenOrder::Move { unit: boarded(unit), to, route },
+            WrittenOrder::SupportHold { unit, supported } => {
+                WrittenOrder::SupportHold { unit: boarded(unit), supported: boarded(supported) }
+            }
+            WrittenOrder::SupportMove { unit, supported, to } => {
+                WrittenOrder::SupportMove { unit: boarded(unit), supported: boarded(supported), to }
+            }
+            WrittenOrder::SupportLanding { unit, supported, to } => {
+                WrittenOrder::SupportLanding { unit: boarded(unit), supported, to }
+            }
+            other => other,
+        })
+    }
+
+    /// Writes down a landing.
+    pub fn from_landing(landing: Landing) -> Self {
+        WrittenOrder::Disembark {
+            unit: WrittenUnit::aboard(landing.from),
+            to: WrittenPlace::province(landing.to),
+        }
+    }
+
+    /// Writes down the order of a dislodged unit.
+    pub fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
+        match order {
+            RetreatOrder::Disband => WrittenOrder::Disband { unit },
+            RetreatOrder::Retreat { to } => {
+                WrittenOrder::Retreat { unit, to: WrittenPlace::of(to, unit.kind) }
+            }
+        }
+    }
+
+    /// Writes down an adjustment. `None` where a unit is to be removed that does not stand on the board.
+    pub fn from_adjustment(position: &Position, order: AdjustmentOrder) -> Option<Self> {
+        Some(match order {
+            AdjustmentOrder::Build { kind, at } => WrittenOrder::Build { unit: WrittenUnit::new(kind, at) },
+            AdjustmentOrder::Remove { at } => {
+                WrittenOrder::Disband { unit: WrittenUnit::standing(position, at)? }
+            }
+            AdjustmentOrder::RemoveArmy { fleet } => {
+                WrittenOrder::Disband { unit: WrittenUnit::aboard(fleet) }
+            }
+            AdjustmentOrder::Waive => WrittenOrder::Waive,
+        })
+    }
+
+    /// The unit the order is given to; none for `WAIVE`, `EXEMPT` and `ANNOUNCE`.
+    pub fn unit(&self) -> Option<WrittenUnit> {
+        match *self {
+            WrittenOrder::Hold { unit }
+            | WrittenOrder::Move { unit, .. }
+            | WrittenOrder::SupportHold { unit, .. }
+            | WrittenOrder::SupportMove { unit, .. }
+            | WrittenOrder::Convoy { unit, .. }
+            | WrittenOrder::Embark { unit, .. }
+            | WrittenOrder::Disembark { unit, .. }
+            | WrittenOrder::SupportLanding { unit, .. }
+            | WrittenOrder::Transform { unit, .. }
+            | WrittenOrder::Retreat { unit, .. }
+            | WrittenOrder::Disband { unit }
+            | WrittenOrder::Build { unit }
+            | WrittenOrder::ChooseCoast { unit, .. } => Some(unit),
+            WrittenOrder::Waive | WrittenOrder::Exempt { .. } | WrittenOrder::Announce => None,
+        }
+    }
+
+    /// The order as text (FORMATS 1). A coast is printed where the province has several.
+    pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
+        fmt::from_fn(move |f| self.write(names, f))
+    }
+
+    fn write(&self, names: &Gazetteer, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = |unit: WrittenUnit| {
+            fmt::from_fn(move |f| {
+                write!(f, "{} {}", unit.kind, place(names, unit.place))?;
+                if unit.ordinal > 1 { write!(f, "#{}", unit.ordinal) } else { Ok(()) }
+            })
+        };
+        match *self {
+            WrittenOrder::Hold { unit: u } => write!(f, "{} H", unit(u)),
+            WrittenOrder::Move { unit: u, to, route: Route::Direct } => {
+                write!(f, "{} - {}", unit(u), place(names, to))
+            }
+            WrittenOrder::Move { unit: u, to, route: Route::Convoy } => {
+                write!(f, "{} - {} VIA", unit(u), place(names, to))
+            }
+            WrittenOrder::SupportHold { unit: u, supported } => {
+                write!(f, "{} S {}", unit(u), unit(supported))
+            }
+            WrittenOrder::SupportMove { unit: u, supported, to } => {
+                write!(f, "{} S {} - {}", unit(u), unit(supported), place(names, to))
+            }
+            WrittenOrder::Convoy { unit: u, army, to } => {
+                write!(f, "{} C {} - {}", unit(u), unit(army), place(names, to))
+            }
+            WrittenOrder::Embark { unit: u, fleet } => write!(f, "{} E {}", unit(u), unit(fleet)),
+            WrittenOrder::Disembark { unit: u, to } => write!(f, "{} D {}", unit(u), place(names, to)),
+            WrittenOrder::SupportLanding { unit: u, supported, to } => {
+                write!(f, "{} S {} D {}", unit(u), unit(supported), place(names, to))
+            }
+            WrittenOrder::Transform { unit: u, coast } => {
+                let province = u.place.province;
+                let coast = coast.and_then(|coast| names.coast(Location { province, coast }));
+                match coast {
+                    Some(coast) => write!(f, "{} T F/{coast}", unit(u)),
+                    None => write!(f, "{} T F", unit(u)),
+                }
+            }
+            WrittenOrder::Retreat { unit: u, to } => write!(f, "{} R {}", unit(u), place(names, to)),
+            WrittenOrder::Disband { unit: u } => write!(f, "{} D", unit(u)),
+            WrittenOrder::Build { unit: u } => write!(f, "{} B", unit(u)),
+            WrittenOrder::Waive => f.write_str("WAIVE"),
+            WrittenOrder::Exempt { centre } => write!(f, "EXEMPT {}", names.province(centre)),
+            WrittenOrder::Announce => f.write_str("ANNOUNCE"),
+            WrittenOrder::ChooseCoast { unit: u, coast } => {
+                let at = Location { province: u.place.province, coast };
+                write!(f, "{} COAST {}", unit(u), names.coast(at).unwrap_or("???"))
+            }
+        }
+    }
+}
+
+/// A place with the coast that was written, where the province has several.
+fn place(names: &Gazetteer, place: WrittenPlace) -> impl fmt::Display + use<'_> {
+    let (kind, coast) = match place.coast {
+        Some(coast) => (UnitKind::Fleet, coast),
+        None => (UnitKind::Army, CoastId::FIRST),
+    };
+    names.location(Location { province: place.province, coast }, kind)
+}

@@ -1,0 +1,262 @@
+//! Text to [`WrittenOrder`]. Capitals or not, and any number of blanks; everything else must be as it should,
+//! and what is not is quoted in the error together with what would be right.
+
+use std::str::SplitWhitespace;
+
+use super::{WrittenOrder, WrittenPlace, WrittenUnit};
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::order::Route;
+use upheaval_map::ids::{CoastId, Designation, ProvinceId};
+
+/// Why a text is no order, on any board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseOrderError {
+    /// No word at all.
+    #[error("an empty line is no order; to hold is `A PAR H`")]
+    Empty,
+    /// The text ends too early.
+    #[error("the order ends where {expected} should follow")]
+    EndsEarly {
+        /// What should stand next.
+        expected: &'static str,
+    },
+    /// No unit where there must be one.
+    #[error(
+        "`{word}` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+         province: `A PAR`"
+    )]
+    NotAUnit {
+        /// The word found there.
+        word: String,
+    },
+    /// An order that does not exist.
+    #[error(
+        "`{word}` is no order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
+         D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
+    )]
+    NotAnAction {
+        /// The word found there.
+        word: String,
+    },
+    /// Some other word than the only one that fits.
+    #[error("`{word}` where {expected} should stand")]
+    Unexpected {
+        /// The word found there.
+        word: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// No province of this board, or no longer.
+    #[error("`{word}` is no province on the board")]
+    UnknownProvince {
+        /// The word found there.
+        word: String,
+    },
+    /// The province has several coasts, and this is none of them.
+    #[error("`{word}` is no coast of {province}; it has {coasts}")]
+    UnknownCoast {
+        /// The coast found there.
+        word: String,
+        /// The province's code.
+        province: String,
+        /// The coasts there are: `SPA/NC and SPA/SC`.
+        coasts: String,
+    },
+    /// The province does not have several coasts.
+    #[error("{province} does not have several coasts: `{province}` is right, without `/{word}`")]
+    NoCoasts {
+        /// The coast found there.
+        word: String,
+        /// The province's code.
+        province: String,
+    },
+    /// `#0`, `#x`.
+    #[error("`#{word}` counts nothing; the second of several units alike is `A MUN#2`")]
+    BadOrdinal {
+        /// What stands behind the `#`.
+        word: String,
+    },
+    /// Words left over.
+    #[error("the order is complete before `{word}`")]
+    TooLong {
+        /// The first word too many.
+        word: String,
+    },
+}
+
+/// A word for an error message: not more of it than a line holds.
+fn quote(word: &str) -> String {
+    const LONGEST: usize = 24;
+    match word.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
+impl WrittenOrder {
+    /// Reads an order in the notation of FORMATS 1.
+    pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
+        let text = text.to_ascii_uppercase();
+        let mut words = Words { words: text.split_whitespace(), names };
+        let order = words.order()?;
+        match words.words.next() {
+            Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
+            None => Ok(order),
+        }
+    }
+}
+
+impl WrittenUnit {
+    /// Reads a unit alone: `A PAR`, `F STP/SC`, `A MUN#2`.
+    pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
+        let text = text.to_ascii_uppercase();
+        let mut words = Words { words: text.split_whitespace(), names };
+        let kind = words.next("a unit, such as `A PAR`,")?;
+        let unit = words.unit(kind)?;
+        match words.words.next() {
+            Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
+            None => Ok(unit),
+        }
+    }
+}
+
+struct Words<'a> {
+    words: SplitWhitespace<'a>,
+    names: &'a Gazetteer,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self, expected: &'static str) -> Result<&'a str, ParseOrderError> {
+        self.words.next().ok_or(ParseOrderError::EndsEarly { expected })
+    }
+
+    fn order(&mut self) -> Result<WrittenOrder, ParseOrderError> {
+        let first = self.words.next().ok_or(ParseOrderError::Empty)?;
+        match first {
+            "WAIVE" => return Ok(WrittenOrder::Waive),
+            "ANNOUNCE" => return Ok(WrittenOrder::Announce),
+            "EXEMPT" => {
+                let word = self.next("the supply centre that is to be exempt")?;
+                return Ok(WrittenOrder::Exempt { centre: self.province(word)? });
+            }
+            _ => {}
+        }
+        let unit = self.unit(first)?;
+        let action = self.next("what the unit is to do")?;
+        Ok(match action {
+            "H" => WrittenOrder::Hold { unit },
+            "-" => {
+                let to = self.destination()?;
+                let route = match self.words.clone().next() {
+                    Some("VIA") => {
+                        self.words.next();
+                        Route::Convoy
+                    }
+                    _ => Route::Direct,
+                };
+                WrittenOrder::Move { unit, to, route }
+            }
+            "S" => self.support(unit)?,
+            "C" => {
+                let word = self.next("the army to convoy")?;
+                let army = self.unit(word)?;
+                match self.next("`-` and the army's destination")? {
+                    "-" => WrittenOrder::Convoy { unit, army, to: self.destination()? },
+                    word => {
+                        let expected = "`-` and the army's destination";
+                        return Err(ParseOrderError::Unexpected { word: quote(word), expected });
+                    }
+                }
+            }
+            "R" => WrittenOrder::Retreat { unit, to: self.destination()? },
+            "E" => {
+                let word = self.next("the fleet to board")?;
+                WrittenOrder::Embark { unit, fleet: self.unit(word)? }
+            }
+            "T" => {
+                let expected = "`F`, what the army is to become,";
+                let word = self.next(expected)?;
+                let coast = match word.split_once('/') {
+                    Some(("F", coast)) => Some(self.coast(unit.place.province, coast)?),
+                    None if word == "F" => None,
+                    _ => return Err(ParseOrderError::Unexpected { word: quote(word), expected }),
+                };
+                WrittenOrder::Transform { unit, coast }
+            }
+            "D" if self.words.clone().next().is_some() => {
+                WrittenOrder::Disembark { unit, to: self.destination()? }
+            }
+            "D" => WrittenOrder::Disband { unit },
+            "B" => WrittenOrder::Build { unit },
+            "COAST" => {
+                let word = self.next("a coast")?;
+                let coast = self.coast(unit.place.province, word)?;
+                WrittenOrder::ChooseCoast { unit, coast }
+            }
+            word => return Err(ParseOrderError::NotAnAction { word: quote(word) }),
+        })
+    }
+
+    fn support(&mut self, unit: WrittenUnit) -> Result<WrittenOrder, ParseOrderError> {
+        let word = self.next("the unit to support")?;
+        let supported = self.unit(word)?;
+        match self.words.next() {
+            None | Some("H") => Ok(WrittenOrder::SupportHold { unit, supported }),
+            Some("-") => Ok(WrittenOrder::SupportMove { unit, supported, to: self.destination()? }),
+            Some("D") => Ok(WrittenOrder::SupportLanding { unit, supported, to: self.destination()? }),
+            Some(word) => {
+                let expected = "`-` and a destination, or nothing for a unit that holds,";
+                Err(ParseOrderError::Unexpected { word: quote(word), expected })
+            }
+        }
+    }
+
+    /// A unit whose first word has been read.
+    fn unit(&mut self, kind: &str) -> Result<WrittenUnit, ParseOrderError> {
+        let kind = match kind {
+            "A" => Designation::Army,
+            "F" => Designation::Fleet,
+            "A/F" => Designation::ArmyFleet,
+            word => return Err(ParseOrderError::NotAUnit { word: quote(word) }),
+        };
+        let word = self.next("the unit's province")?;
+        let (word, ordinal) = match word.split_once('#') {
+            None => (word, 1),
+            Some((word, ordinal)) => {
+                let bad = || ParseOrderError::BadOrdinal { word: quote(ordinal) };
+                (word, ordinal.parse().ok().filter(|&n| n > 0).ok_or_else(bad)?)
+            }
+        };
+        Ok(WrittenUnit { kind, place: self.place(word)?, ordinal })
+    }
+
+    fn destination(&mut self) -> Result<WrittenPlace, ParseOrderError> {
+        let word = self.next("a destination")?;
+        self.place(word)
+    }
+
+    fn place(&self, word: &str) -> Result<WrittenPlace, ParseOrderError> {
+        let Some((code, coast)) = word.split_once('/') else {
+            return Ok(WrittenPlace { province: self.province(word)?, coast: None });
+        };
+        let province = self.province(code)?;
+        Ok(WrittenPlace { province, coast: Some(self.coast(province, coast)?) })
+    }
+
+    fn province(&self, word: &str) -> Result<ProvinceId, ParseOrderError> {
+        self.names.find(word).ok_or_else(|| ParseOrderError::UnknownProvince { word: quote(word) })
+    }
+
+    fn coast(&self, province: ProvinceId, name: &str) -> Result<CoastId, ParseOrderError> {
+        self.names.find_coast(province, name).ok_or_else(|| {
+            let (word, code) = (quote(name), self.names.province(province).to_owned());
+            let coasts: Vec<String> =
+                self.names.coasts(province).iter().map(|coast| format!("{code}/{coast}")).collect();
+            if coasts.is_empty() {
+                ParseOrderError::NoCoasts { word, province: code }
+            } else {
+                ParseOrderError::UnknownCoast { word, province: code, coasts: coasts.join(" and ") }
+            }
+        })
+    }
+}

@@ -1,0 +1,464 @@
+//! [`WrittenOrder`] to a typed order, on a certain board with certain units.
+//!
+//! | left open or wrong | what is made of it | |
+//! | --- | --- | --- |
+//! | a fleet's destination without a coast | the one it can reach; if it can reach several, illegal | 6.B.1, 6.B.2 |
+//! | a coast it cannot reach | illegal, not corrected | 6.B.3 |
+//! | the coast of the ordered or the supported unit | ignored | 6.B.10, 6.B.16, 6.B.17 |
+//! | a coast in an army's destination | ignored | 6.B.12 |
+//! | a support without a coast | for every coast | 6.B.7, 6.B.8 |
+//! | a support with a coast | kept; one that the fleet cannot reach is illegal | 6.B.9 |
+//! | a move to a province that is no neighbour, without `VIA` | by convoy | 4.A.3 |
+//! | `F` for an army/fleet, or `A/F` for a fleet | the fleet, and what is aboard with it | |
+
+use super::{WrittenOrder, WrittenPlace, WrittenUnit};
+use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
+use crate::rules::position::{Position, Retreats};
+use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
+use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::Board;
+
+/// What an order is given in: the board, the units, and who gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The units on it.
+    pub position: &'a Position,
+    /// The chains of this position.
+    pub chains: &'a ConvoyChains,
+    /// The power that gives the order.
+    pub power: Power,
+}
+
+/// Why an order cannot be followed in this position. It counts as a hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IllegalOrder {
+    /// Nothing of the power's stands there.
+    #[error("no unit stands there")]
+    NoUnit,
+    /// It is another power's unit.
+    #[error("the unit is {0}'s")]
+    ForeignUnit(Power),
+    /// An army was named and a fleet stands there, or the other way round.
+    #[error("the unit there is {}", .0.noun())]
+    WrongKind(UnitKind),
+    /// To where it stands.
+    #[error("the unit is there already")]
+    OwnProvince,
+    /// An army at sea.
+    #[error("an army cannot go to sea")]
+    ArmyToSea,
+    /// A fleet inland.
+    #[error("a fleet cannot go inland")]
+    FleetInland,
+    /// `VIA` with a fleet.
+    #[error("a fleet is not convoyed")]
+    FleetByConvoy,
+    /// No neighbour, and no chain of fleets.
+    #[error("it cannot be reached from there")]
+    Unreachable,
+    /// By land it could be reached.
+    #[error("no chain of fleets leads there")]
+    NoChain,
+    /// A fleet that could go to either of several coasts and does not say to which.
+    #[error("the fleet can reach several coasts there and the order names none")]
+    WhichCoast,
+    /// A coast that a fleet cannot get to.
+    #[error("that coast cannot be reached from there")]
+    WrongCoast,
+    /// A unit that supports itself.
+    #[error("a unit cannot support itself")]
+    SupportsItself,
+    /// No unit where one is to be supported or convoyed.
+    #[error("no unit to be supported or convoyed stands there")]
+    NobodyToHelp,
+    /// A support where the supporter could not go by itself.
+    #[error("a unit supports only where it could go by itself")]
+    SupportOutOfReach,
+    /// A support for a move that cannot be.
+    #[error("the supported unit cannot go there, at least not without this one's convoy")]
+    SupportOfImpossibleMove,
+    /// A convoy by an army or in a province.
+    #[error("only a fleet at sea convoys")]
+    NotAtSea,
+    /// A convoy by an army/fleet.
+    #[error("an army/fleet convoys no other army")]
+    Laden,
+    /// A convoy of a fleet.
+    #[error("only armies are convoyed")]
+    ConvoyOfFleet,
+    /// A convoy that this fleet is on no route of.
+    #[error("no convoy from there to there needs this fleet")]
+    NoUseToConvoy,
+    /// A fleet that cannot be boarded, or an army that cannot board.
+    #[error(
+        "an army boards a fleet of its own power, in a sea next to it, that carries no army yet, \
+         and only in a variant that has it"
+    )]
+    CannotBoard,
+    /// No army/fleet there that an army could land from.
+    #[error("no army of the power is aboard a fleet that is there or is ordered there")]
+    NobodyAboard,
+    /// A landing where none is possible.
+    #[error("an army lands in a land province next to the sea that its fleet is in")]
+    CannotLand,
+    /// An army that cannot become a fleet.
+    #[error("only an army on a coast becomes a fleet, and only in a variant that has it")]
+    CannotBecomeFleet,
+    /// An army/fleet ashore.
+    #[error("an army/fleet stays at sea")]
+    StaysAtSea,
+    /// An order of another phase.
+    #[error("the order belongs to another phase")]
+    OtherPhase,
+    /// No such dislodged unit.
+    #[error("no dislodged unit of that description is there")]
+    NotDislodged,
+    /// An army built at sea, a fleet built inland.
+    #[error("such a unit cannot stand there")]
+    CannotStand,
+}
+
+impl WrittenOrder {
+    /// Understands an order of the movement phase: the province of the unit it is for, and the order. A legal
+    /// order in the sense of [`is_legal`], but that a support may name a coast.
+    pub fn resolve(&self, situation: &Situation<'_>) -> Result<(ProvinceId, Order), IllegalOrder> {
+        let Some(unit) = self.unit() else { return Err(IllegalOrder::OtherPhase) };
+        let at = situation.own_unit(unit)?;
+        let order = match *self {
+            WrittenOrder::Hold { .. } => Order::Hold,
+            WrittenOrder::Move { to, route, .. } => situation.movement(at, to, route)?,
+            WrittenOrder::SupportHold { supported, .. } => {
+                let unit = situation.helped(supported)?;
+                if unit == at.province {
+                    return Err(IllegalOrder::SupportsItself);
+                }
+                situation.confirmed(at, Order::SupportHold { unit }, IllegalOrder::SupportOutOfReach)?
+            }
+            WrittenOrder::SupportMove { supported, to, .. } => {
+                let unit = situation.helped(supported)?;
+                situation.support_move(at, unit, to)?
+            }
+            WrittenOrder::Convoy { army, to, .. } => situation.convoy(at, army, to.province)?,
+            WrittenOrder::SupportLanding { supported, to, .. } => {
+                if supported.kind != Designation::Army {
+                    return Err(IllegalOrder::NobodyAboard);
+                }
+                if !situation.reach(at).contains(to.province) {
+                    return Err(IllegalOrder::SupportOutOfReach);
+                }
+                let order = Order::SupportLanding { from: supported.place.province, to: to.province };
+                situation.confirmed(at, order, IllegalOrder::SupportOfImpossibleMove)?
+            }
+            WrittenOrder::Embark { fleet, .. } => {
+                let order = Order::Embark { fleet: fleet.place.province };
+                match fleet.kind {
+                    Designation::Fleet => situation.confirmed(at, order, IllegalOrder::CannotBoard)?,
+                    Designation::Army | Designation::ArmyFleet => return Err(IllegalOrder::CannotBoard),
+                }
+            }
+            WrittenOrder::Transform { coast, .. } => {
+                let coast = match (coast, situation.board.coasts(at.province)) {
+                    (Some(coast), _) => coast,
+                    (None, 0 | 1) => CoastId::FIRST,
+                    (None, _) => return Err(IllegalOrder::WhichCoast),
+                };
+                situation.confirmed(at, Order::Transform { coast }, IllegalOrder::CannotBecomeFleet)?
+            }
+            _ => return Err(IllegalOrder::OtherPhase),
+        };
+        Ok((at.province, order))
+    }
+
+    /// Understands the order of an army that is to land: `A MAO D POR`. Which fleet it is aboard shows only beside the
+    /// orders to the fleets: it is the one that stays in that sea or sails there (army/fleet rule 4). Where there is none, it is
+    /// the one that stands there, or else one that could have sailed there, and the landing will be void.
+    pub fn resolve_landing(
+        &self,
+        situation: &Situation<'_>,
+        orders: &Orders,
+    ) -> Result<Landing, IllegalOrder> {
+        let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
+        let from = unit.place.province;
+        if unit.kind != Designation::Army {
+            return Err(IllegalOrder::NobodyAboard);
+        }
+        let Situation { board, position, chains, power } = *situation;
+        let landing = |fleet| Landing { fleet, from, to: to.province };
+        let could = |fleet| is_legal_landing(board, position, chains, power, landing(fleet));
+        let boards = |fleet| {
+            let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
+            position.units_of(power).iter().any(boards)
+        };
+        let carriers = || {
+            let own = *position.units_of(power) & *position.fleets();
+            own.iter().filter(|&fleet| position.laden().contains(fleet) || boards(fleet))
+        };
+        let goes_there = |&fleet: &ProvinceId| match orders[fleet] {
+            Order::Move { to, .. } => to.province == from,
+            _ => fleet == from,
+        };
+        // Of two that are meant to be there one stands there already, and the other cannot get in.
+        let stays = |&fleet: &ProvinceId| fleet == from && goes_there(&fleet);
+        let fleet = carriers()
+            .find(stays)
+            .or_else(|| carriers().find(goes_there))
+            .or_else(|| carriers().find(|&fleet| fleet == from))
+            .or_else(|| carriers().find(|&fleet| could(fleet)))
+            .ok_or(IllegalOrder::NobodyAboard)?;
+        could(fleet).then(|| landing(fleet)).ok_or(IllegalOrder::CannotLand)
+    }
+
+    /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a
+    /// neighbour without any chain of fleets walks (switch `via_without_route`, and the 1971 rulebook, which knows no
+    /// `VIA`), and a coast in a support may mean nothing (switch `support_coast`).
+    pub fn resolve_by(
+        &self,
+        situation: &Situation<'_>,
+        rulebook: &Rulebook,
+    ) -> Result<(ProvinceId, Order), IllegalOrder> {
+        let walks = rulebook.via_without_route == Fallback::Walk
+            || rulebook.adjacent_convoy == AdjacentConvoy::Opposite;
+        self.resolve(situation).or_else(|illegal| match *self {
+            WrittenOrder::Move { unit, to, route: Route::Convoy } if walks => {
+                WrittenOrder::Move { unit, to, route: Route::Direct }.resolve(situation)
+            }
+            WrittenOrder::SupportMove { unit, supported, to }
+                if rulebook.support_coast == SupportCoast::Ignore =>
+            {
+                let to = WrittenPlace { coast: None, ..to };
+                WrittenOrder::SupportMove { unit, supported, to }.resolve(situation)
+            }
+            _ => Err(illegal),
+        })
+    }
+
+    /// Understands an order to a dislodged unit: its index in [`Retreats::dislodged`], and the order. Whether
+    /// the destination is open to a retreat is for the retreat phase to say; here it must only be a neighbour.
+    pub fn resolve_retreat(
+        &self,
+        situation: &Situation<'_>,
+        retreats: &Retreats,
+    ) -> Result<(usize, RetreatOrder), IllegalOrder> {
+        let (unit, to) = match *self {
+            WrittenOrder::Disband { unit } => (unit, None),
+            WrittenOrder::Retreat { unit, to } => (unit, Some(to)),
+            _ => return Err(IllegalOrder::OtherPhase),
+        };
+        let alike = |d: &crate::rules::position::Dislodged| {
+            d.at == unit.place.province && d.unit.kind == unit.kind.kind() && d.unit.power == situation.power
+        };
+        // Of two fleets in one place a coast tells which is meant; where it tells nothing it is ignored.
+        let coast = unit.place.coast.filter(|&coast| {
+            retreats.dislodged.iter().any(|other| alike(other) && other.unit.coast == coast)
+        });
+        let (index, dislodged) = retreats
+            .dislodged
+            .iter()
+            .enumerate()
+            .filter(|(_, d)| alike(d) && coast.is_none_or(|coast| d.unit.coast == coast))
+            .nth(usize::from(unit.ordinal.saturating_sub(1)))
+            .ok_or(IllegalOrder::NotDislodged)?;
+        let Some(to) = to else { return Ok((index, RetreatOrder::Disband)) };
+        let from = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        if let Some((_, ways)) = retreats.ways.iter().find(|(unit, _)| *unit == index) {
+            let to = one_of(ways.iter().filter(|way| way.province == to.province), to.coast)
+                .unwrap_or_else(|| Err(situation.unreachable(unit.kind.kind(), from, to.province)))?;
+            return Ok((index, RetreatOrder::Retreat { to }));
+        }
+        let to = match dislodged.unit.designation() {
+            Designation::Army => {
+                if !situation.board.army_reach(from.province).contains(to.province) {
+                    return Err(situation.unreachable(UnitKind::Army, from, to.province));
+                }
+                to.province.into()
+            }
+            Designation::ArmyFleet if !situation.board.sea().contains(to.province) => {
+                return Err(IllegalOrder::StaysAtSea);
+            }
+            Designation::Fleet | Designation::ArmyFleet => situation.fleet_destination(from, to)?,
+        };
+        Ok((index, RetreatOrder::Retreat { to }))
+    }
+
+    /// Understands an adjustment. Whether the power may build there, and how many, is for the adjustment phase
+    /// to say; a fleet must name its coast where there are several (6.B.14).
+    pub fn resolve_adjustment(&self, situation: &Situation<'_>) -> Result<AdjustmentOrder, IllegalOrder> {
+        match *self {
+            WrittenOrder::Waive => Ok(AdjustmentOrder::Waive),
+            WrittenOrder::Disband { unit } => situation.removal(unit),
+            WrittenOrder::Build { unit: WrittenUnit { kind, place, .. } } => {
+                let board = situation.board;
+                let province = place.province;
+                let coast = match kind {
+                    Designation::Army if board.land().contains(province) => CoastId::FIRST,
+                    Designation::Army | Designation::ArmyFleet => return Err(IllegalOrder::CannotStand),
+                    Designation::Fleet => match (place.coast, board.coasts(province)) {
+                        (_, 0) => return Err(IllegalOrder::CannotStand),
+                        (None, 1) => CoastId::FIRST,
+                        (None, _) => return Err(IllegalOrder::WhichCoast),
+                        (Some(coast), n) if coast.0 < n => coast,
+                        (Some(_), _) => return Err(IllegalOrder::WrongCoast),
+                    },
+                };
+                Ok(AdjustmentOrder::Build { kind: kind.kind(), at: Location { province, coast } })
+            }
+            _ => Err(IllegalOrder::OtherPhase),
+        }
+    }
+}
+
+impl Situation<'_> {
+    /// Where the ordered unit stands; the coast as it is, not as it was written (6.B.10).
+    fn own_unit(&self, written: WrittenUnit) -> Result<Location, IllegalOrder> {
+        let at = written.place.province;
+        let unit = self.position.unit(at).ok_or(IllegalOrder::NoUnit)?;
+        if unit.power != self.power {
+            Err(IllegalOrder::ForeignUnit(unit.power))
+        } else if unit.kind != written.kind.kind() {
+            Err(IllegalOrder::WrongKind(unit.kind))
+        } else {
+            Ok(Location { province: at, coast: unit.coast })
+        }
+    }
+
+    /// The unit that is to be removed: `A/F ENG` and `F ENG` both, `A ENG` the army aboard (army/fleet rule 8).
+    fn removal(&self, written: WrittenUnit) -> Result<AdjustmentOrder, IllegalOrder> {
+        let at = written.place.province;
+        let laden = self.position.laden().contains(at);
+        match written.kind {
+            Designation::Army if laden => {
+                let fleet = self.own_unit(WrittenUnit { kind: Designation::Fleet, ..written })?.province;
+                Ok(AdjustmentOrder::RemoveArmy { fleet })
+            }
+            Designation::ArmyFleet if !laden => Err(IllegalOrder::NobodyAboard),
+            _ => Ok(AdjustmentOrder::Remove { at: self.own_unit(written)?.province }),
+        }
+    }
+
+    /// The province of a unit that is to be supported or convoyed.
+    fn helped(&self, written: WrittenUnit) -> Result<ProvinceId, IllegalOrder> {
+        let at = written.place.province;
+        match self.position.unit(at) {
+            None => Err(IllegalOrder::NobodyToHelp),
+            Some(unit) if unit.kind != written.kind.kind() => Err(IllegalOrder::WrongKind(unit.kind)),
+            Some(_) => Ok(at),
+        }
+    }
+
+    fn kind(&self, at: ProvinceId) -> UnitKind {
+        self.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
+    }
+
+    /// The order if it is legal, else the reason given.
+    fn confirmed(&self, at: Location, order: Order, reason: IllegalOrder) -> Result<Order, IllegalOrder> {
+        if is_legal(self.board, self.position, self.chains, at.province, order) {
+            Ok(order)
+        } else {
+            Err(reason)
+        }
+    }
+
+    fn movement(&self, at: Location, to: WrittenPlace, route: Route) -> Result<Order, IllegalOrder> {
+        let laden = self.position.laden().contains(at.province);
+        match (self.kind(at.province), route) {
+            (UnitKind::Fleet, _) if laden && self.board.land().contains(to.province) => {
+                Err(IllegalOrder::StaysAtSea)
+            }
+            (UnitKind::Fleet, Route::Convoy) => Err(IllegalOrder::FleetByConvoy),
+            (UnitKind::Fleet, Route::Direct) => {
+                let to = self.fleet_destination(at, to)?;
+                self.confirmed(at, Order::Move { to, route }, IllegalOrder::Unreachable)
+            }
+            (UnitKind::Army, route) => {
+                let neighbour = self.board.army_reach(at.province).contains(to.province);
+                let route = if neighbour { route } else { Route::Convoy };
+                let reason = if neighbour {
+                    IllegalOrder::NoChain
+                } else {
+                    self.unreachable(UnitKind::Army, at, to.province)
+                };
+                self.confirmed(at, Order::Move { to: to.province.into(), route }, reason)
+            }
+        }
+    }
+
+    /// The coast that a fleet goes to, whether or not the order names it (6.B.1 to 6.B.3).
+    fn fleet_destination(&self, from: Location, to: WrittenPlace) -> Result<Location, IllegalOrder> {
+        let moves = self.board.fleet_moves(from).iter().filter(|l| l.province == to.province);
+        one_of(moves, to.coast).unwrap_or_else(|| Err(self.unreachable(UnitKind::Fleet, from, to.province)))
+    }
+
+    /// The most telling reason why a unit cannot go there.
+    fn unreachable(&self, kind: UnitKind, from: Location, to: ProvinceId) -> IllegalOrder {
+        if from.province == to {
+            return IllegalOrder::OwnProvince;
+        }
+        match kind {
+            UnitKind::Army if self.board.sea().contains(to) => IllegalOrder::ArmyToSea,
+            UnitKind::Fleet if self.board.land().contains(to) && self.board.coasts(to) == 0 => {
+                IllegalOrder::FleetInland
+            }
+            _ => IllegalOrder::Unreachable,
+        }
+    }
+
+    /// Where the unit here could go by itself, an army aboard left out of account.
+    fn reach(&self, at: Location) -> &ProvinceSet {
+        match self.kind(at.province) {
+            UnitKind::Army => self.board.army_reach(at.province),
+            UnitKind::Fleet => self.board.fleet_reach(at),
+        }
+    }
+
+    fn support_move(&self, at: Location, unit: ProvinceId, to: WrittenPlace) -> Result<Order, IllegalOrder> {
+        if unit == at.province {
+            return Err(IllegalOrder::SupportsItself);
+        }
+        if !self.reach(at).contains(to.province) {
+            return Err(IllegalOrder::SupportOutOfReach);
+        }
+        let plain = Order::SupportMove { unit, to: to.province, coast: None };
+        self.confirmed(at, plain, IllegalOrder::SupportOfImpossibleMove)?;
+        // A coast matters only for a fleet (6.B.12), and only where there are several.
+        let coast = to.coast.filter(|_| self.kind(unit) == UnitKind::Fleet);
+        if let (Some(coast), Some(from)) = (coast, self.position.location(unit)) {
+            let to = Location { province: to.province, coast };
+            if !self.board.fleet_moves(from).contains(&to) {
+                return Err(IllegalOrder::SupportOfImpossibleMove);
+            }
+        }
+        Ok(Order::SupportMove { unit, to: to.province, coast })
+    }
+
+    fn convoy(&self, at: Location, army: WrittenUnit, to: ProvinceId) -> Result<Order, IllegalOrder> {
+        if self.kind(at.province) == UnitKind::Army || !self.board.sea().contains(at.province) {
+            return Err(IllegalOrder::NotAtSea);
+        }
+        if army.kind != Designation::Army {
+            return Err(IllegalOrder::ConvoyOfFleet);
+        }
+        if self.position.laden().contains(at.province) {
+            return Err(IllegalOrder::Laden);
+        }
+        let army = self.helped(army)?;
+        self.confirmed(at, Order::Convoy { army, to }, IllegalOrder::NoUseToConvoy)
+    }
+}
+
+/// The place on this coast, or the only one where none is named. `None` if there are no places.
+fn one_of<'a>(
+    mut places: impl Iterator<Item = &'a Location> + Clone,
+    coast: Option<CoastId>,
+) -> Option<Result<Location, IllegalOrder>> {
+    places.clone().next()?;
+    Some(match coast {
+        Some(coast) => places.find(|place| place.coast == coast).copied().ok_or(IllegalOrder::WrongCoast),
+        None => match (places.next(), places.next()) {
+            (Some(&only), None) => Ok(only),
+            _ => Err(IllegalOrder::WhichCoast),
+        },
+    })
+}

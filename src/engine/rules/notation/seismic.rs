@@ -1,0 +1,177 @@
+//! Seismic orders as text (FORMATS 1): `SEPARATE POR SPA CONNECT MAO MAO #2`, `CONNECT POR BRE THROUGH MAO`, and behind
+//! them what is wished for waterways: `STRAIT`, `AT MAR SPA CANAL MAR`.
+
+use std::fmt;
+
+use crate::rules::seismic::{SeismicOrder, Wish};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::isthmus::WaterwayOption;
+use upheaval_map::topology::{MapEvent, PlanarMap, Quake, SurgeryError};
+
+/// A seismic order as written, with its words understood and nothing checked against a map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenSeismic {
+    event: MapEvent,
+    wishes: Vec<WrittenWish>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct WrittenWish {
+    at: Option<[String; 2]>,
+    option: WrittenOption,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum WrittenOption {
+    Strait,
+    Canal(String),
+    Nothing,
+    Delete,
+    Keep,
+    Terminus(String),
+}
+
+/// Why a text is no seismic order, on any map.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseSeismicError {
+    /// Neither a separation nor a release.
+    #[error(
+        "`{0}` is no seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
+         behind it where a place must be picked"
+    )]
+    NoOrder(String),
+    /// No option.
+    #[error(
+        "`{0}` is no option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
+    )]
+    NoOption(String),
+}
+
+/// Why a seismic order cannot be followed on this map.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SeismicFault {
+    /// It does not fit, or fits several places.
+    #[error(transparent)]
+    Surgery(#[from] SurgeryError),
+    /// A name in an option that is none on the map.
+    #[error("there is no province `{0}` on the map")]
+    UnknownProvince(String),
+}
+
+impl SeismicFault {
+    /// Does the order fit several places and not say which (RULINGS 8.2)?
+    pub fn is_ambiguous(&self) -> bool {
+        matches!(self, SeismicFault::Surgery(SurgeryError::Ambiguous { .. }))
+    }
+}
+
+const FIRST_WORDS_OF_OPTIONS: [&str; 7] = ["AT", "STRAIT", "CANAL", "NONE", "DELETE", "KEEP", "TERMINUS"];
+
+impl WrittenSeismic {
+    /// Is the text meant as a seismic order?
+    pub fn is_one(text: &str) -> bool {
+        let first = text.split_whitespace().next().unwrap_or("");
+        ["SEPARATE", "CONNECT"].iter().any(|word| first.eq_ignore_ascii_case(word))
+    }
+
+    /// Reads an order in the notation of FORMATS 1.
+    ///
+    /// # Errors
+    /// No such order; words behind it that are no options.
+    pub fn parse(text: &str) -> Result<Self, ParseSeismicError> {
+        let text = text.to_ascii_uppercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        // A province may be called as an option is: the four faces of a separation come first in any case.
+        let faces = if words.first() == Some(&"SEPARATE") { 6 } else { 5 };
+        let tail = words.iter().skip(faces).position(|word| FIRST_WORDS_OF_OPTIONS.contains(word));
+        let end = tail.map_or(words.len(), |at| faces + at);
+        let order = words[..end].join(" ");
+        let event: MapEvent = order.parse().map_err(|_| ParseSeismicError::NoOrder(order.clone()))?;
+        if !matches!(event, MapEvent::Separate { .. } | MapEvent::Connect { .. }) {
+            return Err(ParseSeismicError::NoOrder(order));
+        }
+        let mut wishes = Vec::new();
+        let mut rest = &words[end..];
+        while !rest.is_empty() {
+            let no_option = || ParseSeismicError::NoOption(rest.join(" "));
+            let (at, option) = match rest {
+                ["AT", x, y, option @ ..] => (Some([(*x).to_owned(), (*y).to_owned()]), option),
+                option => (None, option),
+            };
+            let (option, left) = match option {
+                ["STRAIT", left @ ..] => (WrittenOption::Strait, left),
+                ["CANAL", name, left @ ..] => (WrittenOption::Canal((*name).to_owned()), left),
+                ["NONE", left @ ..] => (WrittenOption::Nothing, left),
+                ["DELETE", left @ ..] => (WrittenOption::Delete, left),
+                ["KEEP", left @ ..] => (WrittenOption::Keep, left),
+                ["TERMINUS", name, left @ ..] => (WrittenOption::Terminus((*name).to_owned()), left),
+                _ => return Err(no_option()),
+            };
+            wishes.push(WrittenWish { at, option });
+            rest = left;
+        }
+        Ok(WrittenSeismic { event, wishes })
+    }
+
+    /// Understands it on this map.
+    ///
+    /// # Errors
+    /// It does not fit the map, or fits several places; an option names what is not on the map.
+    pub fn resolve(&self, map: &PlanarMap) -> Result<SeismicOrder, SeismicFault> {
+        let find = |name: &String| map.find(name).ok_or_else(|| SeismicFault::UnknownProvince(name.clone()));
+        let quake = Quake::of_event(&self.event, map)?;
+        let wish = |wish: &WrittenWish| -> Result<Wish, SeismicFault> {
+            let at = match &wish.at {
+                Some([x, y]) => Some([find(x)?, find(y)?]),
+                None => None,
+            };
+            let option = match &wish.option {
+                WrittenOption::Strait => WaterwayOption::Strait,
+                WrittenOption::Canal(name) => WaterwayOption::Canal(find(name)?),
+                WrittenOption::Nothing => WaterwayOption::Nothing,
+                WrittenOption::Delete => WaterwayOption::Delete,
+                WrittenOption::Keep => WaterwayOption::Keep,
+                WrittenOption::Terminus(name) => WaterwayOption::Terminus(find(name)?),
+            };
+            Ok(Wish { at, option })
+        };
+        Ok(SeismicOrder { quake, wishes: self.wishes.iter().map(wish).collect::<Result<_, _>>()? })
+    }
+
+    /// Writes an order down.
+    pub fn from_order(map: &PlanarMap, order: &SeismicOrder) -> Self {
+        let name = |id: ProvinceId| map.name(id).to_owned();
+        let wish = |wish: &Wish| WrittenWish {
+            at: wish.at.map(|pair| pair.map(name)),
+            option: match wish.option {
+                WaterwayOption::Strait => WrittenOption::Strait,
+                WaterwayOption::Canal(id) => WrittenOption::Canal(name(id)),
+                WaterwayOption::Nothing => WrittenOption::Nothing,
+                WaterwayOption::Delete => WrittenOption::Delete,
+                WaterwayOption::Keep => WrittenOption::Keep,
+                WaterwayOption::Terminus(id) => WrittenOption::Terminus(name(id)),
+            },
+        };
+        WrittenSeismic { event: order.quake.event(map), wishes: order.wishes.iter().map(wish).collect() }
+    }
+}
+
+impl fmt::Display for WrittenSeismic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.event.to_string().to_ascii_uppercase())?;
+        for WrittenWish { at, option } in &self.wishes {
+            if let Some([x, y]) = at {
+                write!(f, " AT {x} {y}")?;
+            }
+            match option {
+                WrittenOption::Strait => f.write_str(" STRAIT")?,
+                WrittenOption::Canal(name) => write!(f, " CANAL {name}")?,
+                WrittenOption::Nothing => f.write_str(" NONE")?,
+                WrittenOption::Delete => f.write_str(" DELETE")?,
+                WrittenOption::Keep => f.write_str(" KEEP")?,
+                WrittenOption::Terminus(name) => write!(f, " TERMINUS {name}")?,
+            }
+        }
+        Ok(())
+    }
+}

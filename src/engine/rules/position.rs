@@ -1,0 +1,408 @@
+//! Where the units stand, who owns what, and when it is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::rules::gazetteer::Gazetteer;
+use upheaval_map::ids::{
+    ByPower, ByProvince, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind,
+};
+
+/// A unit on the board. The province it stands in is the key it is found by.
+///
+/// An army aboard a fleet is no unit of its own here: the two are one, the fleet with its [`Cargo`], which moves, is
+/// dislodged and retreats as a whole (army/fleet rule 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Unit {
+    /// Army or fleet.
+    pub kind: UnitKind,
+    /// Whose it is.
+    pub power: Power,
+    /// The coast it stands on; [`CoastId::FIRST`] unless it is a fleet in a province with several.
+    pub coast: CoastId,
+    /// What it carries: nothing, unless it is a fleet at sea.
+    pub cargo: Cargo,
+}
+
+/// What a fleet carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Cargo {
+    /// Nothing.
+    Nothing,
+    /// An army of its own power.
+    Army {
+        /// How many movement phases the army has ended aboard.
+        seasons: u8,
+    },
+}
+
+impl Unit {
+    /// A unit of a kind, which carries nothing; or an army/fleet whose army has just come aboard.
+    pub fn new(kind: impl Into<Designation>, power: Power, coast: CoastId) -> Unit {
+        let designation = kind.into();
+        let cargo = match designation {
+            Designation::Army | Designation::Fleet => Cargo::Nothing,
+            Designation::ArmyFleet => Cargo::Army { seasons: 0 },
+        };
+        Unit { kind: designation.kind(), power, coast, cargo }
+    }
+
+    /// An army.
+    pub fn army(power: Power) -> Unit {
+        Unit::new(UnitKind::Army, power, CoastId::FIRST)
+    }
+
+    /// The same with an army aboard, or without.
+    pub const fn with_cargo(self, cargo: Cargo) -> Unit {
+        Unit { cargo, ..self }
+    }
+
+    /// Is it an army/fleet?
+    #[inline]
+    pub const fn is_laden(&self) -> bool {
+        matches!(self.cargo, Cargo::Army { .. })
+    }
+
+    /// How many units it counts as: an army/fleet as two (army/fleet rule 8).
+    pub const fn count(&self) -> usize {
+        if self.is_laden() { 2 } else { 1 }
+    }
+
+    /// What its name begins with.
+    pub const fn designation(&self) -> Designation {
+        match (self.kind, self.cargo) {
+            (UnitKind::Army, _) => Designation::Army,
+            (UnitKind::Fleet, Cargo::Nothing) => Designation::Fleet,
+            (UnitKind::Fleet, Cargo::Army { .. }) => Designation::ArmyFleet,
+        }
+    }
+}
+
+/// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
+///
+/// ```
+/// use upheaval_engine::ids::{Power, ProvinceId};
+/// use upheaval_engine::rules::position::{Position, Unit};
+/// let mut position = Position::new();
+/// position.place(ProvinceId(5), Unit::army(Power::Italy));
+/// assert_eq!(position.units_of(Power::Italy).len(), 1);
+/// position.set_owner(ProvinceId(5), Some(Power::Italy));
+/// assert!(!position.is_out(Power::Italy) && position.is_out(Power::France));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    units: ByProvince<Option<Unit>>,
+    occupied: ProvinceSet,
+    fleets: ProvinceSet,
+    laden: ProvinceSet,
+    units_of: ByPower<ProvinceSet>,
+    centres_of: ByPower<ProvinceSet>,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position::new()
+    }
+}
+
+impl Position {
+    /// The empty board: no unit, no owner.
+    pub fn new() -> Self {
+        Position {
+            units: ByProvince::filled(None),
+            occupied: ProvinceSet::EMPTY,
+            fleets: ProvinceSet::EMPTY,
+            laden: ProvinceSet::EMPTY,
+            units_of: ByPower::default(),
+            centres_of: ByPower::default(),
+        }
+    }
+
+    /// The unit in a province.
+    #[inline]
+    pub fn unit(&self, at: ProvinceId) -> Option<Unit> {
+        self.units[at]
+    }
+
+    /// Where exactly the unit of this province stands.
+    #[inline]
+    pub fn location(&self, at: ProvinceId) -> Option<Location> {
+        self.units[at].map(|unit| Location { province: at, coast: unit.coast })
+    }
+
+    /// The unit in a province as text writes it, or the province where nothing stands.
+    pub fn unit_named<'a>(&'a self, names: &'a Gazetteer, at: ProvinceId) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| match (self.unit(at), self.location(at)) {
+            (Some(unit), Some(place)) => write!(f, "{}", names.unit(place, unit.designation())),
+            _ => f.write_str(names.province(at)),
+        })
+    }
+
+    /// The provinces with a unit in them.
+    #[inline]
+    pub fn occupied(&self) -> &ProvinceSet {
+        &self.occupied
+    }
+
+    /// The provinces with a fleet in them.
+    #[inline]
+    pub fn fleets(&self) -> &ProvinceSet {
+        &self.fleets
+    }
+
+    /// The seas with a fleet that has an army aboard.
+    #[inline]
+    pub fn laden(&self) -> &ProvinceSet {
+        &self.laden
+    }
+
+    /// How many units a power has: armies aboard fleets count (army/fleet rule 8).
+    pub fn unit_count(&self, power: Power) -> usize {
+        self.units_of[power].len() + (self.units_of[power] & self.laden).len()
+    }
+
+    /// The provinces with a unit of this power.
+    #[inline]
+    pub fn units_of(&self, power: Power) -> &ProvinceSet {
+        &self.units_of[power]
+    }
+
+    /// The supply centres this power owns.
+    #[inline]
+    pub fn centres_of(&self, power: Power) -> &ProvinceSet {
+        &self.centres_of[power]
+    }
+
+    /// Who owns the province as a supply centre.
+    pub fn owner(&self, centre: ProvinceId) -> Option<Power> {
+        Power::ALL.into_iter().find(|&p| self.centres_of[p].contains(centre))
+    }
+
+    /// Puts a unit into a province. A unit already there is replaced.
+    #[inline]
+    pub fn place(&mut self, at: ProvinceId, unit: Unit) {
+        self.take(at);
+        self.units[at] = Some(unit);
+        self.occupied.insert(at);
+        self.units_of[unit.power].insert(at);
+        if unit.kind == UnitKind::Fleet {
+            self.fleets.insert(at);
+        }
+        if unit.is_laden() {
+            self.laden.insert(at);
+        }
+    }
+
+    /// Puts an army aboard the fleet in this sea, or takes it off the board.
+    pub fn set_cargo(&mut self, fleet: ProvinceId, cargo: Cargo) {
+        if let Some(unit) = self.units[fleet].filter(|unit| unit.kind == UnitKind::Fleet) {
+            self.place(fleet, unit.with_cargo(cargo));
+        }
+    }
+
+    /// Takes the unit of a province off the board.
+    #[inline]
+    pub fn take(&mut self, at: ProvinceId) -> Option<Unit> {
+        let unit = self.units[at].take()?;
+        self.occupied.remove(at);
+        self.fleets.remove(at);
+        self.laden.remove(at);
+        self.units_of[unit.power].remove(at);
+        Some(unit)
+    }
+
+    /// Puts the unit of a province onto another coast of it.
+    #[inline]
+    pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
+        if let Some(unit) = &mut self.units[at] {
+            unit.coast = coast;
+        }
+    }
+
+    /// Makes `owner` the owner of a centre, or nobody.
+    pub fn set_owner(&mut self, centre: ProvinceId, owner: Option<Power>) {
+        for power in Power::ALL {
+            self.centres_of[power].remove(centre);
+        }
+        if let Some(power) = owner {
+            self.centres_of[power].insert(centre);
+        }
+    }
+
+    /// Who owns what, as a table.
+    pub fn owners(&self) -> ByProvince<Option<Power>> {
+        let mut owners = ByProvince::filled(None);
+        for power in Power::ALL {
+            self.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
+        }
+        owners
+    }
+
+    /// A power with neither unit nor centre is out (RULINGS 7).
+    pub fn is_out(&self, power: Power) -> bool {
+        self.units_of[power].is_empty() && self.centres_of[power].is_empty()
+    }
+}
+
+/// The part of the year.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum Season {
+    Spring,
+    Fall,
+    Winter,
+}
+
+impl Season {
+    /// `Spring`, `Fall` or `Winter`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Season::Spring => "Spring",
+            Season::Fall => "Fall",
+            Season::Winter => "Winter",
+        }
+    }
+
+    /// `S`, `F` or `W`.
+    pub const fn letter(self) -> char {
+        match self {
+            Season::Spring => 'S',
+            Season::Fall => 'F',
+            Season::Winter => 'W',
+        }
+    }
+}
+
+/// What is decided in a phase.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum PhaseKind {
+    /// Orders to all units.
+    Movement,
+    /// Where dislodged units go.
+    Retreats,
+    /// Builds and removals.
+    Adjustments,
+    /// Seismic orders.
+    Seismic,
+}
+
+impl PhaseKind {
+    /// `M`, `R`, `A` or `E`.
+    pub const fn letter(self) -> char {
+        match self {
+            PhaseKind::Movement => 'M',
+            PhaseKind::Retreats => 'R',
+            PhaseKind::Adjustments => 'A',
+            PhaseKind::Seismic => 'E',
+        }
+    }
+}
+
+/// A phase of the game; printed and read as `S1901M`.
+///
+/// ```
+/// use upheaval_engine::rules::position::{Phase, Season};
+/// let phase: Phase = "F1903R".parse()?;
+/// assert_eq!((phase.season, phase.year), (Season::Fall, 1903));
+/// assert_eq!(phase.to_string(), "F1903R");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Phase {
+    /// The year, 1 to 9999.
+    pub year: u16,
+    /// The season.
+    pub season: Season,
+    /// What is decided.
+    pub kind: PhaseKind,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:04}{}", self.season.letter(), self.year, self.kind.letter())
+    }
+}
+
+/// A text that names no phase.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`")]
+pub struct InvalidPhase(pub String);
+
+impl FromStr for Phase {
+    type Err = InvalidPhase;
+    fn from_str(s: &str) -> Result<Self, InvalidPhase> {
+        let invalid = || InvalidPhase(s.to_owned());
+        let [season, digits @ .., kind] = s.as_bytes() else { return Err(invalid()) };
+        if digits.len() != 4 || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(invalid());
+        }
+        let season = match season {
+            b'S' => Season::Spring,
+            b'F' => Season::Fall,
+            b'W' => Season::Winter,
+            _ => return Err(invalid()),
+        };
+        let kind = match kind {
+            b'M' => PhaseKind::Movement,
+            b'R' => PhaseKind::Retreats,
+            b'A' => PhaseKind::Adjustments,
+            b'E' => PhaseKind::Seismic,
+            _ => return Err(invalid()),
+        };
+        let year = digits.iter().fold(0, |year, d| year * 10 + u16::from(d - b'0'));
+        Ok(Phase { year, season, kind })
+    }
+}
+
+/// A unit that was forced out of its province and must retreat or disband.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dislodged {
+    /// The unit, with the coast it stood on.
+    pub unit: Unit,
+    /// The province it was dislodged from.
+    pub at: ProvinceId,
+    /// The start of the attack that dislodged it; `None` where it must retreat for another reason.
+    pub attacker: Option<ProvinceId>,
+    /// Did the attacker come by convoy?
+    pub attacker_convoyed: bool,
+}
+
+/// What the movement phase hands to the retreat phase.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Retreats {
+    /// The dislodged units, in the order of the provinces they stood in.
+    pub dislodged: Vec<Dislodged>,
+    /// Provinces left empty by a stand-off: no retreat goes there.
+    pub contested: ProvinceSet,
+    /// By index in `dislodged`: where a unit could go were all places free, if the board does not say it. So it is
+    /// for a unit whose province has just become a hole (RULINGS 4.8), and where the options are given from outside.
+    pub ways: Vec<(usize, Vec<Location>)>,
+}
+
+impl Retreats {
+    /// Nobody has to retreat any more, and nothing is contested.
+    pub fn clear(&mut self) {
+        self.dislodged.clear();
+        self.contested = ProvinceSet::EMPTY;
+        self.ways.clear();
+    }
+
+    /// Which of several units that are alike the `i`-th is, from 1: the second is `A MUN#2` (FORMATS 2).
+    pub fn ordinal(&self, i: usize) -> u8 {
+        let alike = |other: &&Dislodged| {
+            self.dislodged.get(i).is_some_and(|unit| (other.at, other.unit) == (unit.at, unit.unit))
+        };
+        let before = self.dislodged.iter().take(i).filter(alike).count();
+        u8::try_from(before + 1).unwrap_or(u8::MAX)
+    }
+
+    /// Brings the dislodged units into the order of the provinces they stood in.
+    pub fn sort_by_province(&mut self) {
+        let mut order: Vec<usize> = (0..self.dislodged.len()).collect();
+        order.sort_by_key(|&i| self.dislodged[i].at);
+        self.dislodged.sort_by_key(|unit| unit.at);
+        for (unit, _) in &mut self.ways {
+            *unit = order.iter().position(|was| was == unit).unwrap_or(*unit);
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! The retreat phase: where a dislodged unit can go, and what comes of the orders.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use crate::rules::order::RetreatOrder;
+use crate::rules::position::{Dislodged, Position, Retreats, Unit};
+use crate::rules::rulebook::{ConvoyedStart, Rulebook};
+use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::Board;
+
+/// Where one dislodged unit can go, in ascending order.
+pub type Options = Vec<Location>;
+
+/// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such unit.
+///
+/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (RULINGS 4.3).
+/// Excluded are occupied provinces, those left empty by a stand-off, and the start of the attacker; of that last, an
+/// attacker that came by convoy is excepted if the rulebook says so (4.A.5).
+pub fn options(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> Options {
+    open_ways(board, rulebook, position, retreats, i, doomed).collect()
+}
+
+/// Can the `i`-th dislodged unit go anywhere?
+pub fn has_option(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> bool {
+    open_ways(board, rulebook, position, retreats, i, doomed).next().is_some()
+}
+
+fn open_ways<'a>(
+    board: &'a Board,
+    rulebook: &Rulebook,
+    position: &Position,
+    retreats: &'a Retreats,
+    i: usize,
+    doomed: &ProvinceSet,
+) -> impl Iterator<Item = Location> + use<'a> {
+    let mut closed = *position.occupied() | retreats.contested | *doomed;
+    let unit = retreats.dislodged.get(i);
+    if let Some(&Dislodged { attacker: Some(start), attacker_convoyed, .. }) = unit {
+        let excepted = attacker_convoyed && rulebook.convoyed_start == ConvoyedStart::Allowed;
+        if !excepted {
+            closed.insert(start);
+        }
+    }
+    // An army/fleet goes to a sea only (army/fleet rule 6).
+    let at_sea = unit.is_some_and(|dislodged| dislodged.unit.is_laden());
+    let given = retreats.ways.iter().find(|(unit, _)| *unit == i).map(|(_, ways)| &ways[..]);
+    let own = unit
+        .filter(|_| given.is_none())
+        .into_iter()
+        .flat_map(move |&Dislodged { at, unit, .. }| ways(board, at, unit.kind, unit.coast));
+    given
+        .unwrap_or_default()
+        .iter()
+        .copied()
+        .chain(own)
+        .filter(move |to| !closed.contains(to.province) && (!at_sea || board.sea().contains(to.province)))
+}
+
+/// Where a unit in this place could go by itself on this board, coasts and all, in ascending order.
+pub fn ways(
+    board: &Board,
+    at: ProvinceId,
+    kind: UnitKind,
+    coast: CoastId,
+) -> impl Iterator<Item = Location> + '_ {
+    let from = Location { province: at, coast };
+    let (by_land, by_water) = match kind {
+        UnitKind::Army => (*board.army_reach(at), &[][..]),
+        UnitKind::Fleet => (ProvinceSet::EMPTY, board.fleet_moves(from)),
+    };
+    by_land.into_iter().map(Location::from).chain(by_water.iter().copied())
+}
+
+/// Where a unit could go by itself from one or another of these coasts as `ground` has them, in ascending order and as
+/// `board` has the places. `ground` differs from the board in that the unit's own province is open there (RULINGS
+/// 4.8), so that the coasts round it may be others; a fleet goes to no province that has no coast on the board.
+pub fn ways_across(
+    ground: &Board,
+    board: &Board,
+    at: ProvinceId,
+    kind: UnitKind,
+    coasts: &[CoastId],
+) -> Vec<Location> {
+    let mut found = Vec::new();
+    for to in coasts.iter().flat_map(|&coast| ways(ground, at, kind, coast)) {
+        match kind {
+            UnitKind::Army => found.extend(board.land().contains(to.province).then_some(to)),
+            UnitKind::Fleet => {
+                let was = ground.contacts(to);
+                let same = |here: &Location| {
+                    let mut contacts = board.contacts(*here).iter();
+                    was.is_empty() // at sea
+                        || contacts.any(|side| was.iter().any(|other| other.border() == side.border()))
+                };
+                found.extend(board.stations_of(to.province).filter(same));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What happens to a dislodged unit without a valid order.
+#[derive(Clone, Copy)]
+pub enum RetreatDefault<'a> {
+    /// It disbands.
+    Disband,
+    /// It goes to the vacant province met first when turning anticlockwise from due north (RULINGS 4.6).
+    NorthThenAnticlockwise {
+        /// The angle in degrees, from due north anticlockwise, at which the second province lies as seen
+        /// from the first.
+        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> f64,
+        /// The order of places by their names, coasts and all: who goes first, and what is preferred on equal
+        /// bearings.
+        by_name: &'a dyn Fn(Location, Location) -> Ordering,
+    },
+}
+
+/// What became of a dislodged unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RetreatOutcome {
+    /// It retreated as ordered.
+    Retreated {
+        /// Where to.
+        to: Location,
+    },
+    /// It was given no valid order and went where the default sent it.
+    SentTo {
+        /// Where to.
+        to: Location,
+        /// Why its order did not count.
+        fault: Fault,
+    },
+    /// It disbanded as ordered.
+    Disbanded,
+    /// It disbanded because its order did not count, and there was no default for it.
+    Lost(Fault),
+    /// It and others wanted to go to the same province, and all of them disbanded.
+    Overlap {
+        /// Where the others came from.
+        with: ProvinceSet,
+    },
+}
+
+/// Why a retreat order did not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// There was no order.
+    Missing,
+    /// The unit cannot retreat there.
+    Illegal,
+}
+
+impl RetreatOutcome {
+    /// The word for it in results (FORMATS 2).
+    pub const fn word(&self) -> &'static str {
+        match self {
+            RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded => "ok",
+            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
+                "illegal"
+            }
+            RetreatOutcome::SentTo { fault: Fault::Missing, .. } => "ok",
+            RetreatOutcome::Lost(Fault::Missing) => "disband",
+            RetreatOutcome::Overlap { .. } => "overlap",
+        }
+    }
+
+    /// Where the unit stands now, if it is still on the board.
+    pub const fn stands(&self) -> Option<Location> {
+        match self {
+            RetreatOutcome::Retreated { to } | RetreatOutcome::SentTo { to, .. } => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The outcome as a sentence for a reader, given the names of provinces.
+    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    where
+        N: Fn(ProvinceId) -> S,
+        S: fmt::Display,
+    {
+        fmt::from_fn(move |f| match self {
+            RetreatOutcome::Retreated { to } => write!(f, "retreated to {}", name(to.province)),
+            RetreatOutcome::SentTo { to, fault } => {
+                write!(f, "{fault}, sent to {}", name(to.province))
+            }
+            RetreatOutcome::Disbanded => f.write_str("disbanded"),
+            RetreatOutcome::Lost(fault) => write!(f, "{fault}, disbanded"),
+            RetreatOutcome::Overlap { with } => {
+                f.write_str("disbanded, the same retreat was ordered from ")?;
+                for (n, province) in with.iter().enumerate() {
+                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, name(province))?;
+                }
+                Ok(())
+            }
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Missing => "no order",
+            Fault::Illegal => "no legal retreat",
+        })
+    }
+}
+
+/// Settles the retreats. `orders` has one entry for each of `retreats.dislodged`, in the same order; missing
+/// entries count as `None`. Units that find a place are put into `position`. The outcomes come back in the
+/// order of the dislodged units.
+pub fn settle(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &mut Position,
+    retreats: &Retreats,
+    orders: &[Option<RetreatOrder>],
+    doomed: &ProvinceSet,
+    default: RetreatDefault<'_>,
+) -> Vec<RetreatOutcome> {
+    let count = retreats.dislodged.len();
+    let can = |i, to| open_ways(board, rulebook, position, retreats, i, doomed).any(|way| way == to);
+    // First what the orders say taken alone.
+    let mut outcomes: Vec<RetreatOutcome> = (0..count)
+        .map(|i| match orders.get(i).copied().flatten() {
+            None => RetreatOutcome::Lost(Fault::Missing),
+            Some(RetreatOrder::Disband) => RetreatOutcome::Disbanded,
+            Some(RetreatOrder::Retreat { to }) if can(i, to) => RetreatOutcome::Retreated { to },
+            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(Fault::Illegal),
+        })
+        .collect();
+    // Then who got into whose way.
+    let (mut wanted, mut crowded) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+    for to in outcomes.iter().filter_map(RetreatOutcome::stands) {
+        if wanted.contains(to.province) {
+            crowded.insert(to.province);
+        }
+        wanted.insert(to.province);
+    }
+    if !crowded.is_empty() {
+        let wanted = outcomes.clone();
+        let goal = |i: usize| wanted[i].stands().map(|to| to.province);
+        for (i, outcome) in outcomes.iter_mut().enumerate() {
+            if goal(i).is_some_and(|to| crowded.contains(to)) {
+                let others = (0..count).filter(|&j| j != i && goal(j) == goal(i));
+                *outcome =
+                    RetreatOutcome::Overlap { with: others.map(|j| retreats.dislodged[j].at).collect() };
+            }
+        }
+    }
+    for (outcome, dislodged) in outcomes.iter().zip(&retreats.dislodged) {
+        if let Some(to) = outcome.stands() {
+            place(position, dislodged.unit, to);
+        }
+    }
+    if let RetreatDefault::NorthThenAnticlockwise { bearing, by_name } = default {
+        send_defaults(board, rulebook, position, retreats, doomed, &mut outcomes, bearing, by_name);
+    }
+    outcomes
+}
+
+/// RULINGS 4.6: one after the other in the order of the names of the provinces they leave.
+#[allow(clippy::too_many_arguments)]
+fn send_defaults(
+    board: &Board,
+    rulebook: &Rulebook,
+    position: &mut Position,
+    retreats: &Retreats,
+    doomed: &ProvinceSet,
+    outcomes: &mut [RetreatOutcome],
+    bearing: &dyn Fn(ProvinceId, ProvinceId) -> f64,
+    by_name: &dyn Fn(Location, Location) -> Ordering,
+) {
+    let mut lost: ArrayVec<usize, { upheaval_map::ids::MAX_PROVINCES }> = ArrayVec::new();
+    for (i, outcome) in outcomes.iter().enumerate() {
+        if matches!(outcome, RetreatOutcome::Lost(_)) && !lost.is_full() {
+            lost.push(i);
+        }
+    }
+    lost.sort_by(|&a, &b| {
+        by_name(retreats.dislodged[a].at.into(), retreats.dislodged[b].at.into()).then(a.cmp(&b))
+    });
+    for i in lost {
+        let RetreatOutcome::Lost(fault) = outcomes[i] else { continue };
+        let Dislodged { at, unit, .. } = retreats.dislodged[i];
+        let first = options(board, rulebook, position, retreats, i, doomed).into_iter().min_by(|a, b| {
+            bearing(at, a.province)
+                .total_cmp(&bearing(at, b.province))
+                .then_with(|| by_name(*a, *b))
+                .then(a.coast.cmp(&b.coast))
+        });
+        if let Some(to) = first {
+            outcomes[i] = RetreatOutcome::SentTo { to, fault };
+            place(position, unit, to);
+        }
+    }
+}
+
+fn place(position: &mut Position, unit: Unit, to: Location) {
+    position.place(to.province, Unit { coast: to.coast, ..unit });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gazetteer::Gazetteer;
+    use crate::rules::test_board;
+    use upheaval_map::ids::Power;
+
+    fn unit(kind: UnitKind, power: Power) -> Unit {
+        Unit::new(kind, power, CoastId::FIRST)
+    }
+
+    fn army_from(names: &Gazetteer, at: &str, attacker: &str) -> Dislodged {
+        Dislodged {
+            unit: unit(UnitKind::Army, Power::Italy),
+            at: names.find(at).unwrap(),
+            attacker: names.find(attacker),
+            attacker_convoyed: false,
+        }
+    }
+
+    fn settle_with(
+        setup: &(Board, Gazetteer),
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        default: RetreatDefault<'_>,
+    ) -> Vec<RetreatOutcome> {
+        let mut position = Position::new();
+        position.place(setup.1.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let doomed = ProvinceSet::single(setup.1.find("TYR").unwrap());
+        settle(&setup.0, &Rulebook::R2023, &mut position, retreats, orders, &doomed, default)
+    }
+
+    #[test]
+    fn occupied_contested_doomed_and_the_attackers_start_are_closed() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let mut dislodged = army_from(names, "BOH", "SIL");
+        let contested = ProvinceSet::single(names.find("GAL").unwrap());
+        let mut position = Position::new();
+        position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let doomed = ProvinceSet::single(names.find("TYR").unwrap());
+        let open = |dislodged: Dislodged, rulebook: Rulebook| {
+            let retreats = Retreats { dislodged: vec![dislodged], contested, ..Retreats::default() };
+            options(&setup.0, &rulebook, &position, &retreats, 0, &doomed)
+                .iter()
+                .map(|to| names.province(to.province).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN"]);
+        dislodged.attacker_convoyed = true;
+        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN", "SIL"]);
+        assert_eq!(open(dislodged, Rulebook::R1971), ["MUN"]);
+    }
+
+    #[test]
+    fn two_to_one_province_both_disband() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let retreats = Retreats {
+            dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
+            ..Retreats::default()
+        };
+        let to = Location::from(names.find("MUN").unwrap());
+        let orders = [Some(RetreatOrder::Retreat { to }); 2];
+        let words: Vec<&str> = settle_with(&setup, &retreats, &orders, RetreatDefault::Disband)
+            .iter()
+            .map(RetreatOutcome::word)
+            .collect();
+        assert_eq!(words, ["overlap", "overlap"]);
+    }
+
+    #[test]
+    fn defaults_go_one_after_the_other_and_see_each_other() {
+        let setup = test_board::standard();
+        let names = &setup.1;
+        let retreats = Retreats {
+            dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
+            ..Retreats::default()
+        };
+        let by_name = |a: Location, b: Location| {
+            (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
+        };
+        // Munich is the first choice from everywhere, then Burgundy.
+        let bearing = |_: ProvinceId, to: ProvinceId| match names.province(to) {
+            "MUN" => 0.0,
+            "BUR" => 1.0,
+            _ => 2.0,
+        };
+        let default = RetreatDefault::NorthThenAnticlockwise { bearing: &bearing, by_name: &by_name };
+        let stands: Vec<_> = settle_with(&setup, &retreats, &[None], default)
+            .iter()
+            .map(|o| o.stands().map(|to| names.province(to.province)))
+            .collect();
+        assert_eq!(stands, [Some("MUN"), Some("BUR")]);
+        // An ordered retreat is settled before any default.
+        let to = Location::from(names.find("MUN").unwrap());
+        let orders = [None, Some(RetreatOrder::Retreat { to })];
+        let stands: Vec<_> = settle_with(&setup, &retreats, &orders, default)
+            .iter()
+            .map(|o| o.stands().map(|to| names.province(to.province)))
+            .collect();
+        assert_eq!(stands, [Some("GAL"), Some("MUN")]);
+    }
+}

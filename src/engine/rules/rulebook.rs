@@ -1,0 +1,370 @@
+//! The editions of the rules, as switches. Section numbers are those of the DATC (Diplomacy Adjudicator Test
+//! Cases); where editions and engines disagree there is one switch, never a hidden special case.
+//!
+//! In a file a rulebook is either the name of a preset or a table that starts from one:
+//!
+//! ```toml
+//! rulebook = "2023"
+//! rulebook = { base = "2023", via_without_route = "walk" }
+//! ```
+
+use std::fmt;
+use std::num::NonZeroU8;
+use std::str::FromStr;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+/// 4.A.1: an army has several convoy routes and one of them is disrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeveralRoutes {
+    /// The army gets through while one whole route stands.
+    AnyRoute,
+    /// The army is stopped as soon as a fleet on one of its routes is dislodged.
+    AllRoutes,
+}
+
+/// 4.A.2: what is done about convoy paradoxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+pub enum ParadoxRule {
+    /// Every convoy in the core of the paradox counts as disrupted: its army stays, and has no effect where
+    /// it was ordered to.
+    #[serde(rename = "szykman")]
+    Szykman,
+    /// Rule XII.5 of 1971, paradox or not: a convoyed army does not cut the support that the attacked fleet
+    /// gives to an attack on one of the fleets that convoy it. A paradox it does not dissolve falls to
+    /// [`ParadoxRule::Szykman`].
+    #[serde(rename = "xii5")]
+    Xii5,
+    /// The rule of 1982, paradox or not: a convoyed army does not cut the support that the attacked fleet
+    /// gives to an action in a sea where any convoying fleet stands, be it an attack on that fleet or its
+    /// defence. What is left, if anything, falls to [`ParadoxRule::Szykman`].
+    #[serde(rename = "1982")]
+    Rule1982,
+    /// All hold: every move in the core of the paradox fails, the attacks on the convoying fleets among
+    /// them, and every convoy in it is disrupted.
+    #[serde(rename = "dptg")]
+    Dptg,
+}
+
+/// 4.A.3: when an army ordered to a neighbour goes by convoy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdjacentConvoy {
+    /// When its order says `VIA`, or when [`Rulebook::own_fleet_implies_via`] says so for it.
+    Via,
+    /// 1971, which knows no `VIA`: when a route is ordered and stands undisturbed, and the unit at the
+    /// destination moves the opposite way; else it walks.
+    Opposite,
+}
+
+/// 4.A.3: does a convoy order of the army's own power stand for `VIA`? Such a convoy counts only if a whole
+/// route for it has been ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OwnFleetImpliesVia {
+    /// It does.
+    Yes,
+    /// Only `VIA` counts.
+    No,
+}
+
+/// What an army does that wanted to reach a neighbour by convoy and cannot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fallback {
+    /// It stays.
+    Stay,
+    /// It goes by land.
+    Walk,
+}
+
+/// 4.B.4: a support that names the coast of a destination with several coasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SupportCoast {
+    /// The coast must be the fleet's where the destination has several (6.B.9); elsewhere, and for an army,
+    /// it is ignored. A support that names none fits any coast (6.B.7).
+    Match,
+    /// The coast is always ignored.
+    Ignore,
+    /// The coast must always be the unit's, and must be named for a fleet that goes to one of several.
+    Strict,
+}
+
+/// 4.A.5: retreat to the start of an attacker that came by convoy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConvoyedStart {
+    /// Allowed.
+    Allowed,
+    /// Not allowed, as for any other attacker.
+    Forbidden,
+}
+
+/// 4.A.7: the effect of a dislodged unit's own move on the province that its attacker came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeatenUnit {
+    /// None when it was beaten in a head-to-head battle; otherwise it still keeps others out.
+    HeadToHead,
+    /// Never any.
+    Never,
+}
+
+/// 4.D.8: from which centres the distance of a unit is measured when civil disorder removes units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DisbandDistance {
+    /// From the centres its power owns, over any adjacency, whatever the kind of unit.
+    Owned,
+    /// From the power's home centres, by the shortest route the unit could take: a fleet by water, an army
+    /// by land and, as if convoyed, by sea.
+    Home,
+}
+
+/// Whether armies go aboard fleets and stay there as army/fleets (seed 003, rule 8). Where they do, an ordinary convoy
+/// crosses one sea, by one fleet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+pub enum ArmyFleets {
+    /// They do not.
+    No,
+    /// They do.
+    Yes {
+        /// The movement phases that an army may end aboard at most; it is lost at the end of the first beyond them
+        /// (army/fleet rule 7). `None`: no limit.
+        max_seasons_aboard: Option<NonZeroU8>,
+    },
+}
+
+impl ArmyFleets {
+    /// Are there any?
+    pub const fn allowed(self) -> bool {
+        matches!(self, ArmyFleets::Yes { .. })
+    }
+}
+
+/// Whether an army on a coast may become a fleet (seed 003, rule 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum ArmyBecomesFleet {
+    No,
+    Yes,
+}
+
+/// A rulebook: one value for each switch. The last two are no questions of the editions but of variants; a rulebook in
+/// a file or a request does not have them, and they come from the variant's section `[units]`.
+///
+/// ```
+/// use upheaval_engine::rules::rulebook::Rulebook;
+/// let rulebook: Rulebook = "1971".parse()?;
+/// assert_ne!(rulebook, "2023".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+pub struct Rulebook {
+    /// 4.A.1.
+    pub several_routes: SeveralRoutes,
+    /// 4.A.2.
+    pub paradox: ParadoxRule,
+    /// 4.A.3.
+    pub adjacent_convoy: AdjacentConvoy,
+    /// 4.A.3; means nothing with [`AdjacentConvoy::Opposite`].
+    pub own_fleet_implies_via: OwnFleetImpliesVia,
+    /// `VIA` to a neighbour with no route ordered (6.G.8).
+    pub via_without_route: Fallback,
+    /// A route to a neighbour that is disrupted (6.G.20).
+    pub via_disrupted: Fallback,
+    /// 4.B.4.
+    pub support_coast: SupportCoast,
+    /// 4.A.5.
+    pub convoyed_start: ConvoyedStart,
+    /// 4.A.7.
+    pub beaten_unit: BeatenUnit,
+    /// 4.D.8.
+    pub disband_distance: DisbandDistance,
+    /// Do armies go aboard fleets?
+    #[serde(skip_serializing_if = "is_without")]
+    pub army_fleets: ArmyFleets,
+    /// May armies become fleets?
+    #[serde(skip_serializing_if = "is_never")]
+    pub army_becomes_fleet: ArmyBecomesFleet,
+}
+
+fn is_without(army_fleets: &ArmyFleets) -> bool {
+    !army_fleets.allowed()
+}
+
+fn is_never(rule: &ArmyBecomesFleet) -> bool {
+    *rule == ArmyBecomesFleet::No
+}
+
+impl Rulebook {
+    /// The 2023 rulebook as the DATC 3.x prefers it: the default.
+    pub const R2023: Rulebook = Rulebook {
+        several_routes: SeveralRoutes::AnyRoute,
+        paradox: ParadoxRule::Szykman,
+        adjacent_convoy: AdjacentConvoy::Via,
+        own_fleet_implies_via: OwnFleetImpliesVia::Yes,
+        via_without_route: Fallback::Stay,
+        via_disrupted: Fallback::Stay,
+        support_coast: SupportCoast::Match,
+        convoyed_start: ConvoyedStart::Allowed,
+        beaten_unit: BeatenUnit::HeadToHead,
+        disband_distance: DisbandDistance::Owned,
+        army_fleets: ArmyFleets::No,
+        army_becomes_fleet: ArmyBecomesFleet::No,
+    };
+
+    /// The 1971 rulebook.
+    pub const R1971: Rulebook = Rulebook {
+        several_routes: SeveralRoutes::AllRoutes,
+        paradox: ParadoxRule::Xii5,
+        adjacent_convoy: AdjacentConvoy::Opposite,
+        convoyed_start: ConvoyedStart::Forbidden,
+        beaten_unit: BeatenUnit::Never,
+        disband_distance: DisbandDistance::Home,
+        ..Rulebook::R2023
+    };
+
+    /// Can armies do what regular Diplomacy does not know, board fleets or become some?
+    pub fn has_amphibious_armies(&self) -> bool {
+        self.army_fleets.allowed() || self.army_becomes_fleet == ArmyBecomesFleet::Yes
+    }
+
+    /// The same edition with the units of another.
+    pub const fn with_units_of(self, other: &Rulebook) -> Rulebook {
+        Rulebook { army_fleets: other.army_fleets, army_becomes_fleet: other.army_becomes_fleet, ..self }
+    }
+}
+
+impl Default for Rulebook {
+    fn default() -> Self {
+        Rulebook::R2023
+    }
+}
+
+/// A name that no preset has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no rulebook; there are \"2023\" and \"1971\"")]
+pub struct UnknownRulebook(pub String);
+
+impl FromStr for Rulebook {
+    type Err = UnknownRulebook;
+    fn from_str(s: &str) -> Result<Self, UnknownRulebook> {
+        match s {
+            "2023" => Ok(Rulebook::R2023),
+            "1971" => Ok(Rulebook::R1971),
+            _ => Err(UnknownRulebook(s.to_owned())),
+        }
+    }
+}
+
+/// The table form: whatever is left out is as in the base.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    base: Option<String>,
+    several_routes: Option<SeveralRoutes>,
+    paradox: Option<ParadoxRule>,
+    adjacent_convoy: Option<AdjacentConvoy>,
+    own_fleet_implies_via: Option<OwnFleetImpliesVia>,
+    via_without_route: Option<Fallback>,
+    via_disrupted: Option<Fallback>,
+    support_coast: Option<SupportCoast>,
+    convoyed_start: Option<ConvoyedStart>,
+    beaten_unit: Option<BeatenUnit>,
+    disband_distance: Option<DisbandDistance>,
+}
+
+impl Table {
+    fn resolve(self) -> Result<Rulebook, UnknownRulebook> {
+        let base = self.base.as_deref().map_or(Ok(Rulebook::default()), str::parse)?;
+        Ok(Rulebook {
+            several_routes: self.several_routes.unwrap_or(base.several_routes),
+            paradox: self.paradox.unwrap_or(base.paradox),
+            adjacent_convoy: self.adjacent_convoy.unwrap_or(base.adjacent_convoy),
+            own_fleet_implies_via: self.own_fleet_implies_via.unwrap_or(base.own_fleet_implies_via),
+            via_without_route: self.via_without_route.unwrap_or(base.via_without_route),
+            via_disrupted: self.via_disrupted.unwrap_or(base.via_disrupted),
+            support_coast: self.support_coast.unwrap_or(base.support_coast),
+            convoyed_start: self.convoyed_start.unwrap_or(base.convoyed_start),
+            beaten_unit: self.beaten_unit.unwrap_or(base.beaten_unit),
+            disband_distance: self.disband_distance.unwrap_or(base.disband_distance),
+            ..base
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Rulebook {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Rulebook;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"2023\", \"1971\" or a table of switches such as { base = \"2023\", paradox = \"1982\" }")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Rulebook, E> {
+                name.parse().map_err(E::custom)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rulebook, A::Error> {
+                let table = Table::deserialize(MapAccessDeserializer::new(map))?;
+                table.resolve().map_err(de::Error::custom)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct File {
+        rulebook: Rulebook,
+    }
+
+    fn read(text: &str) -> Result<Rulebook, String> {
+        toml::from_str::<File>(text).map(|file| file.rulebook).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_name_or_a_table_is_read() {
+        assert_eq!(read("rulebook = \"2023\""), Ok(Rulebook::R2023));
+        assert_eq!(read("rulebook = \"1971\""), Ok(Rulebook::R1971));
+        assert_eq!(
+            read("rulebook = { base = \"1971\", via_without_route = \"walk\", paradox = \"1982\" }"),
+            Ok(Rulebook {
+                via_without_route: Fallback::Walk,
+                paradox: ParadoxRule::Rule1982,
+                ..Rulebook::R1971
+            })
+        );
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is no rulebook"));
+        assert!(read("rulebook = { paradoxx = \"1982\" }").unwrap_err().contains("unknown field `paradoxx`"));
+        assert!(read("rulebook = { paradox = \"2000\" }").unwrap_err().contains("unknown variant `2000`"));
+        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is no rulebook"));
+        assert!(read("rulebook = 2023").unwrap_err().contains("\"2023\", \"1971\" or a table"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for rulebook in [Rulebook::R2023, Rulebook::R1971] {
+            let text = serde_json::to_string(&rulebook).unwrap();
+            assert_eq!(serde_json::from_str::<Rulebook>(&text).unwrap(), rulebook);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Who has won. The rule is data of the variant (RULINGS 3.2); the check looks at what is there, and is made
+//! after the season's changes to the map, before adjustments.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::position::{Position, Season};
+use upheaval_map::ids::{Power, ProvinceSet};
+
+/// What makes a power the winner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VictoryRule {
+    /// More than half of the extant centres, after Fall.
+    CentreMajority,
+    /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
+    /// after Spring and after Fall.
+    UnitAndCentreMajority,
+    /// The only power with a unit left after the variant's last Winter; several share ([`survivors`]).
+    LastSurvivor,
+}
+
+/// What it means if nobody has a unit or centre left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deserted {
+    /// The game is over at the end of that season, and nobody shares in it.
+    Nobody,
+    /// After Fall it is a tie of all powers (seed 001, rule 2); after Spring it goes on, for units may come back.
+    SharedByAll,
+}
+
+/// The least number that is more than half of `n`.
+pub const fn majority(n: usize) -> usize {
+    n / 2 + 1
+}
+
+/// The powers with a unit on the board.
+pub fn survivors(position: &Position) -> impl Iterator<Item = Power> {
+    Power::ALL.into_iter().filter(|&power| !position.units_of(power).is_empty())
+}
+
+/// The winner, if there is one after this season. `extant` are the centres that are still there; what a power
+/// owns besides does not count.
+pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, season: Season) -> Option<Power> {
+    let centres = |power: Power| (*position.centres_of(power) & *extant).len();
+    let most_centres = |power: &Power| centres(*power) >= majority(extant.len());
+    match rule {
+        VictoryRule::CentreMajority if season == Season::Fall => Power::ALL.into_iter().find(most_centres),
+        VictoryRule::UnitAndCentreMajority if season != Season::Winter => {
+            let all = position.occupied().len();
+            Power::ALL
+                .into_iter()
+                .filter(|&power| position.units_of(power).len() >= majority(all))
+                .find(most_centres)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::position::Unit;
+    use upheaval_map::ids::{CoastId, ProvinceId, UnitKind};
+
+    fn set(range: std::ops::Range<u8>) -> ProvinceSet {
+        range.map(ProvinceId).collect()
+    }
+
+    fn own(position: &mut Position, power: Power, range: std::ops::Range<u8>) {
+        for p in range {
+            position.set_owner(ProvinceId(p), Some(power));
+        }
+    }
+
+    fn raise(position: &mut Position, power: Power, range: std::ops::Range<u8>) {
+        for p in range {
+            position.place(ProvinceId(p), Unit::new(UnitKind::Army, power, CoastId::FIRST));
+        }
+    }
+
+    #[test]
+    fn more_than_half() {
+        assert_eq!((majority(34), majority(33), majority(32), majority(0)), (18, 17, 17, 1));
+    }
+
+    #[test]
+    fn only_extant_centres_count_and_only_after_fall() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..17);
+        let rule = VictoryRule::CentreMajority;
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Fall), None);
+        assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::France));
+        assert_eq!(winner(rule, &position, &set(0..33), Season::Spring), None);
+        // One of the seventeen is gone: 16 of 33.
+        assert_eq!(winner(rule, &position, &set(1..34), Season::Fall), None);
+    }
+
+    #[test]
+    fn units_and_centres() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..18);
+        raise(&mut position, Power::France, 0..5);
+        raise(&mut position, Power::Italy, 40..45);
+        let rule = VictoryRule::UnitAndCentreMajority;
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
+        raise(&mut position, Power::France, 5..6);
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Winter), None);
+    }
+
+    #[test]
+    fn the_last_one_standing() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..1);
+        raise(&mut position, Power::Turkey, 3..4);
+        raise(&mut position, Power::Italy, 4..5);
+        assert_eq!(survivors(&position).collect::<Vec<_>>(), [Power::Italy, Power::Turkey]);
+        let rule = VictoryRule::LastSurvivor;
+        assert_eq!(winner(rule, &position, &set(0..1), Season::Fall), None, "not before the last Winter");
+    }
+}

@@ -1,0 +1,287 @@
+//! A game as it is played from outside: orders in; outcomes, and changes of the map, out.
+//!
+//! A [`Session`] is the front door of the engine. It holds a [`Game`], the seed its catastrophes come from, and the
+//! orders that have been given for the phase it waits for. Bots that play thousands of games use the game below it,
+//! which allocates nothing in the steady state ([`crate::play`]); a session is for everything else.
+//!
+//! ```
+//! use upheaval_engine::prelude::*;
+//!
+//! let mut game = Session::new("black-hole", 7)?;
+//! game.order(Power::France, "A PAR - BUR")?;
+//! game.order(Power::Germany, "A MUN - BUR")?;
+//! let turn = game.advance();
+//! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)");
+//! // The season's hole opens once the retreats are over; nobody had to retreat.
+//! println!("{}: {:?}", turn.phase, turn.map_changes);
+//! assert_eq!(game.phase().to_string(), "F1901M");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod choices;
+mod saved;
+mod turn;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use choices::{Choice, LegalOrder};
+pub use turn::{OrderResult, Turn};
+
+use crate::game::{Ending, Game, Referee, Stage};
+use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use crate::rules::adjustment::Owed;
+use crate::rules::legal::ConvoyChains;
+use crate::rules::nature::Seeded;
+use crate::rules::position::Phase;
+use crate::rules::seismic::SeismicOrder;
+use crate::rules::variant::{Variant, VariantError};
+use crate::rules::world::World;
+use upheaval_map::ids::{ByPower, Power};
+
+/// A game, the chance that it meets, and the orders for the phase that it waits for.
+///
+/// The same variant, seed and orders give the same game on every machine. A clone goes its own way.
+pub struct Session {
+    game: Game,
+    referee: Referee,
+    nature: Seeded,
+    /// The orders that have been given for this stage; all of them were understood when they were.
+    orders: ByPower<Vec<String>>,
+    /// The stages that are over.
+    past: Vec<saved::PastStage>,
+}
+
+/// Why a session cannot be made or restored.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// No variant of this name ships.
+    #[error(
+        "there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`"
+    )]
+    UnknownVariant {
+        /// The name.
+        name: String,
+        /// The variants that ship.
+        known: String,
+    },
+    /// The variant's file cannot be used.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// The text is not a saved session.
+    #[error("not a saved session: {0}")]
+    Form(String),
+    /// The variant that was saved reads otherwise now, or another was handed over.
+    #[error("the session was saved with other rules: variant `{0}` is not the one that it was played by")]
+    OtherRules(String),
+    /// The saved orders make another game.
+    #[error("{phase}: the game goes otherwise than it did when it was saved: {what}")]
+    Departs {
+        /// The phase in which it shows.
+        phase: String,
+        /// What differs.
+        what: String,
+    },
+}
+
+impl Clone for Session {
+    fn clone(&self) -> Session {
+        Session {
+            game: self.game.clone(),
+            referee: Referee::new(),
+            nature: self.nature.clone(),
+            orders: self.orders.clone(),
+            past: self.past.clone(),
+        }
+    }
+}
+
+impl Session {
+    /// A new game of a variant: the id of one that ships, or the path of a variant file. It ends when its rules say so;
+    /// see [`Session::ending_in`] for a last year.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("deluge-ii", 1)?;
+    /// assert_eq!(game.phase().to_string(), "W1900A");
+    /// let error = Session::new("delugeii", 1).map(|_| ()).unwrap_err();
+    /// assert!(error.to_string().starts_with("there is no variant `delugeii`"));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such variant, or its file has a fault.
+    pub fn new(variant: &str, seed: u64) -> Result<Session, SessionError> {
+        let found = Variant::find(variant, Path::new(""))?.ok_or_else(|| SessionError::UnknownVariant {
+            name: variant.to_owned(),
+            known: Variant::shipped().collect::<Vec<_>>().join(", "),
+        })?;
+        Ok(Session::of(Arc::new(found), seed))
+    }
+
+    /// A new game of a variant that is at hand.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// # use std::sync::Arc;
+    /// let text = Variant::shipped_text("black-hole").unwrap().replace("per_season = 1", "per_season = 2");
+    /// let variant = Variant::check(&Source::new("two-holes.toml", text), "".as_ref())?;
+    /// let turn = Session::of(Arc::new(variant), 7).advance();
+    /// assert_eq!(turn.map_changes.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(variant: Arc<Variant>, seed: u64) -> Session {
+        Session {
+            game: Game::new(variant, u16::MAX),
+            referee: Referee::new(),
+            nature: Seeded { seed, block: 0 },
+            orders: ByPower::default(),
+            past: Vec::new(),
+        }
+    }
+
+    /// The same, ending as a draw of the survivors after this year if nobody has won by then.
+    pub fn ending_in(mut self, year: u16) -> Session {
+        self.game.set_last_year(year);
+        self
+    }
+
+    /// The game itself: the map, units and owners, and what the variant remembers.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The rule set.
+    pub fn variant(&self) -> &Arc<Variant> {
+        self.game.variant()
+    }
+
+    /// The phase that orders are given for; of a game that is over, its last.
+    pub fn phase(&self) -> Phase {
+        self.game.phase()
+    }
+
+    /// What the phase waits for.
+    pub fn stage(&self) -> Stage {
+        self.game.stage()
+    }
+
+    /// Is the game over?
+    pub fn is_over(&self) -> bool {
+        self.game.stage() == Stage::Over
+    }
+
+    /// How the game ended, once it is over.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.game.ending()
+    }
+
+    /// The builds that a power is owed, or the removals that it owes, in an adjustment phase.
+    pub fn owed(&self, power: Power) -> Owed {
+        self.game.owed(power)
+    }
+
+    /// Gives an order, as text or as one of [`Session::legal_orders`]. It joins those that the power has given for this
+    /// phase, and is checked as it stands beside them. A unit without an order holds; a dislodged unit without one
+    /// does what the variant says; adjustments that are left are made by the rules of civil disorder.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let mut game = Session::new("standard", 1)?;
+    /// game.order(Power::France, "F BRE - MAO")?;
+    /// let refusal = game.order(Power::France, "A PAR - MOS").unwrap_err();
+    /// assert_eq!(refusal.to_string(), "it cannot be reached from there");
+    /// let refusal = game.order(Power::France, "F BRE H").unwrap_err();
+    /// assert_eq!(refusal.to_string(), "the unit has an order already; the first counts");
+    /// assert_eq!(game.orders(Power::France), ["F BRE - MAO"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The order does not count, and why. Nothing is changed then.
+    pub fn order(&mut self, power: Power, order: impl AsRef<str>) -> Result<Decision, Refusal> {
+        let text = order.as_ref().trim();
+        let given = self.orders[power].iter().map(String::as_str).chain([text]);
+        let lines: Vec<Line<'_>> = given.map(|text| Line { power, text }).collect();
+        let last = lines.len() - 1;
+        let mut read = self.read(&lines).into_iter();
+        let result = read.find(|read| read.line == last).map_or(Err(Refusal::NotListed), |read| read.result);
+        if result.is_ok() {
+            self.orders[power].push(text.to_owned());
+        }
+        result
+    }
+
+    /// Gives all of a power's orders for this phase, in place of any that it has given. Returns for each what was
+    /// understood, or why it does not count; those that count are kept.
+    pub fn set_orders<T: AsRef<str>>(
+        &mut self,
+        power: Power,
+        orders: impl IntoIterator<Item = T>,
+    ) -> Vec<Result<Decision, Refusal>> {
+        self.orders[power].clear();
+        orders.into_iter().map(|order| self.order(power, order)).collect()
+    }
+
+    /// The orders that a power has given for this phase.
+    pub fn orders(&self, power: Power) -> &[String] {
+        &self.orders[power]
+    }
+
+    /// Understands orders of the stage that the game waits for.
+    fn read(&self, lines: &[Line<'_>]) -> Vec<Read> {
+        let game = &self.game;
+        let terrain = game.terrain();
+        let position = &game.world().position;
+        let ground = |chains| Ground { terrain, position, chains, rulebook: &game.variant().rulebook };
+        match game.stage() {
+            Stage::Movement => {
+                let chains = self.chains();
+                let may_declare = MayDeclare {
+                    exempt: &|power| game.exempt_choices(power),
+                    announce: &|power| game.can_announce(power),
+                };
+                reading::movement(ground(&chains), lines, Manner::Player, may_declare).read
+            }
+            Stage::Retreats => {
+                let can_go = |unit, to| game.retreat_options(unit).contains(&to);
+                let waiting = Waiting { units: game.dislodged(), can_go: &can_go };
+                reading::retreats(ground(&ConvoyChains::default()), lines, Manner::Player, waiting).1
+            }
+            Stage::Adjustments => reading::adjustments(ground(&ConvoyChains::default()), lines).1,
+            Stage::Coasts => {
+                let is_coast = |line: &Line<'_>| reading::is_coast_choice(line.text);
+                let of = |coasts: bool| {
+                    let wanted = move |(_, line): &(usize, &Line<'_>)| is_coast(line) == coasts;
+                    lines.iter().enumerate().filter(wanted).map(|(i, line)| (i, *line)).unzip()
+                };
+                let (at, coasts): (Vec<usize>, Vec<Line<'_>>) = of(true);
+                let (at_trapped, trapped): (Vec<usize>, Vec<Line<'_>>) = of(false);
+                let number = |at: Vec<usize>, read: Vec<Read>| {
+                    read.into_iter().map(move |read| Read { line: at[read.line], ..read })
+                };
+                let coasts = reading::coasts(terrain.names(), game.coast_choices(), &coasts).1;
+                let trapped = reading::trapped(terrain.names(), &|power| game.trapped_of(power), &trapped).1;
+                number(at, coasts).chain(number(at_trapped, trapped)).collect()
+            }
+            Stage::Seismic => {
+                let is_out = |power| position.is_out(power);
+                let check = |power, order: &SeismicOrder| match () {
+                    () if is_out(power) => Err(Refusal::IsOut),
+                    () if !terrain.chart().map().allows(order.quake) => Err(Refusal::NotAllowed),
+                    () => Ok(()),
+                };
+                reading::seismic(terrain, lines, Manner::Player, &check).1
+            }
+            Stage::Over => {
+                lines.iter().enumerate().map(|(line, _)| Read { line, result: Err(Refusal::Over) }).collect()
+            }
+        }
+    }
+
+    fn chains(&self) -> ConvoyChains {
+        let World { terrain, position, .. } = self.game.world();
+        ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position)
+    }
+}

@@ -1,0 +1,85 @@
+//! The board of a session as text, JSON and a picture.
+
+use std::collections::BTreeMap;
+
+use super::Session;
+use upheaval_map::ids::Power;
+use upheaval_map::topology::report::MapReport;
+
+impl Session {
+    /// The units on the board by power, sorted; no entry for a power without any. Dislodged units are not among them.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert_eq!(game.units()[&Power::Russia], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn units(&self) -> BTreeMap<Power, Vec<String>> {
+        self.game.world().written_units()
+    }
+
+    /// The supply centres by owner, sorted; no entry for a power without any.
+    pub fn centres(&self) -> BTreeMap<Power, Vec<String>> {
+        self.game.world().written_centres()
+    }
+
+    /// The board as it is now: faces, boundaries, coasts, adjacency, holes. It is printed as JSON by `serde_json`, in the
+    /// form of `upheaval map --format json`.
+    pub fn board(&self) -> MapReport {
+        let terrain = self.game.terrain();
+        MapReport::new(terrain.chart(), terrain.board())
+    }
+
+    /// The board as JSON text.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert!(game.board_json().starts_with(r#"{"counts":{"faces":77,"borders":225,"corners":150"#));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn board_json(&self) -> String {
+        // Names and numbers: there is nothing that could fail.
+        serde_json::to_string(&self.board()).unwrap_or_default()
+    }
+
+    /// The board for people: a line for each face, then holes and waterways.
+    pub fn board_text(&self) -> String {
+        self.board().to_text()
+    }
+
+    /// The board as a picture, one SVG element, with owners and units; units that must retreat stand aside. Takes some
+    /// 50 ms, more with many holes.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert!(game.board_svg().starts_with("<svg "));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    #[cfg(feature = "picture")]
+    pub fn board_svg(&self) -> String {
+        use upheaval_map::ids::Location;
+        use upheaval_picture::{Footing, Layout, Piece, Stand, Style, svg};
+
+        let chart = self.game.terrain().chart();
+        let position = &self.game.world().position;
+        let standing = position.occupied().iter().filter_map(|id| {
+            let (unit, at) = (position.unit(id)?, position.location(id)?);
+            Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
+        });
+        let dislodged = self.game.dislodged().dislodged.iter().map(|unit| {
+            let at = Location { province: unit.at, coast: unit.unit.coast };
+            let stand = Stand { kind: unit.unit.designation(), at, footing: Footing::Dislodged(0) };
+            Piece { power: unit.unit.power, stand }
+        });
+        let style = Style {
+            title: format!("{}, {}", self.variant().title, self.phase()),
+            owners: Some(position.owners()),
+            units: standing.chain(dislodged).collect(),
+            ..Style::default()
+        };
+        svg::board(&Layout::of(chart), chart, &style)
+    }
+}

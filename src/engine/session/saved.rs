@@ -1,0 +1,158 @@
+//! A session as text, and back.
+//!
+//! What is saved are the rules, the seed and the orders: the game is played again from them when it is restored, and
+//! every stage is compared by the hash of its state.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Session, SessionError};
+use crate::game::Game;
+use crate::rules::variant::{Files, Variant};
+use upheaval_map::ids::{ByPower, Power};
+
+/// What a saved session calls itself.
+const FORMAT: &str = "upheaval-session";
+/// The version of its form.
+const FORMAT_VERSION: u32 = 1;
+
+/// A stage that is over: the state before it, and the orders it was settled with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PastStage {
+    phase: String,
+    state: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    orders: BTreeMap<Power, Vec<String>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    format: String,
+    format_version: u32,
+    variant: String,
+    files: Files,
+    /// The hash of [`Variant::content`].
+    rules: String,
+    seed: u64,
+    last_year: u16,
+    stages: Vec<PastStage>,
+    /// The stage that is waited for, with the orders given so far.
+    now: PastStage,
+}
+
+impl PastStage {
+    pub fn new(game: &Game, orders: &ByPower<Vec<String>>) -> PastStage {
+        let given = orders.iter().filter(|(_, texts)| !texts.is_empty());
+        PastStage {
+            phase: game.phase().to_string(),
+            state: format!("{:016x}", game.hash()),
+            orders: given.map(|(power, texts)| (power, texts.clone())).collect(),
+        }
+    }
+}
+
+fn rules(variant: &Variant) -> String {
+    blake3::hash(variant.content().to_string().as_bytes()).to_hex().to_string()
+}
+
+impl Session {
+    /// The session as text: its rules with their files, the seed, and all orders.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let mut game = Session::new("black-hole", 7)?;
+    /// game.order(Power::France, "A PAR - BUR")?;
+    /// game.advance();
+    /// game.order(Power::France, "A BUR - MUN")?;
+    /// let again = Session::restore(&game.save())?;
+    /// assert_eq!(again.game().hash(), game.game().hash());
+    /// assert_eq!(again.orders(Power::France), ["A BUR - MUN"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self) -> String {
+        let variant = self.game.variant();
+        let saved = Saved {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            variant: variant.id.clone(),
+            files: variant.files.clone(),
+            rules: rules(variant),
+            seed: self.nature.seed,
+            last_year: self.game.last_year(),
+            stages: self.past.clone(),
+            now: PastStage::new(&self.game, &self.orders),
+        };
+        // Plain strings and numbers: there is nothing that could fail.
+        serde_json::to_string(&saved).unwrap_or_default()
+    }
+
+    /// The session of a text that [`Session::save`] wrote: the game is played again.
+    ///
+    /// # Errors
+    /// It is not such a text; its variant was made in code and not by its files ([`Session::restore_with`]); the game
+    /// goes otherwise, because the text or the program was changed.
+    pub fn restore(text: &str) -> Result<Session, SessionError> {
+        let saved = Saved::parse(text)?;
+        let variant = saved.files.check(&saved.variant)?;
+        saved.play(Arc::new(variant))
+    }
+
+    /// The same with a variant that is at hand: for variants that are made in code.
+    ///
+    /// # Errors
+    /// As [`Session::restore`]; and the variant is another.
+    pub fn restore_with(text: &str, variant: Arc<Variant>) -> Result<Session, SessionError> {
+        Saved::parse(text)?.play(variant)
+    }
+}
+
+impl Saved {
+    fn parse(text: &str) -> Result<Saved, SessionError> {
+        let saved: Saved =
+            serde_json::from_str(text).map_err(|error| SessionError::Form(error.to_string()))?;
+        if (saved.format.as_str(), saved.format_version) != (FORMAT, FORMAT_VERSION) {
+            let message = format!(
+                "it says format `{}`, version {}; this program reads `{FORMAT}`, version {FORMAT_VERSION}",
+                saved.format, saved.format_version
+            );
+            return Err(SessionError::Form(message));
+        }
+        Ok(saved)
+    }
+
+    fn play(self, variant: Arc<Variant>) -> Result<Session, SessionError> {
+        if rules(&variant) != self.rules {
+            return Err(SessionError::OtherRules(self.variant));
+        }
+        let mut session = Session::of(variant, self.seed).ending_in(self.last_year);
+        for stage in &self.stages {
+            stage.give(&mut session)?;
+            session.advance();
+        }
+        self.now.give(&mut session)?;
+        Ok(session)
+    }
+}
+
+impl PastStage {
+    /// Compares the state, and gives the orders.
+    fn give(&self, session: &mut Session) -> Result<(), SessionError> {
+        let departs = |what: String| SessionError::Departs { phase: self.phase.clone(), what };
+        let now = PastStage::new(&session.game, &ByPower::default());
+        if (&self.phase, &self.state) != (&now.phase, &now.state) {
+            let what = format!("{} with state {}, not {}", now.phase, now.state, self.state);
+            return Err(departs(what));
+        }
+        for (&power, texts) in &self.orders {
+            for text in texts {
+                let given = session.order(power, text);
+                given.map_err(|refusal| departs(format!("{power} {text}: {refusal}")))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! A stage settled from orders as text: read, handed to the [`Game`], and told order by order with the reason where one
+//! failed.
+
+use std::sync::Arc;
+
+use crate::game::{Game, Referee};
+use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use crate::rules::event::Log;
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::legal::ConvoyChains;
+use crate::rules::movement::{Outcome, Resolution};
+use crate::rules::nature::Nature;
+use crate::rules::notation::{WrittenOrder, WrittenUnit};
+use crate::rules::order::RetreatOrder;
+use crate::rules::position::Position;
+use crate::rules::retreat::{Fault, RetreatOutcome};
+use crate::rules::seismic::SeismicOutcome;
+use crate::rules::terrain::Terrain;
+use crate::rules::world::{CoastChoice, World};
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+
+/// What came of an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineOutcome {
+    /// Its index among the orders of the stage.
+    pub line: usize,
+    /// The words of `docs/adjudicate.md`: `ok`, `bounce`, `illegal` …
+    pub words: Vec<&'static str>,
+    /// Why it failed, if it did.
+    pub reason: Option<String>,
+}
+
+/// A unit that left the board without an order to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unordered {
+    /// Whose it was.
+    pub power: Power,
+    /// The order that the rules gave in its place: `A PAR D`.
+    pub order: String,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// What came of the orders of a stage.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settled {
+    /// Of each order: first of those that were refused, then of those that counted, each in the order of the lines but
+    /// that landings come last.
+    pub outcomes: Vec<LineOutcome>,
+    /// The units that were taken off the board without an order.
+    pub unordered: Vec<Unordered>,
+}
+
+impl Settled {
+    pub(crate) fn of(read: &[Read], mut told: impl FnMut(&Read) -> LineOutcome) -> Settled {
+        let (counted, refused): (Vec<&Read>, Vec<&Read>) = read.iter().partition(|read| read.result.is_ok());
+        let outcomes = refused.into_iter().chain(counted).map(&mut told).collect();
+        Settled { outcomes, unordered: Vec::new() }
+    }
+}
+
+impl LineOutcome {
+    fn ok(line: usize) -> LineOutcome {
+        LineOutcome { line, words: vec!["ok"], reason: None }
+    }
+
+    fn refused(line: usize, refusal: &Refusal) -> LineOutcome {
+        let word = if refusal.is_void() { "void" } else { "illegal" };
+        LineOutcome { line, words: vec![word], reason: Some(refusal.to_string()) }
+    }
+}
+
+/// The chance of a game and the log that it goes into.
+pub struct Surroundings<'a> {
+    /// The source of random events.
+    pub nature: &'a mut dyn Nature,
+    /// The log of what happens.
+    pub log: &'a mut dyn Log,
+}
+
+/// Settles a movement phase.
+pub fn movement(
+    game: &mut Game,
+    referee: &mut Referee,
+    lines: &[Line<'_>],
+    around: Surroundings<'_>,
+) -> Settled {
+    let terrain = Arc::clone(&game.world().terrain);
+    let before = game.world().position.clone();
+    referee.prepare(game);
+    let may_declare = MayDeclare {
+        exempt: &|power| game.exempt_choices(power),
+        announce: &|power| game.can_announce(power),
+    };
+    let ground = Ground {
+        terrain: &terrain,
+        position: &before,
+        chains: referee.chains(),
+        rulebook: &game.variant().rulebook,
+    };
+    let movement = reading::movement(ground, lines, Manner::Player, may_declare);
+    game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
+    let told = Moved { names: terrain.names(), before: &before, resolution: referee.resolution() };
+    Settled::of(&movement.read, |read| told.outcome(read, lines, &movement.read))
+}
+
+/// A movement phase that was settled.
+struct Moved<'a> {
+    names: &'a Gazetteer,
+    before: &'a Position,
+    resolution: &'a Resolution,
+}
+
+impl Moved<'_> {
+    fn outcome(&self, Read { line, result }: &Read, lines: &[Line<'_>], all: &[Read]) -> LineOutcome {
+        let told = |words, outcome: Option<Outcome>| {
+            let failed = outcome.filter(|outcome| *outcome != Outcome::Succeeded);
+            let name = |id| self.before.unit_named(self.names, id);
+            LineOutcome {
+                line: *line,
+                words,
+                reason: failed.map(|outcome| outcome.display(name).to_string()),
+            }
+        };
+        match result {
+            Ok(Decision::Order { unit, .. }) => {
+                told(self.resolution.words(*unit).collect(), self.resolution.outcome(*unit))
+            }
+            Ok(Decision::Landing(landing)) => {
+                let outcome = self.resolution.landing_outcome(landing.fleet);
+                told(outcome.iter().map(Outcome::word).collect(), outcome)
+            }
+            Ok(_) => LineOutcome::ok(*line),
+            Err(refusal) => {
+                let mut outcome = LineOutcome::refused(*line, refusal);
+                if *refusal != Refusal::Twice && self.was_dislodged(&lines[*line], all) {
+                    outcome.words.push("dislodged");
+                }
+                outcome
+            }
+        }
+    }
+
+    /// Was the unit that a refused order was meant for dislodged, without an order that counts to say so?
+    fn was_dislodged(&self, line: &Line<'_>, all: &[Read]) -> bool {
+        let is_ordered =
+            |at| all.iter().any(|read| matches!(read.result, Ok(Decision::Order { unit, .. }) if unit == at));
+        if let Ok(WrittenOrder::Disembark { .. }) = WrittenOrder::parse(line.text, self.names) {
+            return false;
+        }
+        let meant = unit_of(line, self.before, self.names);
+        meant.is_some_and(|at| self.resolution.dislodged_by(at).is_some() && !is_ordered(at))
+    }
+}
+
+/// The power's own unit that an order was meant for, as far as its first two words tell.
+fn unit_of(line: &Line<'_>, position: &Position, names: &Gazetteer) -> Option<ProvinceId> {
+    let words: Vec<&str> = line.text.split_whitespace().take(2).collect();
+    let at = WrittenUnit::parse(&words.join(" "), names).ok()?.place.province;
+    position.units_of(line.power).contains(at).then_some(at)
+}
+
+/// Settles a retreat phase.
+pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+    let terrain = Arc::clone(&game.world().terrain);
+    let waiting = game.dislodged().clone();
+    let texts: Vec<String> = lines.iter().map(|line| without_lost_coast(line.text, &terrain)).collect();
+    let read: Vec<Line<'_>> =
+        lines.iter().zip(&texts).map(|(line, text)| Line { power: line.power, text }).collect();
+    let can_go = |unit, to| game.retreat_options(unit).contains(&to);
+    let chains = ConvoyChains::default();
+    let waits = Waiting { units: &waiting, can_go: &can_go };
+    let (orders, read) = reading::retreats(ground(game, &chains), &read, Manner::Player, waits);
+    let outcomes = game.settle_retreats(&orders, around.nature, around.log);
+    let told = |Read { line, result }: &Read| match result {
+        Ok(Decision::Retreat { unit, .. }) => {
+            let outcome = outcomes[*unit];
+            let failed = (outcome.word() != "ok").then_some(outcome);
+            let reason = failed.map(|o| o.display(|id| terrain.names().province(id)).to_string());
+            LineOutcome { line: *line, words: vec![outcome.word()], reason }
+        }
+        Ok(_) => LineOutcome::ok(*line),
+        Err(refusal) => LineOutcome::refused(*line, refusal),
+    };
+    let lost = waiting.dislodged.iter().zip(&outcomes).enumerate();
+    let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(Fault::Missing));
+    let unordered = lost.map(|(i, (dislodged, _))| {
+        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        let unit =
+            WrittenUnit { ordinal: waiting.ordinal(i), ..WrittenUnit::new(dislodged.unit.designation(), at) };
+        let order = WrittenOrder::from_retreat(unit, RetreatOrder::Disband);
+        Unordered {
+            power: dislodged.unit.power,
+            order: order.display(terrain.names()).to_string(),
+            reason: "disbanded: it has no valid order",
+        }
+    });
+    Settled { unordered: unordered.collect(), ..Settled::of(&read, told) }
+}
+
+fn ground<'a>(game: &'a Game, chains: &'a ConvoyChains) -> Ground<'a> {
+    let World { terrain, position, .. } = game.world();
+    Ground { terrain, position, chains, rulebook: &game.variant().rulebook }
+}
+
+/// An order to a unit that was driven out of a province that is a hole now: the coast it stood on is no more.
+fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    if let Some((code, _)) = words.get(1).and_then(|word| word.split_once('/')) {
+        let map = terrain.chart().map();
+        if map.find(&code.to_ascii_uppercase()).is_some_and(|id| map.holes().contains(id)) {
+            words[1] = code;
+        }
+    }
+    words.join(" ")
+}
+
+/// Settles an adjustment phase.
+pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+    let terrain = Arc::clone(&game.world().terrain);
+    let chains = ConvoyChains::default();
+    let (orders, read) = reading::adjustments(ground(game, &chains), lines);
+    let adjusted = game.settle_adjustments(&orders, around.nature, around.log);
+    let mut next = ByPower::from_fn(|power| adjusted[power].outcomes.iter());
+    let told = |Read { line, result }: &Read| match result {
+        Ok(_) => match next[lines[*line].power].next() {
+            Some(outcome) => {
+                let reason = (outcome.word() != "ok").then(|| outcome.to_string());
+                LineOutcome { line: *line, words: vec![outcome.word()], reason }
+            }
+            None => LineOutcome::ok(*line),
+        },
+        Err(refusal) => LineOutcome::refused(*line, refusal),
+    };
+    let settled = Settled::of(&read, told);
+    let removed = adjusted.iter().flat_map(|(power, of)| of.removed.iter().map(move |unit| (power, unit)));
+    let unordered = removed.map(|(power, &(at, unit))| {
+        let unit = WrittenUnit::new(unit.designation(), Location { province: at, coast: unit.coast });
+        Unordered {
+            power,
+            order: WrittenOrder::Disband { unit }.display(terrain.names()).to_string(),
+            reason: "removed: too few removals were ordered",
+        }
+    });
+    Settled { unordered: unordered.collect(), ..settled }
+}
+
+/// Settles a seismic phase.
+pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+    let is_out = |power| game.world().position.is_out(power);
+    let check = |power, _: &_| if is_out(power) { Err(Refusal::IsOut) } else { Ok(()) };
+    let (orders, read) = reading::seismic(game.terrain(), lines, Manner::Player, &check);
+    let outcomes = game.settle_seismic(&orders, around.nature, around.log);
+    let told = |Read { line, result }: &Read| match (result, outcomes[lines[*line].power]) {
+        (Err(refusal), _) => LineOutcome::refused(*line, refusal),
+        (Ok(_), Some(outcome)) => {
+            let reason = (outcome != SeismicOutcome::Done).then(|| outcome.to_string());
+            LineOutcome { line: *line, words: vec![outcome.word()], reason }
+        }
+        (Ok(_), None) => LineOutcome { line: *line, words: Vec::new(), reason: None },
+    };
+    Settled::of(&read, told)
+}
+
+/// Reads which trapped fleets are disbanded, and what is told of these orders. They are settled with the coasts.
+pub fn trapped(game: &Game, lines: &[Line<'_>]) -> (ProvinceSet, Settled) {
+    let names = game.terrain().names();
+    let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), lines);
+    (disbanded, Settled::of(&read, as_read))
+}
+
+/// Settles the choice of coasts, if the game waits for it; of the trapped fleets these are disbanded. `before` are the
+/// names by which the orders call fleets and coasts.
+pub fn coasts(
+    game: &mut Game,
+    lines: &[Line<'_>],
+    disbanded: ProvinceSet,
+    around: Surroundings<'_>,
+) -> Settled {
+    let terrain = Arc::clone(&game.world().terrain);
+    let (chosen, read) = reading::coasts(terrain.names(), game.coast_choices(), lines);
+    if game.stage() == crate::game::Stage::Coasts {
+        let mut chosen = chosen.into_iter();
+        let choose = |_: &World, _: &CoastChoice| chosen.next().flatten();
+        game.settle_coasts(around.nature, around.log, disbanded, choose);
+    }
+    Settled::of(&read, |read| match read.result {
+        Err(Refusal::CoastTwice) => LineOutcome::refused(read.line, &Refusal::NoCoast),
+        _ => as_read(read),
+    })
+}
+
+/// What is told of an order that counts as soon as it is understood.
+pub(crate) fn as_read(Read { line, result }: &Read) -> LineOutcome {
+    match result {
+        Ok(_) => LineOutcome::ok(*line),
+        Err(refusal) => LineOutcome::refused(*line, refusal),
+    }
+}

@@ -1,0 +1,81 @@
+//! The orders of a stage, from their texts.
+
+use super::form::OrderLine;
+use upheaval_engine::game::Game;
+use upheaval_engine::reading::{self, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use upheaval_engine::rules::legal::ConvoyChains;
+use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrders;
+use upheaval_map::ids::{ByPower, ProvinceSet};
+
+/// Why an order cannot be followed: the order, and what is wrong with it.
+pub(super) struct Unusable {
+    pub order: String,
+    pub why: String,
+}
+
+/// Some lines of a stage, as they are read.
+struct Lines<'a>(Vec<Line<'a>>);
+
+impl<'a> Lines<'a> {
+    fn of(lines: impl IntoIterator<Item = &'a OrderLine>) -> Lines<'a> {
+        Lines(lines.into_iter().map(|line| Line { power: line.power, text: &line.order }).collect())
+    }
+
+    /// All of them could be followed, or the first that could not.
+    fn followed<T>(&self, decided: T, read: Vec<Read>) -> Result<T, Unusable> {
+        let unusable = |line: usize, refusal: Refusal| {
+            let Line { power, text } = self.0[line];
+            Unusable { order: format!("{power} {text}"), why: refusal.to_string() }
+        };
+        match read.into_iter().find_map(|read| Some((read.line, read.result.err()?))) {
+            Some((line, refusal)) => Err(unusable(line, refusal)),
+            None => Ok(decided),
+        }
+    }
+}
+
+fn ground<'a>(game: &'a Game, chains: &'a ConvoyChains) -> Ground<'a> {
+    Ground {
+        terrain: game.terrain(),
+        position: &game.world().position,
+        chains,
+        rulebook: &game.variant().rulebook,
+    }
+}
+
+pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusable> {
+    let (board, position) = (game.terrain().board(), &game.world().position);
+    let chains = ConvoyChains::new(board, &game.variant().rulebook, position);
+    let lines = Lines::of(lines);
+    // What powers declare is kept among the events.
+    let may_declare = MayDeclare { exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
+    let movement = reading::movement(ground(game, &chains), &lines.0, Manner::Record, may_declare);
+    lines.followed(movement.orders, movement.read)
+}
+
+/// One for each dislodged unit; `None` where none was given and the variant's rule decided.
+pub(super) fn retreats(game: &Game, lines: &[OrderLine]) -> Result<Vec<Option<RetreatOrder>>, Unusable> {
+    // One that went well without a reason was ordered so.
+    let lines = Lines::of(lines.iter().filter(|line| line.result == "overlap" || line.reason.is_none()));
+    let waiting = Waiting { units: game.dislodged(), can_go: &|_, _| true };
+    let chains = ConvoyChains::default();
+    let (orders, read) = reading::retreats(ground(game, &chains), &lines.0, Manner::Record, waiting);
+    lines.followed(orders, read)
+}
+
+pub(super) fn adjustments(
+    game: &Game,
+    lines: &[OrderLine],
+) -> Result<ByPower<Vec<AdjustmentOrder>>, Unusable> {
+    let lines = Lines::of(lines.iter().filter(|line| !line.was_refused()));
+    let chains = ConvoyChains::default();
+    let (orders, read) = reading::adjustments(ground(game, &chains), &lines.0);
+    lines.followed(orders, read)
+}
+
+pub(super) fn seismic(game: &Game, lines: &[OrderLine]) -> Result<SeismicOrders, Unusable> {
+    let lines = Lines::of(lines);
+    let (orders, read) = reading::seismic(game.terrain(), &lines.0, Manner::Record, &|_, _| Ok(()));
+    lines.followed(orders, read)
+}

@@ -1,0 +1,304 @@
+//! The form of a game that is kept in a file: JSON, all of it texts as people write them, so that it can be read, and
+//! played again, without the program that wrote it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use upheaval_engine::rules::variant::{Files, Variant, VariantError};
+use upheaval_map::ids::Power;
+
+/// What the files call themselves.
+pub const FORMAT: &str = "upheaval-game";
+
+/// The version of their form.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// A whole game: what decided it, stage by stage, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chronicle {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// The version of everything that decides what happens in a game.
+    pub behaviour_version: u32,
+    /// Which game it is.
+    pub game: Identity,
+    /// Its rules.
+    pub rules: Rules,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// What was waited for, one after the other, and what was decided.
+    pub stages: Vec<StageRecord>,
+    /// How it ended.
+    pub end: End,
+    /// The hash of all the rest ([`Chronicle::digest_of_rest`]): what decides nothing, such as the bots' names, is told by
+    /// nothing else.
+    pub digest: String,
+}
+
+/// Where a game comes from. Nothing of it decides how it goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The experiment's hash.
+    pub experiment_hash: String,
+    /// The root seed.
+    pub seed: u64,
+    /// The variant's name in the experiment.
+    pub variant: String,
+    /// The number of the game within its variant.
+    pub game: u32,
+    /// Its block.
+    pub block: u32,
+    /// Its line-up.
+    pub line_up: u16,
+    /// Its rotation.
+    pub rotation: u8,
+    /// Who played each power.
+    pub bots: BTreeMap<Power, String>,
+}
+
+/// The rules of a game, as files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// The variant's id.
+    pub id: String,
+    /// Its files.
+    pub files: Files,
+}
+
+/// What the game waited for, how it stood, and what was decided and happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub struct StageRecord {
+    /// The phase: `S1901M`.
+    pub phase: String,
+    /// What was waited for: `movement`, `retreats`, `coasts`, `adjustments` or `seismic`.
+    pub stage: String,
+    /// The hash of the game before it ([`upheaval_engine::game::Game::hash`]), sixteen hexadecimal digits.
+    pub state: String,
+    /// The hash of the map before it.
+    pub map: String,
+    /// The units before it, by power, in the order of their provinces.
+    pub units: BTreeMap<Power, Vec<String>>,
+    /// The centres before it, by power, in the order of provinces.
+    pub centres: BTreeMap<Power, Vec<String>>,
+    /// The units that must retreat, in the order in which they are asked.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dislodged: Vec<DislodgedLine>,
+    /// The orders, in the order in which they were settled.
+    pub orders: Vec<OrderLine>,
+    /// What happened, in order.
+    pub events: Vec<EventLine>,
+}
+
+/// A unit that must retreat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DislodgedLine {
+    /// Whose it is.
+    pub power: Power,
+    /// The unit, by the place it was driven out of.
+    pub unit: String,
+    /// Where it can go.
+    pub options: Vec<String>,
+}
+
+/// An order and what came of it: the columns of the table `orders`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct OrderLine {
+    pub power: Power,
+    pub order: String,
+    pub result: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+impl OrderLine {
+    /// Did everything come of it that was ordered?
+    pub fn succeeded(&self) -> bool {
+        self.result == "ok"
+    }
+
+    /// Was it refused when it was given? It decided nothing.
+    pub fn was_refused(&self) -> bool {
+        self.result == "illegal"
+    }
+}
+
+/// Something that happened: the columns of the table `events`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct EventLine {
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub province: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub power: Option<Power>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other: Option<Power>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub detail: Option<String>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// The last phase.
+    pub phase: String,
+    /// The hash of the game.
+    pub state: String,
+    /// The hash of the map.
+    pub map: String,
+    /// `solo`, `draw` or `deserted`.
+    pub end: String,
+    /// Who won alone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub winner: Option<Power>,
+    /// Whose bot was at fault, and the experiment's policy was that it has no claim any more.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub forfeited: Vec<Power>,
+    /// The units at the end, by power.
+    pub units: BTreeMap<Power, Vec<String>>,
+    /// The centres at the end, by power.
+    pub centres: BTreeMap<Power, Vec<String>>,
+}
+
+/// Why a file is no game that can be played again here.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    /// It is no such JSON.
+    #[error("{file}:{line}:{column}: {message}; a game is a file that `upheaval replay --export` wrote")]
+    Json {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// It is something else.
+    #[error("`{file}` is a `{found}`, no `{FORMAT}`")]
+    Format {
+        /// The file.
+        file: String,
+        /// What it says it is.
+        found: String,
+    },
+    /// It is of a later form.
+    #[error(
+        "`{file}` has the form {found}, and this program reads {FORMAT_VERSION}: play it with the version that wrote it"
+    )]
+    Version {
+        /// The file.
+        file: String,
+        /// Its version.
+        found: u32,
+    },
+    /// Its rules cannot be used.
+    #[error("`{file}`: the rules in it: {fault}")]
+    Rules {
+        /// The file.
+        file: String,
+        /// Why not.
+        fault: Box<VariantError>,
+    },
+}
+
+impl Chronicle {
+    /// Reads a file's text. `file` is only named in errors.
+    ///
+    /// # Errors
+    /// It is no game, or one of another version.
+    pub fn parse(file: &str, text: &str) -> Result<Chronicle, FormError> {
+        /// What is looked at before all else: the rest may be of a form that is not known here.
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            format_version: u32,
+        }
+        let fault = |error: serde_json::Error| FormError::Json {
+            file: file.to_owned(),
+            line: error.line(),
+            column: error.column(),
+            message: upheaval_engine::diagnostic::one_line(&error.to_string()),
+        };
+        let head: Head = serde_json::from_str(text).map_err(fault)?;
+        if head.format != FORMAT {
+            return Err(FormError::Format { file: file.to_owned(), found: head.format });
+        }
+        if head.format_version != FORMAT_VERSION {
+            return Err(FormError::Version { file: file.to_owned(), found: head.format_version });
+        }
+        serde_json::from_str(text).map_err(fault)
+    }
+
+    /// The text of the file: every order and everything that happened on a line of its own.
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        let value = serde_json::to_value(self).unwrap_or_default();
+        lay_out(&value, 0, &mut text);
+        text.push('\n');
+        text
+    }
+
+    /// BLAKE3 of the file's text without a digest, in hexadecimal digits.
+    pub fn digest_of_rest(&self) -> String {
+        let rest = Chronicle { digest: String::new(), ..self.clone() };
+        blake3::hash(rest.to_json().as_bytes()).to_hex().to_string()
+    }
+
+    /// The variant that it was played by.
+    ///
+    /// # Errors
+    /// The rules in the file have a fault.
+    pub fn variant(&self, file: &str) -> Result<Arc<Variant>, FormError> {
+        let fault = |fault| FormError::Rules { file: file.to_owned(), fault: Box::new(fault) };
+        let variant = self.rules.files.check(&self.rules.id).map_err(fault)?;
+        Ok(Arc::new(Variant { id: self.rules.id.clone(), ..variant }))
+    }
+}
+
+/// How deep the text is broken into lines: down to the orders and units of a stage.
+const DEPTH: usize = 4;
+
+fn lay_out(value: &Value, depth: usize, text: &mut String) {
+    let indent = |text: &mut String, depth: usize| text.extend(std::iter::repeat_n("  ", depth));
+    let (open, close, items): (_, _, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(map) => ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(list) => ('[', ']', list.iter().map(|value| (None, value)).collect()),
+        leaf => return text.push_str(&leaf.to_string()),
+    };
+    if depth >= DEPTH || items.is_empty() {
+        return text.push_str(&value.to_string());
+    }
+    text.push(open);
+    for (i, (key, value)) in items.iter().enumerate() {
+        text.push_str(if i == 0 { "\n" } else { ",\n" });
+        indent(text, depth + 1);
+        if let Some(key) = key {
+            text.push_str(&Value::from(key.as_str()).to_string());
+            text.push_str(": ");
+        }
+        lay_out(value, depth + 1, text);
+    }
+    text.push('\n');
+    indent(text, depth);
+    text.push(close);
+}

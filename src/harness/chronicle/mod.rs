@@ -1,0 +1,30 @@
+//! A game written down as text, to be kept, read and played again.
+//!
+//! ```text
+//!   bots ─▶ Player ──▶ chronicle() ──▶ Chronicle ═ game.json ═▶ Chronicle ──▶ replay()
+//!                                        stage by stage: hash of the game, orders with results, what happened
+//! ```
+//! A [`Chronicle`] holds its rules, so it is played again without experiment and bots. Before each stage the hash of the
+//! game is compared, after it what was told; who tampers with an order, a draw or a hash is found in the phase where the
+//! game goes otherwise. [`crate::replay`] does the same in memory with the game's own types, and is what tests use.
+
+mod again;
+mod decisions;
+mod form;
+mod people;
+mod programs;
+mod replay;
+mod saved_game;
+mod scribe;
+mod stored;
+mod told;
+
+pub use again::{Again, AgainError, Departed, NeededProgram};
+pub use form::{
+    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
+    StageRecord,
+};
+pub use programs::{Programs, command_line, quoted};
+pub use replay::{Departure, replay};
+pub use saved_game::{NotStandard, SavedGame};
+pub use scribe::{Origin, chronicle};

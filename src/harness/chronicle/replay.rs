@@ -1,0 +1,256 @@
+//! A chronicle played again: without bots, and without drawing anything.
+
+use std::sync::Arc;
+
+use super::decisions::{self, Unusable};
+use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
+use super::scribe::{Scribe, head, hex, stage_word};
+use super::told::Told;
+use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
+use crate::sim::{GameSpec, Logging, Recorder};
+use upheaval_engine::game::{Ending, Game, Referee, Stage};
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::{ByPower, Power};
+
+/// Where a chronicle departs from the game that its own orders make.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{phase}: {what}{}", if *.behaviour == BEHAVIOUR_VERSION { String::new() } else {
+    format!(" (it was played by behaviour version {behaviour}, and this program is {BEHAVIOUR_VERSION})")
+})]
+pub struct Departure {
+    /// The phase in which it was found.
+    pub phase: String,
+    /// What differs.
+    pub what: String,
+    /// The behaviour version of the chronicle.
+    pub behaviour: u32,
+}
+
+/// Plays a chronicle again from its start to its end, and compares: the hash of the game before every stage, each order's
+/// result, all that happens, and the end.
+///
+/// `look` sees the game before each stage and at its end.
+///
+/// # Errors
+/// The first departure.
+pub fn replay(
+    chronicle: &Chronicle,
+    variant: Arc<Variant>,
+    look: &mut dyn FnMut(&Game),
+) -> Result<Game, Departure> {
+    let mut game = Game::new(variant, chronicle.last_year);
+    let mut referee = Referee::new();
+    let departs = |phase: &str, what: String| Departure {
+        phase: phase.to_owned(),
+        what,
+        behaviour: chronicle.behaviour_version,
+    };
+    for stage in &chronicle.stages {
+        same_state(&game, stage).map_err(|what| departs(&game.phase().to_string(), what))?;
+        look(&game);
+        let told = step(&mut game, &mut referee, stage).map_err(|Unusable { order, why }| {
+            departs(&stage.phase, format!("the order `{order}`: {why}"))
+        })?;
+        same_story(stage, &told).map_err(|what| departs(&stage.phase, what))?;
+    }
+    let at = game.phase().to_string();
+    if game.stage() != Stage::Over {
+        return Err(departs(&at, "the file ends here and the game goes on".to_owned()));
+    }
+    same_end(&game, chronicle).map_err(|what| departs(&at, what))?;
+    if chronicle.digest != chronicle.digest_of_rest() {
+        let what = "the game is played as it stands here, but the rest of the file was changed: its digest is another";
+        return Err(departs(&at, what.to_owned()));
+    }
+    look(&game);
+    Ok(game)
+}
+
+/// What differs between how the game stands and what the file says, if anything does.
+fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
+    if game.stage() == Stage::Over {
+        return Err(format!("the game is over and the file goes on with {} {}", stage.phase, stage.stage));
+    }
+    let now = head(game);
+    let both = [
+        ("the phase", &stage.phase, &now.phase),
+        ("what is waited for", &stage.stage, &now.stage),
+        ("the hash of the map", &stage.map, &now.map),
+    ];
+    for (what, kept, told) in both {
+        if kept != told {
+            return Err(format!("{what} is {kept} in the file and {told} in the game"));
+        }
+    }
+    for power in Power::ALL {
+        for (what, kept, told) in [
+            ("units", stage.units.get(&power), now.units.get(&power)),
+            ("centres", stage.centres.get(&power), now.centres.get(&power)),
+        ] {
+            let list = |list: Option<&Vec<String>>| match list {
+                Some(list) if !list.is_empty() => list.join(", "),
+                _ => "none".to_owned(),
+            };
+            let (kept, told) = (list(kept), list(told));
+            if kept != told {
+                return Err(format!("the {what} of {power} are {kept} in the file and {told} in the game"));
+            }
+        }
+    }
+    if stage.dislodged != now.dislodged {
+        return Err("the units that must retreat are others in the file".to_owned());
+    }
+    if stage.state != now.state {
+        return Err(format!(
+            "the hash of the game is {} in the file and {} in the game",
+            stage.state, now.state
+        ));
+    }
+    Ok(())
+}
+
+/// Settles a stage as the file has it, and returns what was told.
+fn step(game: &mut Game, referee: &mut Referee, stage: &StageRecord) -> Result<StageRecord, Unusable> {
+    let mut told = Told::new(&stage.events, &game.world().terrain);
+    let mut recorder = recorder(game);
+    let mut scribe = Scribe::default();
+    scribe.look(game, recorder.record());
+    match game.stage() {
+        Stage::Movement => {
+            let orders = decisions::movement(game, &stage.orders)?;
+            let declared = told.declared();
+            game.settle_movement(referee, &orders, &declared, &mut told, &mut recorder);
+        }
+        Stage::Retreats => {
+            let orders = decisions::retreats(game, &stage.orders)?;
+            game.settle_retreats(&orders, &mut told, &mut recorder);
+        }
+        Stage::Coasts => {
+            let disbanded = told.disbanded();
+            let chosen: Vec<_> =
+                game.coast_choices().iter().map(|choice| told.coast(choice.fleet, &choice.coasts)).collect();
+            let mut chosen = chosen.into_iter();
+            game.settle_coasts(&mut told, &mut recorder, disbanded, |_, _| chosen.next().flatten());
+        }
+        Stage::Adjustments => {
+            let orders = decisions::adjustments(game, &stage.orders)?;
+            game.settle_adjustments(&orders, &mut told, &mut recorder);
+        }
+        Stage::Seismic => {
+            let orders = decisions::seismic(game, &stage.orders)?;
+            game.settle_seismic(&orders, &mut told, &mut recorder);
+        }
+        Stage::Over => {}
+    }
+    scribe.look(game, recorder.record());
+    Ok(scribe.stages.pop().unwrap_or_else(|| head(game)))
+}
+
+/// Writes down what the engine tells, as a run does.
+fn recorder(game: &Game) -> Recorder {
+    let names = Arc::new(ByPower::from_fn(|_| Arc::from("")));
+    let spec = GameSpec {
+        variant: 0,
+        game: 0,
+        block: 0,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(|_| 0),
+        names,
+        seed: 0,
+        last_year: 0,
+        logging: Logging::WithOrders,
+    };
+    Recorder::new(&spec, game)
+}
+
+/// What differs between the orders and events of the file and those of the game, if anything does. What bots did wrong is
+/// no part of the game.
+fn same_story(kept: &StageRecord, told: &StageRecord) -> Result<(), String> {
+    let settled = |line: &&OrderLine| !line.was_refused();
+    let mut orders = kept
+        .orders
+        .iter()
+        .filter(settled)
+        .map(Some)
+        .chain([None])
+        .zip(told.orders.iter().map(Some).chain([None]));
+    if let Some((kept, told)) = orders.find(|(kept, told)| kept != told) {
+        let text = |line: Option<&OrderLine>| match line {
+            Some(line) => format!(
+                "`{} {}`: {}{}",
+                line.power,
+                line.order,
+                line.result,
+                line.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"))
+            ),
+            None => "no more orders".to_owned(),
+        };
+        return Err(format!("the file has {}, the game {}", text(kept), text(told)));
+    }
+    let of_game = |line: &&EventLine| line.kind != EventKind::BotFault.name();
+    let mut events = kept
+        .events
+        .iter()
+        .filter(of_game)
+        .map(Some)
+        .chain([None])
+        .zip(told.events.iter().map(Some).chain([None]));
+    if let Some((kept, told)) = events.find(|(kept, told)| kept != told) {
+        let text =
+            |line: Option<&EventLine>| line.map_or("nothing more".to_owned(), |line| format!("`{line}`"));
+        return Err(format!("the file has {}, the game {}", text(kept), text(told)));
+    }
+    Ok(())
+}
+
+fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
+    let (now, end) = (head(game), &chronicle.end);
+    let kept = StageRecord {
+        phase: end.phase.clone(),
+        stage: stage_word(Stage::Over).to_owned(),
+        state: end.state.clone(),
+        map: end.map.clone(),
+        units: end.units.clone(),
+        centres: end.centres.clone(),
+        ..StageRecord::default()
+    };
+    if kept != now {
+        return Err(match end.state == hex(game.hash()) {
+            true => "the units, centres or map of the end are others in the file".to_owned(),
+            false => {
+                format!("the hash of the end is {} in the file and {} in the game", end.state, now.state)
+            }
+        });
+    }
+    same_outcome(game, chronicle)
+}
+
+/// What differs between what the game was for the powers and what the file says. Who forfeits is for the experiment's
+/// policy to say, and the file's word is taken for it where the power's bot was at fault.
+fn same_outcome(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
+    let end = &chronicle.end;
+    let at_fault = |power: Power| {
+        let mut events = chronicle.stages.iter().flat_map(|stage| &stage.events);
+        events.any(|event| event.kind == EventKind::BotFault.name() && event.power == Some(power))
+    };
+    if let Some(power) = end.forfeited.iter().find(|power| !at_fault(**power)) {
+        return Err(format!("{power} has forfeited in the file, in which its bot was never at fault"));
+    }
+    let has_claim = |power: &Power| !end.forfeited.contains(power);
+    let (winner, draw) = match game.ending() {
+        Some(Ending::Solo(winner)) => (Some(*winner).filter(has_claim), Vec::new()),
+        Some(Ending::Draw(powers)) => (None, powers.iter().copied().filter(has_claim).collect()),
+        None => (None, Vec::new()),
+    };
+    let text = |end: &str, winner: Option<Power>| match winner {
+        Some(winner) => format!("{end} of {winner}"),
+        None => end.to_owned(),
+    };
+    let kept = text(&end.end, end.winner);
+    let told = text(GameEnd::of(winner, &draw).name(), winner);
+    match kept == told {
+        true => Ok(()),
+        false => Err(format!("the end is {kept} in the file and {told} in the game")),
+    }
+}

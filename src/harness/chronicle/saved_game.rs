@@ -1,0 +1,170 @@
+//! A game of regular Diplomacy as the Python package `diplomacy` saves it, so that what reads its files reads ours.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::form::{Chronicle, OrderLine, StageRecord};
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
+
+/// Only regular Diplomacy has such a file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a game of `{0}` cannot be saved for other programs: they know the standard board alone, which never changes"
+)]
+pub struct NotStandard(pub String);
+
+/// The words that the package has for results; `ok` is none of them.
+fn words(line: &OrderLine) -> Vec<&str> {
+    let word = |word| match word {
+        "ok" => &[][..],
+        "overlap" => &["bounce", "disband"],
+        "illegal" => &["void"],
+        "bounce" => &["bounce"],
+        "cut" => &["cut"],
+        "dislodged" => &["dislodged"],
+        "disrupted" => &["disrupted"],
+        "no convoy" => &["no convoy"],
+        "disband" => &["disband"],
+        _ => &["void"],
+    };
+    line.result.split(',').flat_map(word).copied().collect()
+}
+
+/// A saved game in the making. [`SavedGame::look`] is to be called before each stage and at the end, as
+/// [`super::replay`] calls who looks on.
+pub struct SavedGame<'a> {
+    chronicle: &'a Chronicle,
+    id: String,
+    /// Who was in each province last.
+    influence: BTreeMap<String, Power>,
+    phases: Vec<Value>,
+}
+
+/// No messages, powers that are chosen, and their orders as they were given.
+const RULES: [&str; 3] = ["NO_PRESS", "POWER_CHOICE", "NO_CHECK"];
+
+impl<'a> SavedGame<'a> {
+    /// Begins the saved game of a chronicle that was played by this variant ([`Chronicle::variant`]).
+    ///
+    /// # Errors
+    /// It is not of regular Diplomacy.
+    pub fn of(chronicle: &'a Chronicle, variant: &Variant) -> Result<SavedGame<'a>, NotStandard> {
+        let standard = Variant::find("standard", Path::new("")).ok().flatten();
+        // Not by its name: anybody's rules may have it.
+        if !standard.is_some_and(|standard| variant.content() == standard.content()) {
+            return Err(NotStandard(chronicle.rules.id.clone()));
+        }
+        let game = &chronicle.game;
+        let id = format!("{}-{}-{}", game.experiment, game.variant, game.game);
+        Ok(SavedGame { chronicle, id, influence: BTreeMap::new(), phases: Vec::new() })
+    }
+
+    /// The game as the package has it in a file: a line of JSON.
+    pub fn to_json_line(&self) -> String {
+        format!("{}\n", json!({ "id": self.id, "map": "standard", "rules": RULES, "phases": self.phases }))
+    }
+
+    /// Looks at the game as it stands.
+    pub fn look(&mut self, game: &Game) {
+        let number = self.phases.len();
+        let stage = self.chronicle.stages.get(number);
+        let name = match game.stage() {
+            Stage::Over => "COMPLETED".to_owned(),
+            _ => game.phase().to_string(),
+        };
+        let state = self.state(game, &name, number);
+        let none = StageRecord::default();
+        let stage = stage.unwrap_or(&none);
+        let orders = |power: Power| {
+            let own = stage.orders.iter().filter(|line| line.power == power && !line.was_refused());
+            Value::from_iter(own.map(|line| line.order.as_str()))
+        };
+        let unit = |line: &OrderLine| line.order.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let results: Map<String, Value> = stage
+            .orders
+            .iter()
+            .filter(|line| line.order != "WAIVE")
+            .map(|line| (unit(line), words(line).into()))
+            .collect();
+        self.phases.push(json!({
+            "name": name,
+            "state": state,
+            "orders": by_power(orders),
+            "results": results,
+            "messages": [],
+        }));
+    }
+
+    fn state(&mut self, game: &Game, name: &str, number: usize) -> Value {
+        let (terrain, position) = (game.terrain(), &game.world().position);
+        let names = terrain.names();
+        let mut record = super::scribe::head(game);
+        // What has nowhere to go is off the board there at once.
+        record.dislodged.retain(|unit| !unit.options.is_empty());
+        for power in Power::ALL {
+            for at in position.units_of(power).iter().chain(position.centres_of(power).iter()) {
+                let province = names.province(at);
+                if position.units_of(power).contains(at) || !self.influence.contains_key(province) {
+                    self.influence.insert(province.to_owned(), power);
+                }
+            }
+        }
+        let retreats = |power: Power| {
+            let own = record.dislodged.iter().filter(|unit| unit.power == power);
+            Value::Object(own.map(|unit| (unit.unit.clone(), unit.options.clone().into())).collect())
+        };
+        let units = |power: Power| {
+            let standing = record.units.get(&power).into_iter().flatten().cloned();
+            let own = record.dislodged.iter().filter(|unit| unit.power == power);
+            Value::from_iter(standing.chain(own.map(|unit| format!("*{}", unit.unit))))
+        };
+        let homes = |power: Power| {
+            let mut homes: Vec<&str> = terrain.homes()[power].iter().map(|id| names.province(id)).collect();
+            homes.sort_unstable();
+            Value::from(homes)
+        };
+        let builds = |power: Power| {
+            let owed = if game.stage() == Stage::Adjustments { game.owed(power) } else { Owed::Builds(0) };
+            let sites = game.build_sites(power);
+            let (count, homes) = match owed {
+                Owed::Builds(0) => (0, Vec::new()),
+                Owed::Builds(n) => {
+                    (n.min(sites.len()) as i64, sites.iter().map(|id| names.province(id)).collect())
+                }
+                Owed::Removals(n) => (-(n as i64), Vec::new()),
+            };
+            json!({ "count": count, "homes": homes })
+        };
+        let influence = |power: Power| {
+            let own = self.influence.iter().filter(|(_, whose)| **whose == power);
+            Value::from_iter(own.map(|(province, _)| province.as_str()))
+        };
+        json!({
+            // Not a time: the phases' order, which is what readers sort by.
+            "timestamp": number,
+            // Their hash of a position is their own affair, and recomputed when a file is read.
+            "zobrist_hash": record.state,
+            "note": "",
+            "name": name,
+            "units": by_power(units),
+            "retreats": by_power(retreats),
+            "centers": by_power(|power| Value::from(record.centres.get(&power).cloned().unwrap_or_default())),
+            "homes": by_power(homes),
+            "influence": by_power(influence),
+            "civil_disorder": by_power(|_| 0.into()),
+            "builds": by_power(builds),
+            "game_id": self.id,
+            "map": "standard",
+            "rules": RULES,
+        })
+    }
+}
+
+fn by_power(value: impl Fn(Power) -> Value) -> Map<String, Value> {
+    Power::ALL.into_iter().map(|power| (power.name().to_owned(), value(power))).collect()
+}

@@ -1,0 +1,182 @@
+//! Writes a game down while it is played, by bots or again.
+
+use super::form::{
+    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
+};
+use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
+use crate::sim::{Experiment, GameSpec, Logging, Player};
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::position::Dislodged;
+use upheaval_map::ids::Location;
+
+/// The run that a game is of.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The experiment's hash.
+    pub hash: String,
+}
+
+impl From<&Experiment> for Origin {
+    fn from(experiment: &Experiment) -> Origin {
+        Origin { experiment: experiment.name.clone(), hash: experiment.hash() }
+    }
+}
+
+/// Plays a game of a run and writes it down.
+pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
+    let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
+    let mut scribe = Scribe::default();
+    let mut tries = 1;
+    let record = player.play_before(&spec, &mut |number, game, record| {
+        if number > tries {
+            // The try before was void.
+            (tries, scribe) = (number, Scribe::default());
+        }
+        scribe.look(game, record);
+    });
+    let variant = player.variant(&spec);
+    let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
+    let game = Identity {
+        experiment: origin.experiment.clone(),
+        experiment_hash: origin.hash.clone(),
+        seed: spec.seed,
+        variant: rules.id.clone(),
+        game: spec.game,
+        block: spec.block,
+        line_up: spec.line_up,
+        rotation: spec.rotation,
+        bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
+    };
+    (scribe.finish(game, rules, spec.last_year, &record), record)
+}
+
+/// What is written down of a game so far.
+#[derive(Default)]
+pub(super) struct Scribe {
+    pub stages: Vec<StageRecord>,
+    orders: usize,
+    events: usize,
+    last: Option<StageRecord>,
+}
+
+impl Scribe {
+    /// Looks at a game before a stage, or at its end: what was recorded since it last looked belongs to the stage before.
+    pub fn look(&mut self, game: &Game, record: &GameRecord) {
+        if let Some(mut stage) = self.last.take() {
+            stage.orders = record.orders[self.orders..].iter().map(OrderLine::from).collect();
+            stage.events = record.events[self.events..].iter().map(EventLine::from).collect();
+            self.stages.push(stage);
+        }
+        (self.orders, self.events) = (record.orders.len(), record.events.len());
+        self.last = Some(head(game));
+    }
+
+    fn finish(self, game: Identity, rules: Rules, last_year: u16, record: &GameRecord) -> Chronicle {
+        let last = self.last.unwrap_or_else(|| unreachable!("a game is shown at its end"));
+        let end = End {
+            phase: last.phase,
+            state: last.state,
+            map: last.map,
+            end: record.game.end.name().to_owned(),
+            winner: record.game.winner,
+            forfeited: record
+                .game
+                .seats
+                .iter()
+                .filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited)
+                .map(|(power, _)| power)
+                .collect(),
+            units: last.units,
+            centres: last.centres,
+        };
+        let mut chronicle = Chronicle {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            behaviour_version: BEHAVIOUR_VERSION,
+            game,
+            rules,
+            last_year,
+            stages: self.stages,
+            end,
+            digest: String::new(),
+        };
+        chronicle.digest = chronicle.digest_of_rest();
+        chronicle
+    }
+}
+
+/// How a game stands: a stage of which nothing is known yet but that it is waited for.
+pub(super) fn head(game: &Game) -> StageRecord {
+    StageRecord {
+        phase: game.phase().to_string(),
+        stage: stage_word(game.stage()).to_owned(),
+        state: hex(game.hash()),
+        map: hex(game.terrain().hash()),
+        units: game.world().written_units(),
+        centres: game.world().written_centres(),
+        dislodged: dislodged(game),
+        orders: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+pub(super) fn stage_word(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Movement => "movement",
+        Stage::Retreats => "retreats",
+        Stage::Coasts => "coasts",
+        Stage::Adjustments => "adjustments",
+        Stage::Seismic => "seismic",
+        Stage::Over => "over",
+    }
+}
+
+pub(super) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// The units that must retreat, in the game's order.
+fn dislodged(game: &Game) -> Vec<DislodgedLine> {
+    let names = game.terrain().names();
+    let line = |(i, dislodged): (usize, &Dislodged)| {
+        let Dislodged { unit, at, .. } = *dislodged;
+        let place = Location { province: at, coast: unit.coast };
+        DislodgedLine {
+            power: unit.power,
+            unit: names.unit(place, unit.designation()).to_string(),
+            options: game
+                .retreat_options(i)
+                .into_iter()
+                .map(|to| names.location(to, unit.kind).to_string())
+                .collect(),
+        }
+    };
+    game.dislodged().dislodged.iter().enumerate().map(line).collect()
+}
+
+impl From<&OrderRow> for OrderLine {
+    fn from(row: &OrderRow) -> OrderLine {
+        OrderLine {
+            power: row.power,
+            order: row.order.to_string(),
+            result: row.result.to_string(),
+            reason: row.reason.as_deref().map(str::to_owned),
+        }
+    }
+}
+
+impl From<&EventRow> for EventLine {
+    fn from(row: &EventRow) -> EventLine {
+        let text = |text: &Option<crate::record::Text>| text.as_deref().map(str::to_owned);
+        EventLine {
+            kind: row.kind.name().to_owned(),
+            province: text(&row.province),
+            power: row.power,
+            other: row.other,
+            unit: row.unit.map(|unit| unit.letters().to_owned()),
+            detail: text(&row.detail),
+        }
+    }
+}

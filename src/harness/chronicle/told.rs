@@ -1,0 +1,112 @@
+//! Nature and declarations as a chronicle tells them.
+
+use std::sync::Arc;
+
+use super::form::EventLine;
+use crate::record::EventKind;
+use upheaval_engine::rules::mechanism::Declarations;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::nature::{Draw, Nature};
+use upheaval_engine::rules::position::Phase;
+use upheaval_engine::rules::terrain::Terrain;
+use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::topology::{MapEvent, SideId};
+
+/// What a stage's events say was drawn and declared. What they say otherwise is nothing that the game could be given, and
+/// found when the game tells something else.
+pub(super) struct Told<'a> {
+    events: &'a [EventLine],
+    /// The ground at the beginning of the stage.
+    terrain: Arc<Terrain>,
+}
+
+impl<'a> Told<'a> {
+    pub fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> Told<'a> {
+        Told { events, terrain: Arc::clone(terrain) }
+    }
+
+    fn of(&self, kind: EventKind) -> impl Iterator<Item = &'a EventLine> {
+        self.events.iter().filter(move |event| event.kind == kind.name())
+    }
+
+    fn faces(&self, kinds: &[EventKind], terrain: &Terrain) -> Vec<ProvinceId> {
+        let drawn = self.events.iter().filter(|event| kinds.iter().any(|kind| kind.name() == event.kind));
+        drawn.filter_map(|event| province(event, terrain)).collect()
+    }
+
+    /// What the powers declare with the next orders, as far as anything came of it.
+    pub fn declared(&self) -> Declarations {
+        let mut declared = Declarations::default();
+        for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
+            for event in self.of(kind) {
+                if let Some(power) = event.power {
+                    declared.exempt[power] = province(event, &self.terrain).or(declared.exempt[power]);
+                }
+            }
+        }
+        for power in self.of(EventKind::ExemptAnnounced).filter_map(|event| event.power) {
+            declared.announce[power] = Announced::Yes;
+        }
+        declared
+    }
+
+    /// The coast that was chosen for a fleet.
+    pub fn coast(&self, fleet: ProvinceId, coasts: &[CoastId]) -> Option<CoastId> {
+        let of_fleet = |event: &&EventLine| province(event, &self.terrain) == Some(fleet);
+        let moved = self.of(EventKind::CoastMoved).find(of_fleet)?;
+        coasts.iter().copied().find(|&coast| {
+            let place = self.terrain.names().location(Location { province: fleet, coast }, UnitKind::Fleet);
+            moved.detail.as_deref() == Some(&*place.to_string())
+        })
+    }
+
+    /// The fleets that were disbanded when they had been trapped.
+    pub fn disbanded(&self) -> ProvinceSet {
+        self.of(EventKind::Removed).filter_map(|event| province(event, &self.terrain)).collect()
+    }
+}
+
+fn province(event: &EventLine, terrain: &Terrain) -> Option<ProvinceId> {
+    terrain.chart().map().find(event.province.as_deref()?)
+}
+
+impl Nature for Told<'_> {
+    fn faces(
+        &mut self,
+        _: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        _: usize,
+    ) -> Vec<ProvinceId> {
+        let kinds: &[EventKind] = match draw {
+            // A face that toggles is told when it is back. One that was drawn to come back is not eligible for a hole.
+            Draw::Holes => &[EventKind::HoleDrawn, EventKind::Restored],
+            Draw::Restores => &[EventKind::Restored],
+            Draw::Splits => &[EventKind::SplitDrawn],
+        };
+        let mut faces = Told::faces(self, kinds, terrain);
+        faces.retain(|&face| eligible.contains(face));
+        faces
+    }
+
+    fn exempt(&mut self, _: Phase, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {
+        let drawn = self.of(EventKind::ExemptDrawn).find(|event| event.power == Some(power))?;
+        province(drawn, &self.terrain)
+    }
+
+    fn ends(&mut self, _: Phase, terrain: &Terrain, face: ProvinceId) -> Option<[SideId; 2]> {
+        let drawn = self.of(EventKind::SplitDrawn).find(|event| province(event, terrain) == Some(face))?;
+        let split: MapEvent = drawn.detail.as_deref()?.parse().ok()?;
+        let ends = split.split_sides(terrain.chart()).ok()?;
+        (terrain.chart().map().owner(ends[0]) == face).then_some(ends)
+    }
+
+    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        let map = terrain.chart().map();
+        self.of(EventKind::UnitDoubled).find_map(|event| {
+            let stays = map.find(event.detail.as_deref()?)?;
+            halves.contains(&stays).then_some(stays)
+        })
+    }
+}

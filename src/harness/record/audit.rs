@@ -1,0 +1,45 @@
+//! A part file looked at from outside: what it says of itself, and which games its rows are of. Rows are read a batch at a
+//! time and one column of them, so a table of any size costs little memory.
+
+use arrow::array::AsArray;
+use arrow::datatypes::UInt32Type;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::parquet::reason;
+use super::regular::Readable;
+
+/// What a part file says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its rows, by its footer.
+    pub rows: u64,
+    /// Its key-value metadata.
+    pub metadata: Vec<(String, String)>,
+    /// The games that it has rows of, each run of rows of one game once, in order.
+    pub games: Vec<u32>,
+}
+
+/// Looks at a part file. An error says what is wrong with it, in words.
+pub fn part(file: &(impl Readable + ?Sized)) -> Result<Part, String> {
+    let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
+    let failed = |error| format!("is no sound Parquet file: {}", reason(error));
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
+    let about = builder.metadata().file_metadata();
+    let rows = u64::try_from(about.num_rows()).unwrap_or(0);
+    let pairs = about.key_value_metadata().into_iter().flatten();
+    let metadata = pairs.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect();
+    let mask = ProjectionMask::columns(builder.parquet_schema(), ["game"]);
+    let mut games: Vec<u32> = Vec::new();
+    for batch in builder.with_projection(mask).build().map_err(failed)? {
+        let batch = batch.map_err(|error| failed(error.into()))?;
+        let column = batch.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
+        let Some(column) = column else { return Err("has no column `game` of whole numbers".to_owned()) };
+        for &game in column.values() {
+            if games.last() != Some(&game) {
+                games.push(game);
+            }
+        }
+    }
+    Ok(Part { rows, metadata, games })
+}

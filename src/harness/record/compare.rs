@@ -1,0 +1,159 @@
+//! The rows of a game as they are stored, beside those of the same game played again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::compute::concat_batches;
+use arrow::datatypes::{Schema, UInt32Type};
+use arrow::util::display::{ArrayFormatter, FormatOptions};
+use bytes::Bytes;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::errors::ParquetError;
+use parquet::file::reader::ChunkReader;
+
+use super::column::Row;
+use super::parquet::{RunMeta, TableWriter, reason};
+use super::regular::Readable;
+use super::rows::GameRecord;
+
+/// A part of a table on disk, whole in memory, with the place of each game's rows.
+pub struct StoredPart {
+    table: &'static str,
+    rows: RecordBatch,
+    /// The first row of each game, and how many it has.
+    games: BTreeMap<u32, (usize, usize)>,
+}
+
+impl StoredPart {
+    /// Reads a part file. An error says what is wrong with it, in words.
+    pub fn read<R: Row>(part: &impl Readable) -> Result<StoredPart, String> {
+        let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
+        let rows = rows(file).map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
+        let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
+        let numbers = numbers.ok_or("has no column `game` of whole numbers")?;
+        let mut games: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+        for (row, &game) in numbers.values().iter().enumerate() {
+            games.entry(game).or_insert((row, 0)).1 += 1;
+        }
+        Ok(StoredPart { table: R::table().name, rows, games })
+    }
+
+    /// A game that has rows in the part without being of it.
+    pub fn foreign(&self, games: &Range<u32>) -> Option<u32> {
+        self.games.keys().copied().find(|game| !games.contains(game))
+    }
+
+    /// In what the stored rows of a game differ from those of its record, in words; `None` if in nothing.
+    pub fn differs<R: Row>(&self, game: u32, record: &GameRecord) -> Option<String> {
+        let played = match played::<R>(record) {
+            Ok(played) => played,
+            Err(error) => return Some(format!("{}: cannot be written again: {error}", self.table)),
+        };
+        let (first, count) = self.games.get(&game).copied().unwrap_or((0, 0));
+        let stored = self.rows.slice(first, count);
+        if stored == played {
+            return None;
+        }
+        if stored.schema() != played.schema() {
+            return Some(format!("{}: its columns are not those that this program writes", self.table));
+        }
+        let both = count.min(played.num_rows());
+        let other = |row: &usize| stored.slice(*row, 1) != played.slice(*row, 1);
+        Some(match (0..both).find(other) {
+            Some(row) => self.row_differs(&stored.slice(row, 1), &played.slice(row, 1)),
+            None => format!("{}: {count} rows are stored and {} played", self.table, played.num_rows()),
+        })
+    }
+
+    /// `turns S1903: units is 4 and was 5`, of the first column that differs.
+    fn row_differs(&self, stored: &RecordBatch, played: &RecordBatch) -> String {
+        let text = |batch: &RecordBatch, name: &str| {
+            let column = batch.column_by_name(name)?;
+            let formatter = ArrayFormatter::try_new(column.as_ref(), &FormatOptions::default()).ok()?;
+            Some(if column.is_null(0) { "null".to_owned() } else { formatter.value(0).to_string() })
+        };
+        let at: String = ["season", "year", "phase"]
+            .iter()
+            .filter_map(|name| text(stored, name))
+            .collect::<Vec<_>>()
+            .concat();
+        let schema = stored.schema();
+        let column =
+            schema.fields().iter().find(|field| text(stored, field.name()) != text(played, field.name()));
+        let name = column.map_or("?", |field| field.name());
+        let value = |batch| text(batch, name).unwrap_or_default();
+        let space = if at.is_empty() { "" } else { " " };
+        format!(
+            "{}{space}{at}: `{name}` is {} in the run and {} now",
+            self.table,
+            value(stored),
+            value(played)
+        )
+    }
+}
+
+/// The rows of a record as a reader sees them.
+fn played<R: Row>(record: &GameRecord) -> Result<RecordBatch, ParquetError> {
+    let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
+    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "")?;
+    writer.write(std::slice::from_ref(record))?;
+    writer.finish()?;
+    rows(Bytes::from(writer.sink().clone()))
+}
+
+/// All rows of a file, without what it says of itself.
+fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file)?;
+    let schema = Arc::new(Schema::new(reader.schema().fields().clone()));
+    let batches = reader.build()?.collect::<Result<Vec<_>, _>>()?;
+    let bare =
+        batches.into_iter().map(|batch| batch.with_schema(schema.clone())).collect::<Result<Vec<_>, _>>()?;
+    Ok(concat_batches(&schema, &bare)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::super::rows::{GameRow, TurnRow};
+    use super::*;
+    use crate::sim::mock;
+
+    #[test]
+    fn what_differs_is_told_with_phase_and_column() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let games: Vec<_> = (0..40).map(mock::game).collect();
+        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
+        let mut writer =
+            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard").unwrap();
+        writer.write(&games).unwrap();
+        writer.finish().unwrap();
+        let part = StoredPart::read::<TurnRow>(&path).unwrap();
+        for game in &games {
+            assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);
+        }
+        let mut other = games[3].clone();
+        other.turns[9].centres += 1;
+        let told = part.differs::<TurnRow>(3, &other).unwrap();
+        let row = games[3].turns[9];
+        assert!(told.starts_with("turns ") && told.contains(&row.year.to_string()), "{told}");
+        assert!(
+            told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)),
+            "{told}"
+        );
+        assert_eq!(
+            (part.foreign(&(0..40)), part.foreign(&(1..40)), part.foreign(&(0..39))),
+            (None, Some(0), Some(39))
+        );
+        let told = part.differs::<GameRow>(3, &games[3]).unwrap();
+        assert!(told.contains("its columns are not those"), "{told}");
+        other.turns.pop();
+        other.turns[9].centres -= 1;
+        let told = part.differs::<TurnRow>(3, &other).unwrap();
+        assert!(told.contains("rows are stored"), "{told}");
+        assert!(StoredPart::read::<GameRow>(&dir.path().join("none")).is_err());
+    }
+}

@@ -1,0 +1,143 @@
+//! `docs/schema.md`, made from the schema.
+
+use std::fmt::Write;
+
+use super::column::{Row, Table};
+use super::rows::{EventKind, EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+use super::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+
+/// A table as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableDoc {
+    /// The name, which is also the folder's.
+    pub name: &'static str,
+    /// What one row stands for.
+    pub about: &'static str,
+    /// The columns in their order.
+    pub columns: Vec<ColumnDoc>,
+}
+
+/// A column as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnDoc {
+    /// The name.
+    pub name: String,
+    /// The Arrow type, with a `?` where a value may be missing.
+    pub data_type: String,
+    /// The unit.
+    pub unit: &'static str,
+    /// The meaning.
+    pub meaning: String,
+}
+
+fn describe<R>(table: &Table<R>) -> TableDoc {
+    let columns = table
+        .columns
+        .iter()
+        .map(|column| ColumnDoc {
+            name: column.name.to_string(),
+            data_type: format!("{}{}", column.data_type(), if column.is_optional() { "?" } else { "" }),
+            unit: column.unit,
+            meaning: column.meaning.to_string(),
+        })
+        .collect();
+    TableDoc { name: table.name, about: table.about, columns }
+}
+
+/// All tables in their order.
+pub fn tables() -> Vec<TableDoc> {
+    vec![
+        describe(GameRow::table()),
+        describe(TurnRow::table()),
+        describe(TopologyRow::table()),
+        describe(EventRow::table()),
+        describe(OrderRow::table()),
+    ]
+}
+
+/// The text of `docs/schema.md`.
+pub fn document() -> String {
+    let mut text = format!(
+        "# The columns of a run\n\
+         \n\
+         <!-- Written by the code from src/harness/record/schema.rs: change the list there, then run\n     \
+         UPDATE_EXPECT=1 cargo test -p upheaval-harness record::doc -->\n\
+         \n\
+         Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
+         `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
+         `games/variant=<id>/part-00000.parquet`. Readers that know such data sets add the column `variant`, \
+         a text.\n\
+         \n\
+         A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \
+         `PAR`, `STP`, `BUR.1`. Powers are `AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY`.\n\
+         \n\
+         ## Metadata of every file\n\
+         \n\
+         | key | meaning |\n\
+         |---|---|\n"
+    );
+    for (key, meaning) in METADATA {
+        let _ = writeln!(text, "| `{key}` | {meaning} |");
+    }
+    for table in tables() {
+        let _ = write!(
+            text,
+            "\n## {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n",
+            table.name, table.about
+        );
+        for c in table.columns {
+            let _ = writeln!(text, "| `{}` | {} | {} | {} |", c.name, c.data_type, c.unit, c.meaning);
+        }
+        if table.name == EventRow::table().name {
+            text.push_str("\n| kind | what happened |\n|---|---|\n");
+            for kind in EventKind::ALL {
+                let _ = writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning());
+            }
+        }
+    }
+    text
+}
+
+/// The key-value metadata of every file, in order.
+pub(super) const METADATA: [(&str, &str); 9] = [
+    ("upheaval.schema_version", "version of these tables and columns"),
+    ("upheaval.behaviour_version", "version of everything that decides what happens in a game"),
+    ("upheaval.experiment", "the experiment's name"),
+    (
+        "upheaval.experiment_hash",
+        "BLAKE3 of `experiment.resolved.json`: threads and output folder no part of it",
+    ),
+    ("upheaval.seed", "the root seed"),
+    ("upheaval.rng", "the random generator"),
+    ("upheaval.rng_derivation_version", "version of the way keys become streams and streams numbers"),
+    ("upheaval.table", "the table"),
+    ("upheaval.variant", "the variant"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_in_docs_is_what_the_code_writes() {
+        expect_test::expect_file![testkit::path("docs/schema.md")].assert_eq(&document());
+    }
+
+    #[test]
+    fn names_are_unique_and_everything_is_explained() {
+        for table in tables() {
+            let mut names: Vec<_> = table.columns.iter().map(|c| &c.name).collect();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), table.columns.len(), "{}", table.name);
+            for column in &table.columns {
+                assert!(!column.unit.is_empty() && !column.meaning.is_empty(), "{}", column.name);
+                assert!(!column.meaning.contains(['|', '\n']), "{}", column.name);
+            }
+        }
+        let mut kinds: Vec<_> = EventKind::ALL.map(EventKind::name).to_vec();
+        kinds.sort();
+        kinds.dedup();
+        assert_eq!(kinds.len(), EventKind::ALL.len());
+    }
+}

@@ -1,0 +1,34 @@
+//! What a run writes down: rows, the one schema they have, and Parquet files.
+//!
+//! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which
+//! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
+//! many games, [`reader`] gives back what the program reads again; these two alone know the file format. [`regular`] opens
+//! what a run folder holds.
+
+pub mod audit;
+pub mod column;
+pub mod compare;
+mod doc;
+mod pages;
+pub mod parquet;
+pub mod reader;
+pub mod regular;
+pub mod rows;
+pub mod schema;
+mod text;
+mod word;
+
+pub use rows::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
+pub use text::Text;
+
+/// Version of the tables and columns; goes up when a column changes its name, type or meaning.
+pub const SCHEMA_VERSION: u32 = 4;
+
+/// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
+/// when the same experiment would no longer give the same games. It is part of the experiment's hash.
+pub const BEHAVIOUR_VERSION: u32 = 2;
+
+/// The program and version that a file names as its maker.
+pub const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,222 @@
+//! Rows of many games into Parquet, and back for tests.
+//!
+//! A [`TableWriter`] writes one file. Each call of [`TableWriter::write`] becomes one row group; its columns
+//! are built and encoded in parallel on the rayon pool that the caller is in, then written one after another.
+//! So the bytes depend on the rows and on how they were cut into calls, never on the number of threads.
+//! Writer properties, the maker's name and the metadata are fixed, and nothing in a file tells the time.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::record_batch::RecordBatch;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use rayon::prelude::*;
+
+use super::column::{Piece, Row, Table};
+use super::doc::METADATA;
+use super::pages::ColumnChunk;
+use super::rows::GameRecord;
+use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
+use upheaval_map::rng;
+
+/// Games whose rows become columns together.
+const PIECE: usize = 32;
+
+/// What the files of a run say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunMeta {
+    /// The experiment's name.
+    pub name: String,
+    /// The experiment's hash in hexadecimal digits.
+    pub hash: String,
+    /// The root seed.
+    pub seed: u64,
+}
+
+impl RunMeta {
+    fn key_values(&self, table: &str, variant: &str) -> Vec<KeyValue> {
+        let values: [String; METADATA.len()] = [
+            SCHEMA_VERSION.to_string(),
+            BEHAVIOUR_VERSION.to_string(),
+            self.name.clone(),
+            self.hash.clone(),
+            self.seed.to_string(),
+            rng::ALGORITHM.to_owned(),
+            rng::DERIVATION_VERSION.to_string(),
+            table.to_owned(),
+            variant.to_owned(),
+        ];
+        METADATA
+            .into_iter()
+            .zip(values)
+            .map(|((key, _), value)| KeyValue::new(key.to_owned(), value))
+            .collect()
+    }
+}
+
+fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
+    WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_created_by(CREATED_BY.to_owned())
+        .set_key_value_metadata(Some(metadata))
+        .build()
+}
+
+/// Writes one table of one variant to one file.
+pub struct TableWriter<R: Row, W: Write + Send> {
+    table: &'static Table<R>,
+    file: SerializedFileWriter<W>,
+    rows: u64,
+}
+
+impl<R: Row, W: Write + Send> TableWriter<R, W> {
+    /// Starts the file.
+    pub fn new(sink: W, meta: &RunMeta, variant: &str) -> Result<Self> {
+        let table = R::table();
+        let schema = table.arrow_schema();
+        let options = ArrowWriterOptions::new()
+            .with_properties(properties(meta.key_values(table.name, variant)))
+            .with_parquet_schema(ArrowSchemaConverter::new().schema_root(table.name).convert(&schema)?);
+        let (file, _) = ArrowWriter::try_new_with_options(sink, schema, options)?.into_serialized_writer()?;
+        Ok(TableWriter { table, file, rows: 0 })
+    }
+
+    /// Appends the rows of these games as one row group. Games without rows leave no trace.
+    pub fn write(&mut self, games: &[GameRecord]) -> Result<()> {
+        let rows: usize = games.iter().map(|game| R::of(game).len()).sum();
+        if rows == 0 {
+            return Ok(());
+        }
+        // Columns are taken from the rows a few games at a time, while they are in a core's cache: a pass over all rows
+        // for each column costs more than the encoding.
+        let pieces: Vec<Vec<Piece<'_>>> = games
+            .par_chunks(PIECE)
+            .map(|games| self.table.columns.iter().map(|column| column.piece(games)).collect())
+            .collect();
+        let in_file = self.file.schema_descr();
+        let chunks: Vec<ColumnChunk> = self
+            .table
+            .columns
+            .par_iter()
+            .enumerate()
+            .map(|(i, column)| column.chunk(in_file.column(i), pieces.iter().map(|piece| &piece[i])))
+            .collect::<Result<_>>()?;
+        let mut group = self.file.next_row_group()?;
+        for ColumnChunk { bytes, close } in chunks {
+            group.append_column(&bytes, close)?;
+        }
+        group.close()?;
+        self.rows += rows as u64;
+        Ok(())
+    }
+
+    /// Ends the file and returns how many rows it has. Nothing can be written afterwards.
+    pub fn finish(&mut self) -> Result<u64> {
+        self.file.finish()?;
+        Ok(self.rows)
+    }
+
+    /// What the file is written to.
+    pub fn sink(&self) -> &W {
+        self.file.inner()
+    }
+}
+
+/// The whole of a Parquet file, for tests and small tools.
+pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
+    let file = File::open(path).map_err(|error| ParquetError::External(Box::new(error)))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+    let metadata = builder.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    let batches = builder.build()?.collect::<std::result::Result<Vec<_>, _>>()?;
+    Ok((batches, metadata))
+}
+
+/// Why a Parquet call failed: the I/O error below it if there is one, else its own words.
+pub fn reason(error: ParquetError) -> std::io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
+            Ok(io) => *io,
+            Err(other) => std::io::Error::other(other.to_string()),
+        },
+        other => std::io::Error::other(other.to_string()),
+    }
+}
+
+/// A reader's view of a schema, shared where a caller wants to compare.
+pub fn arrow_schema<R: Row>() -> Arc<arrow::datatypes::Schema> {
+    R::table().arrow_schema()
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::AsArray;
+    use arrow::datatypes::{UInt32Type, UInt64Type};
+
+    use super::super::rows::{EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+    use super::*;
+    use crate::sim::mock;
+
+    fn meta() -> RunMeta {
+        RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 }
+    }
+
+    fn written<R: Row>(games: &[GameRecord]) -> (Vec<u8>, u64) {
+        let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard").unwrap();
+        for chunk in games.chunks(400) {
+            writer.write(chunk).unwrap();
+        }
+        let rows = writer.finish().unwrap();
+        (writer.sink().clone(), rows)
+    }
+
+    #[test]
+    fn rows_come_back_as_they_were_written() {
+        let games: Vec<_> = (0..410).map(mock::game).collect();
+        let (bytes, rows) = written::<GameRow>(&games);
+        assert_eq!(rows, 410);
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.parquet");
+        std::fs::write(&path, bytes).unwrap();
+        let (batches, metadata) = read(&path).unwrap();
+        let batch = arrow::compute::concat_batches(&batches[0].schema(), &batches).unwrap();
+        assert_eq!(batch.schema().fields(), arrow_schema::<GameRow>().fields());
+        let column = |name: &str| batch.column_by_name(name).unwrap();
+        for (i, game) in games.iter().enumerate() {
+            assert_eq!(column("game").as_primitive::<UInt32Type>().value(i), game.game.game);
+            assert_eq!(column("state_hash").as_primitive::<UInt64Type>().value(i), game.game.state_hash);
+            assert_eq!(column("end").as_string::<i32>().value(i), game.game.end.name());
+        }
+        let seed = metadata.iter().find(|kv| kv.key == "upheaval.seed").unwrap();
+        assert_eq!(seed.value.as_deref(), Some("7"));
+        let rng = metadata.iter().find(|kv| kv.key == "upheaval.rng").unwrap();
+        assert_eq!(rng.value.as_deref(), Some(rng::ALGORITHM));
+    }
+
+    #[test]
+    fn every_table_can_be_written() {
+        let games: Vec<_> = (0..410).map(mock::game).collect();
+        let turns: usize = games.iter().map(|g| g.turns.len()).sum();
+        assert_eq!(written::<TurnRow>(&games).1, turns as u64);
+        assert!(written::<TopologyRow>(&games).1 > 0);
+        assert!(written::<EventRow>(&games).1 > 0);
+        assert!(written::<OrderRow>(&games).1 > 0);
+        assert_eq!(written::<OrderRow>(&[]).1, 0, "an empty table is still a file");
+    }
+
+    #[test]
+    fn turns_and_topology_stay_small() {
+        let games: Vec<_> = (0..400).map(mock::game).collect();
+        let years: usize = games.iter().map(|g| usize::from(g.game.years)).sum();
+        let bytes = written::<TurnRow>(&games).0.len() + written::<TopologyRow>(&games).0.len();
+        let each = bytes as f64 / years as f64;
+        assert!(each < 350.0, "{each} bytes a game-year");
+    }
+}

@@ -1,0 +1,330 @@
+//! Rows back from Parquet, for what the program reads again: runs that go on where they were cut short, standings and
+//! analyses of what is stored.
+//!
+//! [`games`] and [`topology()`] give a file whole. [`by_game`] goes through a file of `turns`, `events` or `topology` game by
+//! game: no more than one game and one batch of rows is in memory, and only the columns asked for are decoded.
+//!
+//! A file of another schema version is refused by name: its columns may mean something else.
+
+mod columns;
+mod fields;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use self::columns::Value;
+use self::columns::{Columns, read};
+pub use self::fields::{Field, Fields, events, topology, turns};
+use super::SCHEMA_VERSION;
+use super::regular::Readable;
+use super::rows::{GameRow, SeatRow, TopologyRow};
+use upheaval_engine::rules::position::Phase;
+use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
+
+/// Why a table cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read, or is no Parquet file.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is of another version.
+    #[error(
+        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version \
+         that wrote it, or play the experiment again",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it has, or a `?`.
+        found: String,
+    },
+    /// The file lacks something.
+    #[error("`{}` {what}: it is no table of this program, or is damaged", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The rows of a file of the table `games`.
+pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError> {
+    let mut rows = Vec::new();
+    // The games of a run have a few line-ups: each is kept once.
+    let mut line_ups: Vec<Arc<ByPower<Arc<str>>>> = Vec::new();
+    read(file, None, |columns| {
+        let [game, block] = [columns.get::<u32>("game")?, columns.get("block")?];
+        let [rotation, draw_size, voided] =
+            [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
+        let number = |name: &str| columns.get::<u16>(name);
+        let [line_up, end_year, years] = [number("line_up")?, number("end_year")?, number("years")?];
+        let [extant_centres, centres_to_win] = [number("extant_centres")?, number("centres_to_win")?];
+        let holes = number("holes")?;
+        let (end, winner) = (columns.get("end")?, columns.get("winner")?);
+        let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
+        let state_hash = columns.get("state_hash")?;
+        let mut seats: Vec<Vec<SeatRow>> = Vec::new();
+        let mut bots: Vec<Vec<Arc<str>>> = Vec::new();
+        for power in Power::ALL {
+            let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
+            bots.push(columns.get(&name("bot"))?);
+            let outcome = columns.get(&name("outcome"))?;
+            let centres = columns.get(&name("centres"))?;
+            let units = columns.get(&name("units"))?;
+            let eliminated = columns.get(&name("eliminated_year"))?;
+            let fault = columns.get(&name("fault"))?;
+            let faults = columns.get(&name("faults"))?;
+            let seat = |i: usize| SeatRow {
+                outcome: outcome[i],
+                centres: centres[i],
+                units: units[i],
+                eliminated_year: eliminated[i],
+                fault: fault[i],
+                faults: faults[i],
+            };
+            seats.push((0..columns.rows()).map(seat).collect());
+        }
+        for i in 0..columns.rows() {
+            let known = line_ups.iter().find(|names| names.iter().all(|(p, n)| **n == *bots[p.index()][i]));
+            let names = known.cloned().unwrap_or_else(|| {
+                let names = Arc::new(ByPower::from_fn(|p: Power| Arc::clone(&bots[p.index()][i])));
+                line_ups.push(Arc::clone(&names));
+                names
+            });
+            rows.push(GameRow {
+                game: game[i],
+                block: block[i],
+                line_up: line_up[i],
+                rotation: rotation[i],
+                end: end[i],
+                winner: winner[i],
+                draw_size: draw_size[i],
+                last_phase: Phase { year: end_year[i], season: end_season[i], kind: end_phase[i] },
+                years: years[i],
+                extant_centres: extant_centres[i],
+                centres_to_win: centres_to_win[i],
+                holes: holes[i],
+                voided: voided[i],
+                state_hash: state_hash[i],
+                bots: names,
+                seats: ByPower::from_fn(|p: Power| seats[p.index()][i].clone()),
+            });
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// The rows of a file of the table `topology`. Rows on end with the same map share it.
+pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
+    let mut rows: Vec<TopologyRow> = Vec::new();
+    read(file, None, |columns| {
+        let (game, season) = (columns.get("game")?, columns.get("season")?);
+        let number = |name: &str| columns.get::<u16>(name);
+        let [turn, year] = [number("turn")?, number("year")?];
+        let [extant_centres, owned_centres] = [number("extant_centres")?, number("owned_centres")?];
+        let topology_hash = columns.get("topology_hash")?;
+        for (i, map) in maps(columns)?.into_iter().enumerate() {
+            let map = match rows.last() {
+                Some(last) if *last.map == map => Arc::clone(&last.map),
+                _ => Arc::new(map),
+            };
+            rows.push(TopologyRow {
+                game: game[i],
+                turn: turn[i],
+                year: year[i],
+                season: season[i],
+                extant_centres: extant_centres[i],
+                owned_centres: owned_centres[i],
+                topology_hash: topology_hash[i],
+                map,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// What some rows of `topology` say that follows from the map alone. Mean degrees follow from the rest.
+fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
+    let number = |name: &str| columns.get::<u16>(name);
+    let [land, sea, impassable] = [number("land")?, number("sea")?, number("impassable")?];
+    let [outside, holes, voids] = [number("outside")?, number("holes")?, number("voids")?];
+    let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
+    let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
+    let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
+    let mut distances: Vec<Vec<Option<f32>>> = Vec::with_capacity(HomeDistances::PAIRS);
+    for [a, b] in HomeDistances::pairs() {
+        let [a, b] = [a, b].map(|power| power.name().to_lowercase());
+        distances.push(columns.get(&format!("distance_{a}_{b}"))?);
+    }
+    let map = |i: usize| Metrics {
+        land: land[i],
+        sea: sea[i],
+        impassable: impassable[i],
+        outside: outside[i],
+        holes: holes[i],
+        voids: voids[i],
+        borders: borders[i],
+        corners: corners[i],
+        components: components[i],
+        islands: islands[i],
+        army: army[i],
+        fleet: fleet[i],
+        coasts: coasts[i],
+        multi_coast: multi_coast[i],
+        distances: HomeDistances::from_list(std::array::from_fn(|pair| distances[pair][i])),
+    };
+    Ok((0..columns.rows()).map(map).collect())
+}
+
+fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String> {
+    let number = |suffix: &str| columns.get::<u16>(&format!("{kind}_{suffix}"));
+    let [edges, components] = [number("edges")?, number("components")?];
+    let [diameter, cut_vertices] = [number("diameter")?, number("cut_vertices")?];
+    let graph = |i: usize| GraphMetrics {
+        edges: edges[i],
+        components: components[i],
+        diameter: diameter[i],
+        cut_vertices: cut_vertices[i],
+    };
+    Ok((0..columns.rows()).map(graph).collect())
+}
+
+/// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
+/// table do not come.
+pub fn by_game<F: Fields>(
+    file: &(impl Readable + ?Sized),
+    fields: F,
+    mut take: impl FnMut(u32, &[F::Row]),
+) -> Result<(), ReadError> {
+    let mut names = fields.names();
+    names.push("game");
+    // The rows of the game at hand that came with earlier batches.
+    let mut begun: Option<u32> = None;
+    let mut rows: Vec<F::Row> = Vec::new();
+    read(file, Some(&names), |columns| {
+        let games = columns.get::<u32>("game")?;
+        let mut new = fields.rows(columns)?.into_iter();
+        for own in games.chunk_by(|a, b| a == b) {
+            if let Some(before) = begun.filter(|&before| before != own[0]) {
+                take(before, &rows);
+                rows.clear();
+            }
+            begun = Some(own[0]);
+            rows.extend(new.by_ref().take(own.len()));
+        }
+        Ok(())
+    })?;
+    if let Some(last) = begun {
+        take(last, &rows);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::Path;
+
+    use super::super::column::Row;
+    use super::super::parquet::{RunMeta, TableWriter};
+    use super::super::rows::{EventRow, GameRecord, TurnRow};
+    use super::*;
+    use crate::sim::mock;
+
+    fn write<R: Row>(path: &Path, games: &[GameRecord]) {
+        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
+        let mut writer = TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard").unwrap();
+        games.chunks(150).for_each(|games| writer.write(games).unwrap());
+        writer.finish().unwrap();
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let (dir, written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
+        let path = dir.path().join("part");
+        write::<GameRow>(&path, &written);
+        let read = games(&path).unwrap();
+        assert!(read.iter().eq(written.iter().map(|record| &record.game)));
+        assert!(Arc::ptr_eq(&read[0].bots, &read[399].bots), "one line-up is kept once");
+        write::<TopologyRow>(&path, &written);
+        assert!(topology(&path).unwrap().iter().eq(written.iter().flat_map(|record| &record.topology)));
+    }
+
+    #[test]
+    fn games_come_one_by_one_however_their_rows_lie_in_the_file() {
+        let (dir, mut written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
+        written[7].events.clear();
+        let path = dir.path().join("part");
+        write::<TurnRow>(&path, &written);
+        let mut expected = written.iter();
+        let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES);
+        by_game(&path, fields, |game, rows| {
+            let own = expected.next().expect("another game");
+            let own_rows = own.turns.iter().map(|r| (r.year, r.season, r.power, r.centres));
+            assert_eq!(game, own.game.game);
+            assert!(rows.iter().copied().eq(own_rows), "{game}");
+        })
+        .unwrap();
+        assert!(expected.next().is_none(), "all games");
+        write::<EventRow>(&path, &written);
+        let mut expected = written.iter().filter(|record| !record.events.is_empty());
+        let fields =
+            (events::YEAR, events::KIND, events::PROVINCE, events::POWER, events::UNIT, events::OTHER);
+        by_game(&path, fields, |game, rows| {
+            let own = expected.next().expect("another game");
+            let event = |r: &EventRow| (r.phase.year, r.kind, r.province.clone(), r.power, r.unit, r.other);
+            assert_eq!(game, own.game.game);
+            assert!(rows.iter().eq(own.events.iter().map(event).collect::<Vec<_>>().iter()), "{game}");
+        })
+        .unwrap();
+        assert!(expected.next().is_none(), "all games");
+    }
+
+    #[test]
+    fn columns_that_nobody_wants_are_not_decoded() {
+        let (dir, written) = (tempfile::tempdir().unwrap(), (0..40).map(mock::game).collect::<Vec<_>>());
+        let path = dir.path().join("part");
+        write::<TurnRow>(&path, &written);
+        // The pages of one column spoilt.
+        let mut bytes = std::fs::read(&path).unwrap();
+        let file = File::open(&path).unwrap();
+        let metadata = parquet::file::metadata::ParquetMetaDataReader::new().parse_and_finish(&file).unwrap();
+        let columns = metadata.row_group(0).columns();
+        let lost = columns.iter().find(|c| c.column_path().string() == "lost").expect("a column");
+        let (begin, length) = lost.byte_range();
+        bytes[begin as usize..(begin + length) as usize].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+        let mut centres = 0;
+        by_game(&path, (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
+        assert_eq!(centres, written.iter().map(|record| record.turns.len()).sum::<usize>());
+        by_game(&path, (turns::LOST,), |_, _| ()).expect_err("that column is spoilt");
+    }
+
+    #[test]
+    fn what_is_no_such_table_is_refused_with_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let refusal = || games(&path).unwrap_err().to_string();
+        assert!(refusal().starts_with("cannot read `") && refusal().contains("part`: "), "{}", refusal());
+        std::fs::write(&path, "no table").unwrap();
+        assert!(refusal().starts_with("cannot read `"), "{}", refusal());
+        write::<TopologyRow>(&path, &[mock::game(0)]);
+        assert!(refusal().contains("has no column `block`"), "{}", refusal());
+        let other = by_game(&path, (turns::TURN, turns::CENTRES), |_, _| ()).unwrap_err().to_string();
+        assert!(other.contains("has no column `centres`"), "{other}");
+        write::<GameRow>(&path, &[mock::game(0)]);
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        assert!(refusal().starts_with("cannot read `"), "{}", refusal());
+    }
+}

@@ -1,0 +1,195 @@
+//! The columns of some rows, by name. Errors say what is wrong with the file.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Field, Float32Type, Int32Type, Schema, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use parquet::errors::ParquetError;
+
+use super::ReadError;
+use crate::record::regular::Readable;
+use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
+use crate::record::word::Word;
+use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
+use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::position::{PhaseKind, Season};
+use upheaval_map::ids::{Designation, Power};
+
+/// Rows that are decoded at once.
+const BATCH: usize = 1 << 13;
+
+/// Gives a file's rows, some at a time: all columns, or those of these names.
+pub(super) fn read(
+    file: &(impl Readable + ?Sized),
+    wanted: Option<&[&str]>,
+    mut take: impl FnMut(&Columns<'_>) -> Result<(), String>,
+) -> Result<(), ReadError> {
+    let io = |source| ReadError::Io { path: file.place(), source };
+    let failed = |error: ParquetError| io(reason(error));
+    let opened = file.open().map_err(io)?;
+    let metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(failed)?;
+    let pairs = metadata.metadata().file_metadata().key_value_metadata();
+    let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
+    let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
+    if found != SCHEMA_VERSION.to_string() {
+        return Err(ReadError::Version { path: file.place(), found });
+    }
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(by_dictionary(metadata.schema())));
+    let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(failed)?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata).with_batch_size(BATCH);
+    let mask = match wanted {
+        Some(names) => ProjectionMask::columns(builder.parquet_schema(), names.iter().copied()),
+        None => ProjectionMask::all(),
+    };
+    for batch in builder.with_projection(mask).build().map_err(failed)? {
+        let batch = batch.map_err(|error| failed(error.into()))?;
+        take(&Columns { batch: &batch }).map_err(|what| ReadError::Shape { path: file.place(), what })?;
+    }
+    Ok(())
+}
+
+/// The same schema with texts as places in a dictionary, as the file has them: so each is looked at once.
+fn by_dictionary(schema: &Schema) -> Schema {
+    let field = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8 => {
+            let places = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            Arc::new(field.as_ref().clone().with_data_type(places))
+        }
+        _ => Arc::clone(field),
+    };
+    Schema::new_with_metadata(
+        schema.fields().iter().map(field).collect::<Vec<_>>(),
+        schema.metadata().clone(),
+    )
+}
+
+/// The columns of some rows.
+pub struct Columns<'a> {
+    batch: &'a RecordBatch,
+}
+
+impl Columns<'_> {
+    /// How many rows they are.
+    pub(super) fn rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn column(&self, name: &str) -> Result<&dyn Array, String> {
+        self.batch.column_by_name(name).map(AsRef::as_ref).ok_or_else(|| format!("has no column `{name}`"))
+    }
+
+    /// A column, whatever its type.
+    pub(super) fn get<V: Value>(&self, name: &str) -> Result<Vec<V>, String> {
+        V::all(self, name)
+    }
+
+    fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<T::Native>, String> {
+        let array = self
+            .column(name)?
+            .as_primitive_opt::<T>()
+            .ok_or_else(|| format!("has other numbers in `{name}`"))?;
+        if array.null_count() > 0 { Err(lacks(name)) } else { Ok(array.values().to_vec()) }
+    }
+
+    fn optional_numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<Option<T::Native>>, String> {
+        let array = self.column(name)?.as_primitive_opt::<T>();
+        array.map(|array| array.iter().collect()).ok_or_else(|| format!("has other numbers in `{name}`"))
+    }
+
+    /// A column of texts, each made a value once and not once for each row.
+    fn optional_texts<V: Clone>(
+        &self,
+        name: &str,
+        mut value: impl FnMut(&str) -> Result<V, String>,
+    ) -> Result<Vec<Option<V>>, String> {
+        let other = || format!("has no texts in `{name}`");
+        let array = self.column(name)?.as_dictionary_opt::<Int32Type>().ok_or_else(other)?;
+        let texts = array.values().as_string_opt::<i32>().ok_or_else(other)?;
+        // A dictionary may hold more than is used: only what is used must be sound.
+        let values: Vec<Option<Result<V, String>>> = texts.iter().map(|text| text.map(&mut value)).collect();
+        let at =
+            |place: i32| values.get(place as usize).cloned().flatten().unwrap_or_else(|| Err(lacks(name)));
+        array.keys().iter().map(|place| place.map(at).transpose()).collect()
+    }
+
+    fn texts<V: Clone>(
+        &self,
+        name: &str,
+        value: impl FnMut(&str) -> Result<V, String>,
+    ) -> Result<Vec<V>, String> {
+        self.optional_texts(name, value)?.into_iter().collect::<Option<_>>().ok_or_else(|| lacks(name))
+    }
+}
+
+fn lacks(name: &str) -> String {
+    format!("lacks a value in `{name}`")
+}
+
+/// What a column can hold.
+pub trait Value: Clone {
+    /// All values of the column of this name.
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
+}
+
+macro_rules! numbers {
+    ($($number:ty: $arrow:ty;)*) => {
+        $(impl Value for $number {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.numbers::<$arrow>(name)
+            }
+        }
+        impl Value for Option<$number> {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.optional_numbers::<$arrow>(name)
+            }
+        })*
+    };
+}
+
+numbers! {
+    u8: UInt8Type;
+    u16: UInt16Type;
+    u32: UInt32Type;
+    u64: UInt64Type;
+    f32: Float32Type;
+}
+
+macro_rules! texts {
+    ($($text:ty: $of:expr;)*) => {
+        $(impl Value for $text {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.texts(name, |text| $of(name, text))
+            }
+        }
+        impl Value for Option<$text> {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.optional_texts(name, |text| $of(name, text))
+            }
+        })*
+    };
+}
+
+texts! {
+    Power: word;
+    Season: word;
+    PhaseKind: word;
+    Designation: word;
+    EventKind: word;
+    GameEnd: word;
+    SeatOutcome: word;
+    Conduct: word;
+    Text: |_: &str, text: &str| Ok(Text::from(text));
+    Arc<str>: |_: &str, text: &str| Ok(Arc::from(text));
+}
+
+fn word<W: Word>(name: &str, text: &str) -> Result<W, String> {
+    let found = W::ALL.iter().copied().find(|word| word.text() == text);
+    found.ok_or_else(|| format!("has an unknown word in `{name}`, {text}"))
+}

@@ -1,0 +1,438 @@
+//! The rows a game leaves behind, as plain structs. What each column means is said once, in
+//! [`super::schema`].
+
+use std::sync::Arc;
+
+use super::text::Text;
+use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::position::{Phase, Season};
+use upheaval_map::ids::{ByPower, Designation, Power};
+use upheaval_map::topology::Metrics;
+
+/// Everything a game leaves behind. Rows stand in the order in which they are to be written.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// The game's row in `games`.
+    pub game: GameRow,
+    /// Its rows in `turns`.
+    pub turns: Vec<TurnRow>,
+    /// Its rows in `topology`.
+    pub topology: Vec<TopologyRow>,
+    /// Its rows in `events`.
+    pub events: Vec<EventRow>,
+    /// Its rows in `orders`; empty unless the experiment logs orders.
+    pub orders: Vec<OrderRow>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum GameEnd {
+    /// One power reached the centres it takes to win.
+    Solo,
+    /// The last year was over: a draw of the survivors (RULINGS 3.3).
+    Draw,
+    /// No power was left that could win or share.
+    Deserted,
+}
+
+impl GameEnd {
+    /// All ways to end, in the order of tables.
+    pub const ALL: [GameEnd; 3] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted];
+
+    /// The end of a game that this power wins alone, or else these share.
+    pub const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
+        match (winner, draw) {
+            (Some(_), _) => GameEnd::Solo,
+            (None, []) => GameEnd::Deserted,
+            (None, _) => GameEnd::Draw,
+        }
+    }
+
+    /// The word in the `end` column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameEnd::Solo => "solo",
+            GameEnd::Draw => "draw",
+            GameEnd::Deserted => "deserted",
+        }
+    }
+}
+
+/// What a game was for one power.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum SeatOutcome {
+    /// Won alone.
+    Won,
+    /// Shared a draw.
+    Drew,
+    /// Still there while another won, or outside the draw.
+    Survived,
+    /// Neither unit nor centre left.
+    Eliminated,
+    /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
+    Forfeited,
+}
+
+impl SeatOutcome {
+    /// The word in the `*_outcome` columns.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SeatOutcome::Won => "won",
+            SeatOutcome::Drew => "drew",
+            SeatOutcome::Survived => "survived",
+            SeatOutcome::Eliminated => "eliminated",
+            SeatOutcome::Forfeited => "forfeited",
+        }
+    }
+}
+
+/// What one power had and was at the end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    /// How it went.
+    pub outcome: SeatOutcome,
+    /// Supply centres owned at the end.
+    pub centres: u16,
+    /// Units at the end.
+    pub units: u16,
+    /// The year in which the power was eliminated.
+    pub eliminated_year: Option<u16>,
+    /// What was wrong with the bot: the gravest of all tries of the game.
+    pub fault: Conduct,
+    /// How often something was, in all tries: each order that was refused, each reply that was late or none.
+    pub faults: u32,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// Its block: games that share one nature.
+    pub block: u32,
+    /// Which of the run's line-ups plays.
+    pub line_up: u16,
+    /// Which rotation of the line-up it is.
+    pub rotation: u8,
+    /// How it ended.
+    pub end: GameEnd,
+    /// Who won alone.
+    pub winner: Option<Power>,
+    /// How many powers shared the draw; 0 for a solo.
+    pub draw_size: u8,
+    /// The last phase that was played.
+    pub last_phase: Phase,
+    /// Game years begun.
+    pub years: u16,
+    /// Supply centres that the map still has at the end.
+    pub extant_centres: u16,
+    /// Supply centres that would have won at the end.
+    pub centres_to_win: u16,
+    /// Provinces that were turned into holes, those that came back among them.
+    pub holes: u16,
+    /// How often the game was void and begun again before this try.
+    pub voided: u8,
+    /// Hash of the final state.
+    pub state_hash: u64,
+    /// The bots that played the powers; shared, for the games of a run have a few line-ups.
+    pub bots: Arc<ByPower<Arc<str>>>,
+    /// The seven powers.
+    pub seats: ByPower<SeatRow>,
+}
+
+impl GameRow {
+    /// Might it have gone otherwise on a slower or faster machine: was a bot late, or silent for too long? So it may be of
+    /// one that broke the protocol, for a line without an end is waited for.
+    pub fn hangs_on_time(&self) -> bool {
+        self.seats
+            .iter()
+            .any(|(_, seat)| matches!(seat.fault, Conduct::Timeout | Conduct::Stall | Conduct::Protocol))
+    }
+}
+
+/// One power at the end of one season.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn: 0 is the start of the game, given as the Winter before it; each season adds 1.
+    pub turn: u16,
+    /// The year.
+    pub year: u16,
+    /// The season that ended.
+    pub season: Season,
+    /// The power.
+    pub power: Power,
+    /// Supply centres owned.
+    pub centres: u8,
+    /// Of these, its own home centres.
+    pub home_centres: u8,
+    /// Armies on the board, those aboard fleets included.
+    pub armies: u8,
+    /// Fleets on the board.
+    pub fleets: u8,
+    /// Units built in the season.
+    pub built: u8,
+    /// Units removed in adjustments of the season.
+    pub removed: u8,
+    /// Units dislodged in the season.
+    pub dislodged: u8,
+    /// Units lost without being removed by choice: disbanded in retreat, destroyed by the map or gone with a hole.
+    pub lost: u8,
+    /// Units gained without being built: by a split, or back with a hole.
+    pub gained: u8,
+}
+
+/// The map at the end of one season.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TopologyRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn, as in [`TurnRow`].
+    pub turn: u16,
+    /// The year.
+    pub year: u16,
+    /// The season that ended.
+    pub season: Season,
+    /// Supply centres that still exist.
+    pub extant_centres: u16,
+    /// Those of them that a power owns.
+    pub owned_centres: u16,
+    /// Hash of the map.
+    pub topology_hash: u64,
+    /// What follows from the map alone. Rows of one map share it.
+    pub map: Arc<Metrics>,
+}
+
+/// What can happen in a game, apart from orders.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[allow(missing_docs)] // said once, in `meaning`
+pub enum EventKind {
+    HoleDrawn,
+    Collapsed,
+    Voided,
+    Restored,
+    SplitDrawn,
+    Split,
+    CentreDoubled,
+    UnitDoubled,
+    CentreReturned,
+    CentreFounded,
+    Swallowed,
+    UnitReturned,
+    Submerged,
+    Separated,
+    Connected,
+    Opened,
+    ExemptNamed,
+    ExemptDrawn,
+    ExemptChanged,
+    ExemptLapsed,
+    ExemptAnnounced,
+    CoastLost,
+    CoastMoved,
+    Destroyed,
+    Trapped,
+    Embarked,
+    Landed,
+    BecameFleet,
+    LostAtSea,
+    Dislodged,
+    Retreated,
+    Disbanded,
+    Captured,
+    CentreLost,
+    Built,
+    Removed,
+    Waived,
+    Eliminated,
+    Revived,
+    BotFault,
+    Won,
+    Drawn,
+}
+
+impl EventKind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [EventKind; 42] = [
+        EventKind::HoleDrawn,
+        EventKind::Collapsed,
+        EventKind::Voided,
+        EventKind::Restored,
+        EventKind::SplitDrawn,
+        EventKind::Split,
+        EventKind::CentreDoubled,
+        EventKind::UnitDoubled,
+        EventKind::CentreReturned,
+        EventKind::CentreFounded,
+        EventKind::Swallowed,
+        EventKind::UnitReturned,
+        EventKind::Submerged,
+        EventKind::Separated,
+        EventKind::Connected,
+        EventKind::Opened,
+        EventKind::ExemptNamed,
+        EventKind::ExemptDrawn,
+        EventKind::ExemptChanged,
+        EventKind::ExemptLapsed,
+        EventKind::ExemptAnnounced,
+        EventKind::CoastLost,
+        EventKind::CoastMoved,
+        EventKind::Destroyed,
+        EventKind::Trapped,
+        EventKind::Embarked,
+        EventKind::Landed,
+        EventKind::BecameFleet,
+        EventKind::LostAtSea,
+        EventKind::Dislodged,
+        EventKind::Retreated,
+        EventKind::Disbanded,
+        EventKind::Captured,
+        EventKind::CentreLost,
+        EventKind::Built,
+        EventKind::Removed,
+        EventKind::Waived,
+        EventKind::Eliminated,
+        EventKind::Revived,
+        EventKind::BotFault,
+        EventKind::Won,
+        EventKind::Drawn,
+    ];
+
+    const fn entry(self) -> (&'static str, &'static str) {
+        match self {
+            EventKind::HoleDrawn => ("hole_drawn", "nature drew `province` as a hole"),
+            EventKind::Collapsed => ("collapsed", "`province` collapsed: its neighbours closed over it"),
+            EventKind::Voided => ("voided", "`province` became a void that nothing enters"),
+            EventKind::Restored => ("restored", "`province` came back"),
+            EventKind::SplitDrawn => ("split_drawn", "nature drew `province` to split; `detail` says where"),
+            EventKind::Split => ("split", "a province split into `province` and `detail`"),
+            EventKind::CentreDoubled => {
+                ("centre_doubled", "`power` owns the new half `province` as a centre")
+            }
+            EventKind::UnitDoubled => {
+                ("unit_doubled", "a new `unit` of `power` is in `province`; the old one is in `detail`")
+            }
+            EventKind::CentreReturned => {
+                ("centre_returned", "`power` owns `province` again, which came back")
+            }
+            EventKind::CentreFounded => {
+                ("centre_founded", "`province` became a supply centre, of `power` if of anybody")
+            }
+            EventKind::Swallowed => (
+                "swallowed",
+                "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
+            ),
+            EventKind::UnitReturned => ("unit_returned", "the `unit` of `power` came back with `province`"),
+            EventKind::Submerged => ("submerged", "`province` sank and is sea"),
+            EventKind::Separated => {
+                ("separated", "`province` lost a border; `detail` says with whom, and who touch in its place")
+            }
+            EventKind::Connected => {
+                ("connected", "`province` got a border; `detail` says with whom, and through whom")
+            }
+            EventKind::Opened => ("opened", "`province`, impassable before, can be entered"),
+            EventKind::ExemptNamed => ("exempt_named", "`power` named `province` as exempt from holes"),
+            EventKind::ExemptDrawn => ("exempt_drawn", "`province` of `power` was drawn as exempt"),
+            EventKind::ExemptChanged => ("exempt_changed", "`power` changed its exempt centre to `province`"),
+            EventKind::ExemptLapsed => ("exempt_lapsed", "`province` of `power` is exempt no longer"),
+            EventKind::ExemptAnnounced => ("exempt_announced", "`power` had `province` announced as exempt"),
+            EventKind::CoastLost => {
+                ("coast_lost", "the `unit` in `province` is lost with its coast: there is no other")
+            }
+            EventKind::CoastMoved => {
+                ("coast_moved", "a fleet's coast split or vanished; `detail` is where it stands now")
+            }
+            EventKind::Destroyed => ("destroyed", "the map destroyed the `unit` in `province`"),
+            EventKind::Trapped => {
+                ("trapped", "the fleet in `province` has no coast any more and may only hold")
+            }
+            EventKind::Embarked => {
+                ("embarked", "the army of `power` in `province` went aboard the fleet that `detail` names")
+            }
+            EventKind::Landed => {
+                ("landed", "an army of `power` landed in `province` out of the fleet that `detail` names")
+            }
+            EventKind::BecameFleet => ("became_fleet", "the army in `province` became a fleet"),
+            EventKind::LostAtSea => (
+                "lost_at_sea",
+                "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
+            ),
+            EventKind::Dislodged => (
+                "dislodged",
+                "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
+            ),
+            EventKind::Retreated => ("retreated", "the `unit` retreated from `province` to `detail`"),
+            EventKind::Disbanded => ("disbanded", "the `unit` dislodged from `province` left the board"),
+            EventKind::Captured => ("captured", "`power` took the centre `province` from `other`"),
+            EventKind::CentreLost => ("centre_lost", "the centre `province` of `power` ceased to be"),
+            EventKind::Built => ("built", "`power` built a `unit` in `province`"),
+            EventKind::Removed => ("removed", "`power` removed its `unit` in `province`"),
+            EventKind::Waived => ("waived", "`power` left a build unused"),
+            EventKind::Eliminated => {
+                ("eliminated", "`power` has neither unit nor centre; it may be `revived` later")
+            }
+            EventKind::Revived => ("revived", "`power`, eliminated before, has a unit or centre again"),
+            EventKind::BotFault => (
+                "bot_fault",
+                "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of its orders were not legal",
+            ),
+            EventKind::Won => ("won", "`power` won alone"),
+            EventKind::Drawn => {
+                ("drawn", "the game was drawn; `detail` names the powers, empty if nobody was left")
+            }
+        }
+    }
+
+    /// The word in the `kind` column.
+    pub const fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// What happened, in terms of the other columns.
+    pub const fn meaning(self) -> &'static str {
+        self.entry().1
+    }
+}
+
+/// One thing that happened in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The event's number within its game, from 0.
+    pub sequence: u32,
+    /// The phase in which it happened.
+    pub phase: Phase,
+    /// What happened.
+    pub kind: EventKind,
+    /// Where.
+    pub province: Option<Text>,
+    /// To whom, or by whom.
+    pub power: Option<Power>,
+    /// The other power in it.
+    pub other: Option<Power>,
+    /// The kind of unit in it.
+    pub unit: Option<Designation>,
+    /// What the other columns have no place for.
+    pub detail: Option<Text>,
+}
+
+/// One order and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The phase it was given in.
+    pub phase: Phase,
+    /// Who gave it.
+    pub power: Power,
+    /// The unit: `A PAR`; `None` for an order to no unit.
+    pub unit: Option<Text>,
+    /// The whole order: `A PAR - BUR`.
+    pub order: Text,
+    /// The result words, a comma between two of them.
+    pub result: Text,
+    /// Why it failed.
+    pub reason: Option<Text>,
+}

@@ -1,0 +1,561 @@
+//! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
+
+use std::sync::{Arc, LazyLock};
+
+use super::column::{Column, Fill, FillRuns, Row, Table, Values};
+use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use super::word::Word;
+use upheaval_map::ids::Power;
+use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
+
+pub use super::doc::{document, tables};
+
+const COUNT: &str = "count";
+const NUMBER: &str = "number from 0";
+const YEAR: &str = "game year";
+const POWER: &str = "power";
+const SEASON: &str = "S, F or W";
+const HASH: &str = "64-bit hash";
+
+const GAME: &str = "The game's number within its variant. With the partition's `variant` it is the key of \
+                    the game in every table; the same number in another variant has the same seats and \
+                    the same nature seed";
+
+fn fill<R, T>(get: impl Fn(&R) -> T + Send + Sync + 'static) -> Fill<R, T> {
+    Box::new(move |rows, values| values.extend(rows.iter().map(&get)))
+}
+
+fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> Values<R> {
+    Values::U8(fill(get))
+}
+
+fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> Values<R> {
+    Values::U16(fill(get))
+}
+
+fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> Values<R> {
+    Values::U32(fill(get))
+}
+
+fn hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
+    Values::Hash(fill(get))
+}
+
+fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
+    Values::UniqueHash(fill(get))
+}
+
+fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalU16(fill(get))
+}
+
+fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> Values<R> {
+    Values::Word(list::<W>(), fill(move |row| get(row).place()))
+}
+
+fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
+}
+
+fn list<W: Word>() -> Vec<&'static str> {
+    W::ALL.iter().map(|word| word.text()).collect()
+}
+
+fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> Values<R> {
+    Values::Text(Box::new(get))
+}
+
+fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalText(Box::new(get))
+}
+
+impl Row for GameRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<GameRow>> = LazyLock::new(games);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        std::slice::from_ref(&game.game)
+    }
+}
+
+fn games() -> Table<GameRow> {
+    let mut columns = vec![
+        Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)),
+        Column::new(
+            "block",
+            NUMBER,
+            "Games of one block share the nature seed and differ in line-up and rotation alone: means and \
+             tests should work on blocks",
+            u32(|r: &GameRow| r.block),
+        ),
+        Column::new(
+            "line_up",
+            NUMBER,
+            "Which line-up plays, in the order of `experiment.resolved.json`; 0 in a run of one",
+            u16(|r: &GameRow| r.line_up),
+        ),
+        Column::new(
+            "rotation",
+            "seats",
+            "By how many seats the line-up is rotated: AUSTRIA plays the line-up's entry of this number",
+            u8(|r: &GameRow| r.rotation),
+        ),
+        Column::new(
+            "end",
+            "solo, draw or deserted",
+            "How the game ended; `draw`: the survivors share it after the last year, or all seven where nobody is \
+             left and the variant says so; `deserted`: nobody was left who could win or share",
+            word(|r: &GameRow| r.end),
+        ),
+        Column::new(
+            "winner",
+            POWER,
+            "The power that won alone; null without a solo",
+            optional_word(|r: &GameRow| r.winner),
+        ),
+        Column::new(
+            "draw_size",
+            COUNT,
+            "Powers that share the draw; 0 for a solo",
+            u8(|r: &GameRow| r.draw_size),
+        ),
+        Column::new(
+            "end_year",
+            YEAR,
+            "The year of the last phase played",
+            u16(|r: &GameRow| r.last_phase.year),
+        ),
+        Column::new(
+            "end_season",
+            SEASON,
+            "The season of the last phase played: spring, fall or winter",
+            word(|r: &GameRow| r.last_phase.season),
+        ),
+        Column::new(
+            "end_phase",
+            PHASES,
+            "What the last phase played decides: movement, retreats, adjustments or seismic events",
+            word(|r: &GameRow| r.last_phase.kind),
+        ),
+        Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
+        Column::new(
+            "extant_centres",
+            COUNT,
+            "Supply centres that the map still has at the end, owned or not",
+            u16(|r: &GameRow| r.extant_centres),
+        ),
+        Column::new(
+            "centres_to_win",
+            COUNT,
+            "Supply centres that are a majority at the end; under `last-survivor` they win nothing",
+            u16(|r: &GameRow| r.centres_to_win),
+        ),
+        Column::new(
+            "holes",
+            COUNT,
+            "Provinces turned into holes during the game, those that came back among them",
+            u16(|r: &GameRow| r.holes),
+        ),
+        Column::new(
+            "voided",
+            COUNT,
+            "Tries of the game before this one that were void and played again, because a bot was at fault",
+            u8(|r: &GameRow| r.voided),
+        ),
+        Column::new(
+            "state_hash",
+            HASH,
+            "Hash of the final state: two runs of the same game agree on it",
+            unique_hash(|r: &GameRow| r.state_hash),
+        ),
+    ];
+    for power in Power::ALL {
+        columns.extend(seat_columns(power));
+    }
+    Table {
+        name: "games",
+        about: "One row for each game, in the order of `game`. The columns that begin with a power's name \
+                say what the game was for that power.",
+        columns,
+    }
+}
+
+fn seat_columns(power: Power) -> [Column<GameRow>; 7] {
+    let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
+    [
+        Column::new(
+            name("bot"),
+            "bot",
+            format!("The bot that played {power}"),
+            text(move |r: &GameRow| &r.bots[power]),
+        ),
+        Column::new(
+            name("outcome"),
+            "won, drew, survived, eliminated or forfeited",
+            format!("What the game was for {power}; `forfeited`: its bot was at fault and lost all claims"),
+            word(move |r: &GameRow| r.seats[power].outcome),
+        ),
+        Column::new(
+            name("centres"),
+            COUNT,
+            format!("Supply centres of {power} at the end"),
+            u16(move |r: &GameRow| r.seats[power].centres),
+        ),
+        Column::new(
+            name("units"),
+            COUNT,
+            format!("Units of {power} at the end"),
+            u16(move |r: &GameRow| r.seats[power].units),
+        ),
+        Column::new(
+            name("eliminated_year"),
+            YEAR,
+            format!("The year in which {power} was eliminated; null if it was not"),
+            optional_u16(move |r: &GameRow| r.seats[power].eliminated_year),
+        ),
+        Column::new(
+            name("fault"),
+            "ok, timeout, crash, stall, protocol or illegal",
+            format!("The gravest fault of {power}'s bot in all tries of the game; `ok`: none"),
+            word(move |r: &GameRow| r.seats[power].fault),
+        ),
+        Column::new(
+            name("faults"),
+            COUNT,
+            format!(
+                "Faults of {power}'s bot in all tries of the game: orders that were refused, replies that were late, \
+                 unreadable or never came"
+            ),
+            u32(move |r: &GameRow| r.seats[power].faults),
+        ),
+    ]
+}
+
+const TURN: &str = "The turn within the game: 0 is the start, each season (S, F, W) adds 1";
+const TURN_YEAR: &str = "The year of the season that ended; at turn 0 the year before the first";
+const TURN_SEASON: &str = "The season that ended: S after the spring's moves, retreats and map events, F after \
+                           the fall's and the count of centres, W after adjustments; at turn 0 W";
+
+impl Row for TurnRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<TurnRow>> = LazyLock::new(turns);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.turns
+    }
+}
+
+fn turns() -> Table<TurnRow> {
+    Table {
+        name: "turns",
+        about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
+                the season. Powers that are out keep their rows, with zeros.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &TurnRow| r.game)),
+            Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
+            Column::new("year", YEAR, TURN_YEAR, u16(|r: &TurnRow| r.year)),
+            Column::new("season", SEASON, TURN_SEASON, word(|r: &TurnRow| r.season)),
+            Column::new("power", POWER, "The power", word(|r: &TurnRow| r.power)),
+            Column::new("centres", COUNT, "Supply centres owned", u8(|r: &TurnRow| r.centres)),
+            Column::new(
+                "home_centres",
+                COUNT,
+                "Supply centres owned that are home centres of the power itself",
+                u8(|r: &TurnRow| r.home_centres),
+            ),
+            Column::new(
+                "units",
+                COUNT,
+                "Units on the board: armies and fleets together",
+                u8(|r: &TurnRow| r.armies.saturating_add(r.fleets)),
+            ),
+            Column::new(
+                "armies",
+                COUNT,
+                "Armies on the board, those aboard a fleet included",
+                u8(|r: &TurnRow| r.armies),
+            ),
+            Column::new("fleets", COUNT, "Fleets on the board", u8(|r: &TurnRow| r.fleets)),
+            Column::new("built", COUNT, "Units built in the season", u8(|r: &TurnRow| r.built)),
+            Column::new(
+                "removed",
+                COUNT,
+                "Units removed in the season's adjustments",
+                u8(|r: &TurnRow| r.removed),
+            ),
+            Column::new("dislodged", COUNT, "Units dislodged in the season", u8(|r: &TurnRow| r.dislodged)),
+            Column::new(
+                "lost",
+                COUNT,
+                "Units that left the board in the season without an adjustment: disbanded after being \
+                 dislodged, destroyed by the map, or gone with a hole",
+                u8(|r: &TurnRow| r.lost),
+            ),
+            Column::new(
+                "gained",
+                COUNT,
+                "Units that came onto the board in the season without being built: doubled by a split, or back with \
+                 a hole",
+                u8(|r: &TurnRow| r.gained),
+            ),
+        ],
+    }
+}
+
+impl Row for TopologyRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<TopologyRow>> = LazyLock::new(topology);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.topology
+    }
+}
+
+/// A column of what follows from the map: got once for all rows on end that share one.
+fn of_map<T: Copy + PartialEq + 'static>(
+    get: impl Fn(&Metrics) -> T + Send + Sync + 'static,
+) -> FillRuns<TopologyRow, T> {
+    Box::new(move |rows, values| {
+        let one_map = |a: &TopologyRow, b: &TopologyRow| Arc::ptr_eq(&a.map, &b.map);
+        rows.chunk_by(one_map).for_each(|rows| values.push(get(&rows[0].map), rows.len()));
+    })
+}
+
+fn topology() -> Table<TopologyRow> {
+    let mut columns = vec![
+        Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
+        Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
+        Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
+        Column::new("season", SEASON, TURN_SEASON, word(|r: &TopologyRow| r.season)),
+        Column::new(
+            "extant_centres",
+            COUNT,
+            "Supply centres that exist, owned or not",
+            u16(|r: &TopologyRow| r.extant_centres),
+        ),
+        Column::new(
+            "owned_centres",
+            COUNT,
+            "Supply centres that exist and that a power owns",
+            u16(|r: &TopologyRow| r.owned_centres),
+        ),
+        Column::new(
+            "neutral_centres",
+            COUNT,
+            "Supply centres that exist and that nobody owns: `extant_centres` less `owned_centres`",
+            u16(|r: &TopologyRow| r.extant_centres.saturating_sub(r.owned_centres)),
+        ),
+        Column::new(
+            "topology_hash",
+            HASH,
+            "Hash of the map: equal for equal maps, in every run and game",
+            hash(|r: &TopologyRow| r.topology_hash),
+        ),
+    ];
+    columns.extend(face_columns());
+    columns.extend(graph_columns());
+    for (pair, [a, b]) in HomeDistances::pairs().enumerate() {
+        let name = format!("distance_{}_{}", a.name().to_lowercase(), b.name().to_lowercase());
+        let meaning = format!("Distance of {a} and {b}, as said above; null where no way is left");
+        let value = Values::SharedOptionalF32(of_map(move |map| map.distances.get(pair)));
+        columns.push(Column::new(name, "steps", meaning, value));
+    }
+    Table {
+        name: "topology",
+        about: "One row for each game and turn: the map as it stands at the end of the season. Every face counts in \
+                one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
+                \n\
+                The *army graph*: its nodes are the land provinces that a unit can be in, its edges join those \
+                between which an army can walk; convoys do not count. The *fleet graph*: its nodes are the seas and \
+                the single coasts that a unit can be in (a land province with two coasts is two nodes, one without \
+                is none), its edges join those between which a fleet can sail. A *piece* of a graph is a largest set \
+                of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
+                a shortest way takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
+                node without which its piece would be several.\n\
+                \n\
+                The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
+                edge where an army can walk or a fleet can sail, from whichever coast: the least number of such \
+                steps from a home centre of the one to a home centre of the other, whoever is in the way, as a \
+                mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
+                count while it is one, nor does a pair of centres that no way joins.",
+        columns,
+    }
+}
+
+fn face_columns() -> Vec<Column<TopologyRow>> {
+    let count = |name: &'static str, meaning: &'static str, get: fn(&Metrics) -> u16| {
+        Column::new(name, COUNT, meaning, Values::SharedU16(of_map(get)))
+    };
+    vec![
+        count("land", "Land provinces that a unit can be in", |map| map.land),
+        count("sea", "Sea provinces that a unit can be in", |map| map.sea),
+        count("impassable", "Faces inside the board that nobody can enter, such as Switzerland", |map| {
+            map.impassable
+        }),
+        count("outside", "Faces beyond the edge of the board", |map| map.outside),
+        count("holes", "Faces that have collapsed: what is round them meets", |map| map.holes),
+        count("voids", "Faces that are void: nothing passes", |map| map.voids),
+        count("borders", "Borders of the underlying map, those of holes included", |map| map.borders),
+        count("corners", "Corners of the underlying map, where borders meet", |map| map.corners),
+        count("components", "Connected components of the net of borders", |map| map.components),
+        count(
+            "islands",
+            "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
+            |map| map.islands,
+        ),
+        count("coasts", "Coasts of land provinces; each counts where a province has several", |map| {
+            map.coasts
+        }),
+        count("multi_coast", "Provinces with several coasts", |map| map.multi_coast),
+    ]
+}
+
+fn graph_columns() -> Vec<Column<TopologyRow>> {
+    type Graph = fn(&Metrics) -> &GraphMetrics;
+    type Mean = fn(&Metrics) -> Option<f32>;
+    let graphs: [(&str, Graph, Mean); 2] = [
+        ("army", |map| &map.army, Metrics::army_mean_degree),
+        ("fleet", |map| &map.fleet, Metrics::fleet_mean_degree),
+    ];
+    let mut columns = Vec::new();
+    for (kind, graph, mean_degree) in graphs {
+        let count = |suffix: &str, meaning: String, get: fn(&GraphMetrics) -> u16| {
+            let values = Values::SharedU16(of_map(move |map| get(graph(map))));
+            Column::new(format!("{kind}_{suffix}"), COUNT, meaning, values)
+        };
+        columns.push(count("edges", format!("Edges of the {kind} graph"), |graph| graph.edges));
+        columns.push(count("components", format!("Pieces of the {kind} graph"), |graph| graph.components));
+        columns.push(Column::new(
+            format!("{kind}_mean_degree"),
+            "edges",
+            format!("Edges at a node of the {kind} graph on average; null where it has no nodes"),
+            Values::SharedOptionalF32(of_map(mean_degree)),
+        ));
+        columns.push(count("diameter", format!("Diameter of the {kind} graph"), |graph| graph.diameter));
+        let cut = format!("Cut vertices of the {kind} graph");
+        columns.push(count("cut_vertices", cut, |graph| graph.cut_vertices));
+    }
+    columns
+}
+
+impl Row for EventRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<EventRow>> = LazyLock::new(events);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.events
+    }
+}
+
+const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
+const PHASE: &str = "What the phase decides: movement, retreats, adjustments or seismic events";
+const PHASES: &str = "M, R, A or E";
+
+fn events() -> Table<EventRow> {
+    Table {
+        name: "events",
+        about: "One row for each thing that happened, in the order of `game` and `sequence`.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &EventRow| r.game)),
+            Column::new(
+                "sequence",
+                NUMBER,
+                "The event's number within its game",
+                u32(|r: &EventRow| r.sequence),
+            ),
+            Column::new("year", YEAR, "The year of the phase", u16(|r: &EventRow| r.phase.year)),
+            Column::new("season", SEASON, PHASE_SEASON, word(|r: &EventRow| r.phase.season)),
+            Column::new("phase", PHASES, PHASE, word(|r: &EventRow| r.phase.kind)),
+            Column::new(
+                "kind",
+                "kind of event",
+                "What happened: see the list below",
+                word(|r: &EventRow| r.kind),
+            ),
+            Column::new(
+                "province",
+                "province",
+                "Where it happened; null if nowhere",
+                optional_text(|r: &EventRow| r.province.as_deref()),
+            ),
+            Column::new(
+                "power",
+                POWER,
+                "Whose unit, centre or choice it was; null if nobody's",
+                optional_word(|r: &EventRow| r.power),
+            ),
+            Column::new(
+                "other",
+                POWER,
+                "The other power in it: of a `captured` centre who owned it before; null if there is none",
+                optional_word(|r: &EventRow| r.other),
+            ),
+            Column::new(
+                "unit",
+                "A or F",
+                "The kind of unit in it; null if there is none",
+                optional_word(|r: &EventRow| r.unit),
+            ),
+            Column::new(
+                "detail",
+                "text",
+                "What the other columns have no place for",
+                optional_text(|r: &EventRow| r.detail.as_deref()),
+            ),
+        ],
+    }
+}
+
+impl Row for OrderRow {
+    fn table() -> &'static Table<Self> {
+        static TABLE: LazyLock<Table<OrderRow>> = LazyLock::new(orders);
+        &TABLE
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.orders
+    }
+}
+
+fn orders() -> Table<OrderRow> {
+    Table {
+        name: "orders",
+        about: "One row for each order, in the order of play; written where the experiment says \
+                `log.orders = true`.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
+            Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),
+            Column::new("season", SEASON, PHASE_SEASON, word(|r: &OrderRow| r.phase.season)),
+            Column::new("phase", PHASES, PHASE, word(|r: &OrderRow| r.phase.kind)),
+            Column::new("power", POWER, "Who gave the order", word(|r: &OrderRow| r.power)),
+            Column::new(
+                "unit",
+                "unit",
+                "The unit, as in `A PAR`; null for an order to no unit, such as WAIVE",
+                optional_text(|r: &OrderRow| r.unit.as_deref()),
+            ),
+            Column::new(
+                "order",
+                "order",
+                "The whole order, as in `A PAR - BUR`",
+                text(|r: &OrderRow| &r.order),
+            ),
+            Column::new(
+                "result",
+                "result words",
+                "`ok` or why not: bounce, cut, dislodged, disrupted, no convoy, void, illegal, disband, \
+                 overlap; several with a comma between them",
+                text(|r: &OrderRow| &r.result),
+            ),
+            Column::new(
+                "reason",
+                "text",
+                "Who or what made it fail; null if it did not",
+                optional_text(|r: &OrderRow| r.reason.as_deref()),
+            ),
+        ],
+    }
+}

@@ -1,0 +1,101 @@
+//! Bots of one's own: the sections `[bots.NAME]` of an experiment file.
+//!
+//! ```toml
+//! [bots.mine]
+//! command = ["python3", "bots/python/random_bot.py"]   # a program; paths start where the command is run
+//! move_ms = 500                                        # its clock for each answer; none if left out
+//! stall_ms = 10000                                     # how long it may be silent
+//!
+//! [bots.deep]
+//! kind = "search"                                      # a bot that ships, with settings of its own
+//! rollouts = 400
+//! ```
+
+use std::collections::BTreeMap;
+
+use upheaval_engine::bot::Program;
+use upheaval_engine::diagnostic::Diagnostic;
+use upheaval_engine::diagnostic::table::Table;
+
+/// How long a program may be silent if the file does not say, in milliseconds.
+pub const STALL_MS: u64 = 10_000;
+
+/// The most milliseconds that can be asked for: a day.
+const MOST_MS: u64 = 86_400_000;
+
+/// A section `[bots.NAME]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotSection {
+    /// The name, by which seats call it.
+    pub name: String,
+    /// What it says.
+    pub recipe: BotRecipe,
+}
+
+/// How to make a bot of one's own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BotRecipe {
+    /// A program that speaks FORMATS 5.
+    Program(Program),
+    /// A bot that ships, with settings.
+    Kind {
+        /// Which.
+        kind: String,
+        /// The settings that the section gives.
+        settings: BTreeMap<String, u64>,
+    },
+}
+
+/// The sections `[bots.NAME]` of a file, in its order.
+///
+/// # Errors
+/// A section has a fault of form.
+pub fn sections(root: &Table<'_>) -> Result<Vec<BotSection>, Diagnostic> {
+    let Some(bots) = root.table("bots")? else { return Ok(Vec::new()) };
+    let section = |(name, table): (String, Table<'_>)| Ok(BotSection { recipe: recipe(&table)?, name });
+    bots.tables()?.into_iter().map(section).collect()
+}
+
+fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
+    match (table.texts_if("command")?, table.text("kind")?) {
+        (Some(_), Some(kind)) => {
+            Err(table.fault(kind.span(), "a bot has a `command` or a `kind`, not both; take one out"))
+        }
+        (None, None) => {
+            Err(table.missing("command", "command = [\"python3\", \"bots/python/random_bot.py\"]"))
+        }
+        (Some(command), None) => program(table, command).map(BotRecipe::Program),
+        (None, Some(kind)) => {
+            let mut settings = BTreeMap::new();
+            for key in table.keys().filter(|key| *key != "kind") {
+                if let Some(value) = table.whole(key, 0..=u64::MAX)? {
+                    settings.insert(key.to_owned(), value.into_inner());
+                }
+            }
+            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings })
+        }
+    }
+}
+
+fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnostic> {
+    table.allow(&["command", "move_ms", "stall_ms"])?;
+    if command.first().is_none_or(String::is_empty) {
+        let message = "`command` names no program; write `command = [\"python3\", \"my_bot.py\"]`";
+        return Err(table.fault(table.key("command").unwrap_or_default(), message));
+    }
+    let move_ms = table.whole("move_ms", 1..=MOST_MS)?;
+    let stall = table.whole("stall_ms", 1..=MOST_MS)?;
+    let clock = move_ms.as_ref().map(|ms| *ms.get_ref());
+    // Without a word of its own the watchdog leaves room for a long clock.
+    let default = STALL_MS.max(clock.unwrap_or(0).saturating_mul(2));
+    let stall_ms = stall.as_ref().map_or(default, |ms| *ms.get_ref());
+    if let (Some(clock), Some(stall)) = (clock, &stall)
+        && stall_ms <= clock
+    {
+        let message = format!(
+            "`stall_ms` {stall_ms} must be more than `move_ms` {clock}: it is for programs that say nothing at all"
+        );
+        return Err(table.fault(stall.span(), message));
+    }
+    Ok(Program { command, move_ms: clock, stall_ms })
+}

@@ -1,0 +1,428 @@
+//! The arms of an experiment: its variants, with parameters set for all games (`[parameters]`) or swept (`[[sweep]]`).
+//!
+//! ```toml
+//! variants = ["standard", "black-hole"]
+//!
+//! [parameters]                        # set in every variant that has them
+//! holes.closure = "void"
+//!
+//! [[sweep]]
+//! parameter = "holes.per_season"      # a key that `upheaval variants show` lists
+//! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }
+//! variants = ["black-hole"]           # left out: every variant that has the parameter
+//! ```
+//! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest.
+
+use std::ops::Range;
+use std::path::Path;
+
+use toml::{Spanned, Value};
+
+use super::{Arm, Catalogue, LookupError, VariantEntry, is_plain, unusable};
+use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
+use upheaval_engine::rules::variant::parameter;
+use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
+
+/// The most arms of an experiment: more is a slip in a range.
+const MOST_ARMS: usize = 1000;
+
+/// A parameter whose value is set as a whole even where that is a table.
+const WHOLE: &str = "rulebook";
+
+/// A variant as the file names it.
+struct Named<'a> {
+    name: &'a str,
+    entry: VariantEntry,
+}
+
+/// A parameter with a value that the file gives.
+#[derive(Clone)]
+struct Given {
+    setting: Setting,
+    place: Range<usize>,
+}
+
+/// A parameter with its values, and what each adds to an arm's id.
+struct Sweep {
+    parameter: String,
+    place: Range<usize>,
+    values: Vec<(Given, String)>,
+    /// Of each variant of the file: is it swept?
+    sweeps: Vec<bool>,
+}
+
+/// Reads the arms of an experiment whose paths start at `base`.
+pub(super) fn read(
+    root: &Table<'_>,
+    base: &Path,
+    catalogue: &impl Catalogue,
+) -> Result<Vec<VariantEntry>, Diagnostic> {
+    let variants = variants(root, base, catalogue)?;
+    let reader = Reader { root, base, catalogue, variants };
+    let parameters = reader.parameters()?;
+    let sweeps = reader.sweeps(&parameters)?;
+    let mut arms: Vec<VariantEntry> = Vec::new();
+    for (variant, named) in reader.variants.iter().enumerate() {
+        let set: Vec<&Given> =
+            parameters.iter().filter(|(_, has)| has[variant]).map(|(given, _)| given).collect();
+        let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.sweeps[variant]).collect();
+        reader.multiply(named, &set, &swept, &mut arms)?;
+    }
+    Ok(arms)
+}
+
+fn variants<'a>(
+    root: &Table<'a>,
+    base: &Path,
+    catalogue: &impl Catalogue,
+) -> Result<Vec<Named<'a>>, Diagnostic> {
+    let list =
+        root.texts("variants")?.ok_or_else(|| root.missing("variants", "variants = [\"standard\"]"))?;
+    if list.get_ref().is_empty() {
+        return Err(root.fault(
+            list.span(),
+            format!("`variants` is empty; name one at least: {}", catalogue.variants().join(", ")),
+        ));
+    }
+    let mut entries: Vec<Named<'a>> = Vec::new();
+    for name in list.get_ref() {
+        let entry = catalogue.variant(name.get_ref(), base).map_err(|error| {
+            unusable(root, name.span(), "variant", name.get_ref(), error, &catalogue.variants())
+        })?;
+        if !is_plain(&entry.id) {
+            return Err(root.fault(
+                name.span(),
+                format!(
+                    "variant `{}` has the id `{}`, which becomes a folder's name: letters, digits, `-`, `_` \
+                     and `.` only",
+                    name.get_ref(),
+                    entry.id
+                ),
+            ));
+        }
+        if entries.iter().any(|other| other.entry.id == entry.id) {
+            return Err(root.fault(
+                name.span(),
+                format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id),
+            ));
+        }
+        entries.push(Named { name: name.get_ref(), entry });
+    }
+    Ok(entries)
+}
+
+/// What is needed to read the rest.
+struct Reader<'a, C> {
+    root: &'a Table<'a>,
+    base: &'a Path,
+    catalogue: &'a C,
+    variants: Vec<Named<'a>>,
+}
+
+impl<C: Catalogue> Reader<'_, C> {
+    fn fault(&self, place: &Range<usize>, message: String) -> Diagnostic {
+        self.root.fault(place.clone(), message)
+    }
+
+    fn ids(&self) -> String {
+        self.variants.iter().map(|v| v.entry.id.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn known(&self, key: &str, place: &Range<usize>) -> Result<(), Diagnostic> {
+        if is_parameter(key) {
+            return Ok(());
+        }
+        let message = format!(
+            "there is no parameter `{key}`; {}; `upheaval variants show` lists those of a variant",
+            suggest(key, parameter::keys())
+        );
+        Err(self.fault(place, message))
+    }
+
+    fn having(&self, parameter: &str) -> Vec<bool> {
+        let has = |v: &Named<'_>| self.catalogue.has_parameter(v.name, self.base, parameter);
+        self.variants.iter().map(has).collect()
+    }
+
+    /// The section `[parameters]`, with the variants that have each.
+    fn parameters(&self) -> Result<Vec<(Given, Vec<bool>)>, Diagnostic> {
+        let Some(table) = self.root.table("parameters")? else { return Ok(Vec::new()) };
+        let mut given = Vec::new();
+        self.collect(&table, "", &mut given)?;
+        let with_variants = |given: Given| {
+            let parameter = &given.setting.parameter;
+            let having = self.having(parameter);
+            if having.contains(&true) {
+                return Ok((given, having));
+            }
+            let message = format!(
+                "none of {} has `{parameter}`: take it out, or give it to variants by name with a `[[sweep]]` over one value",
+                self.ids()
+            );
+            Err(self.fault(&given.place, message))
+        };
+        given.into_iter().map(with_variants).collect()
+    }
+
+    fn collect(&self, table: &Table<'_>, prefix: &str, given: &mut Vec<Given>) -> Result<(), Diagnostic> {
+        for key in table.keys() {
+            let (path, place) = (format!("{prefix}{key}"), table.key(key).unwrap_or_default());
+            self.known(&path, &place)?;
+            let Some(value) = table.value(key)? else { continue };
+            match table.table(key) {
+                Ok(Some(below)) if path != WHOLE => self.collect(&below, &format!("{path}."), given)?,
+                _ => {
+                    let setting = Setting { parameter: path, value: value.get_ref().clone() };
+                    given.push(Given { setting, place: value.span() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sweeps(&self, set: &[(Given, Vec<bool>)]) -> Result<Vec<Sweep>, Diagnostic> {
+        let mut sweeps: Vec<Sweep> = Vec::new();
+        for table in self.root.list_of_tables("sweep")? {
+            table.allow(&["parameter", "values", "range", "variants"])?;
+            let parameter = table
+                .text("parameter")?
+                .ok_or_else(|| table.missing("parameter", "parameter = \"holes.per_season\""))?;
+            self.known(parameter.get_ref(), &parameter.span())?;
+            let name = (*parameter.get_ref()).to_owned();
+            let swept = self.swept(&table, &parameter)?;
+            let twice = |other: &[bool]| other.iter().zip(&swept).position(|(a, b)| *a && *b);
+            let earlier =
+                sweeps.iter().find_map(|s| twice(&s.sweeps).filter(|_| overlap(&s.parameter, &name)));
+            if let Some(variant) = earlier {
+                let id = &self.variants[variant].entry.id;
+                return Err(self
+                    .fault(&parameter.span(), format!("`{name}` is swept twice in `{id}`; keep one sweep")));
+            }
+            let both =
+                set.iter().find(|(g, has)| overlap(&g.setting.parameter, &name) && twice(has).is_some());
+            if let Some((given, _)) = both {
+                let message =
+                    format!("`{}` is set in [parameters] and swept here; keep one", given.setting.parameter);
+                return Err(self.fault(&parameter.span(), message));
+            }
+            let values = values(&table, &name)?;
+            sweeps.push(Sweep { parameter: name, place: table.span(), values, sweeps: swept });
+        }
+        label(&mut sweeps);
+        Ok(sweeps)
+    }
+
+    /// Which variants a sweep is about.
+    fn swept(&self, table: &Table<'_>, parameter: &Spanned<&str>) -> Result<Vec<bool>, Diagnostic> {
+        let Some(list) = table.texts("variants")? else {
+            let having = self.having(parameter.get_ref());
+            if having.contains(&true) {
+                return Ok(having);
+            }
+            let message = format!(
+                "none of {} has `{}`; say in `variants` which are to have it, or take the sweep out",
+                self.ids(),
+                parameter.get_ref()
+            );
+            return Err(self.fault(&parameter.span(), message));
+        };
+        if list.get_ref().is_empty() {
+            let message =
+                "`variants` of a sweep is empty; leave it out for every variant that has the parameter"
+                    .to_owned();
+            return Err(self.fault(&list.span(), message));
+        }
+        let mut swept = vec![false; self.variants.len()];
+        for name in list.get_ref() {
+            let is_it = |v: &Named<'_>| v.name == *name.get_ref() || v.entry.id == *name.get_ref();
+            let Some(found) = self.variants.iter().position(is_it) else {
+                let known = suggest(name.get_ref(), self.variants.iter().map(|v| v.name));
+                let message =
+                    format!("`{}` is none of this experiment's `variants`; {known}", name.get_ref());
+                return Err(self.fault(&name.span(), message));
+            };
+            swept[found] = true;
+        }
+        Ok(swept)
+    }
+
+    /// All arms of a variant: every combination of the values that it is swept over.
+    fn multiply(
+        &self,
+        named: &Named<'_>,
+        set: &[&Given],
+        sweeps: &[&Sweep],
+        arms: &mut Vec<VariantEntry>,
+    ) -> Result<(), Diagnostic> {
+        let count = sweeps.iter().try_fold(1_usize, |count, sweep| count.checked_mul(sweep.values.len()));
+        let count = count.filter(|count| arms.len().saturating_add(*count) <= MOST_ARMS);
+        let Some(count) = count else {
+            let place = sweeps.last().map_or(0..0, |sweep| sweep.place.clone());
+            let message = format!("the sweeps make more than {MOST_ARMS} arms; take fewer values");
+            return Err(self.fault(&place, message));
+        };
+        for number in 0..count {
+            // The last sweep changes fastest.
+            let mut rest = number;
+            let mut chosen: Vec<&(Given, String)> = Vec::new();
+            for sweep in sweeps.iter().rev() {
+                chosen.insert(0, &sweep.values[rest % sweep.values.len()]);
+                rest /= sweep.values.len();
+            }
+            let id: String = [named.entry.id.as_str()]
+                .into_iter()
+                .chain(chosen.iter().map(|(_, label)| label.as_str()))
+                .collect();
+            let swept: Vec<&Given> = chosen.iter().map(|(given, _)| given).collect();
+            let entry = self.arm(named, &id, set, &swept)?;
+            if !is_plain(&id) {
+                let place = swept.last().map_or(0..0, |given| given.place.clone());
+                let message = format!(
+                    "the arm `{id}` becomes a folder's name, which has 64 letters at most: sweep fewer parameters at once, or \
+                     give the variant a shorter id in a file of its own"
+                );
+                return Err(self.fault(&place, message));
+            }
+            arms.push(entry);
+        }
+        Ok(())
+    }
+
+    /// A variant with these parameters.
+    fn arm(
+        &self,
+        named: &Named<'_>,
+        id: &str,
+        set: &[&Given],
+        swept: &[&Given],
+    ) -> Result<VariantEntry, Diagnostic> {
+        let all: Vec<&Given> = set.iter().chain(swept).copied().collect();
+        if all.is_empty() {
+            return Ok(named.entry.clone());
+        }
+        let settings: Vec<Setting> = all.iter().map(|given| given.setting.clone()).collect();
+        let with = |settings: &[Setting]| self.catalogue.variant_with(named.name, self.base, id, settings);
+        let entry = with(&settings).map_err(|error| {
+            // To blame is the first value from which on nothing that follows makes it right.
+            let sound = (0..all.len()).rev().find(|&n| with(&settings[..n]).is_ok()).unwrap_or(0);
+            let why = match error {
+                LookupError::Unknown => "it is unknown".to_owned(),
+                LookupError::Unusable(why) => one_line(&why),
+            };
+            let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id);
+            self.fault(&all[sound].place, message)
+        })?;
+        if swept.is_empty() {
+            return Ok(entry);
+        }
+        let parameters = swept.iter().map(|given| given.setting.clone()).collect();
+        Ok(VariantEntry { arm: Some(Arm { base: named.entry.id.clone(), parameters }), ..entry })
+    }
+}
+
+/// Is one of the keys the other, or above it?
+fn overlap(a: &str, b: &str) -> bool {
+    let within = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'))
+    };
+    within(a, b) || within(b, a)
+}
+
+/// The values of a sweep; what they add to an id is filled in later.
+fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Diagnostic> {
+    let given = |value: Value, place: Range<usize>| {
+        (Given { setting: Setting { parameter: parameter.to_owned(), value }, place }, String::new())
+    };
+    let values: Vec<(Given, String)> = match (table.values("values")?, table.table("range")?) {
+        (Some(_), Some(range)) => {
+            return Err(
+                table.fault(range.span(), "a sweep has `values` or a `range`, not both; take one out")
+            );
+        }
+        (None, None) => return Err(table.missing("values", "values = [1, 2, 3]")),
+        (Some(values), None) if values.get_ref().is_empty() => {
+            return Err(table.fault(values.span(), "`values` is empty; give one value at least"));
+        }
+        (Some(values), None) => values
+            .into_inner()
+            .into_iter()
+            .map(|v| (v.span(), v.into_inner()))
+            .map(|(s, v)| given(v, s))
+            .collect(),
+        (None, Some(range)) => {
+            let place = range.span();
+            numbers(&range)?.into_iter().map(|number| given(Value::Integer(number), place.clone())).collect()
+        }
+    };
+    for (i, (value, _)) in values.iter().enumerate() {
+        if values[..i].iter().any(|(other, _)| other.setting == value.setting) {
+            return Err(
+                table.fault(value.place.clone(), format!("`{}` is listed twice", value.setting.value))
+            );
+        }
+    }
+    Ok(values)
+}
+
+/// `{ from = 1, to = 5, step = 2 }`: 1, 3, 5.
+fn numbers(range: &Table<'_>) -> Result<Vec<i64>, Diagnostic> {
+    const MOST: u64 = i64::MAX as u64;
+    range.allow(&["from", "to", "step"])?;
+    let end =
+        |key: &str, example: &str| range.whole(key, 0..=MOST)?.ok_or_else(|| range.missing(key, example));
+    let (from, to) = (end("from", "from = 1")?, end("to", "to = 5")?);
+    let step = range.whole("step", 1..=MOST)?.map_or(1, Spanned::into_inner);
+    let (first, last) = (*from.get_ref(), *to.get_ref());
+    if last < first {
+        return Err(range.fault(to.span(), format!("the range ends at {last}, before it starts at {first}")));
+    }
+    if (last - first) / step >= MOST_ARMS as u64 {
+        return Err(range
+            .fault(to.span(), format!("the range has more than {MOST_ARMS} values; take a larger `step`")));
+    }
+    let count = (last - first) / step;
+    Ok((0..=count).map(|i| (first + i * step) as i64).collect())
+}
+
+/// Fills in what each value adds to an arm's id: `.per_season-2`. Of the key so many parts are taken, from the end, as are
+/// needed to tell the parameters from each other.
+fn label(sweeps: &mut [Sweep]) {
+    let last = |key: &str, parts: usize| {
+        let all: Vec<&str> = key.split('.').collect();
+        all[all.len().saturating_sub(parts)..].join(".")
+    };
+    let keys: Vec<String> = sweeps.iter().map(|sweep| sweep.parameter.clone()).collect();
+    for sweep in sweeps {
+        let key = &sweep.parameter;
+        let is_own = |parts: &usize| {
+            keys.iter().filter(|other| *other != key).all(|other| last(other, *parts) != last(key, *parts))
+        };
+        let parts = key.split('.').count();
+        let name = last(key, (1..=parts).find(is_own).unwrap_or(parts));
+        let words: Option<Vec<String>> =
+            sweep.values.iter().map(|(value, _)| word(&value.setting.value)).collect();
+        let distinct =
+            |words: &Vec<String>| words.iter().enumerate().all(|(i, word)| !words[..i].contains(word));
+        // Where one value is no word, all go by their places.
+        let words = words
+            .filter(distinct)
+            .unwrap_or_else(|| (1..=sweep.values.len()).map(|n| n.to_string()).collect());
+        for ((_, label), word) in sweep.values.iter_mut().zip(words) {
+            *label = format!(".{name}-{word}");
+        }
+    }
+}
+
+/// A value as a part of an id, if it can be one.
+fn word(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(truth) => truth.to_string(),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => return None,
+    };
+    let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+    plain.then_some(text)
+}

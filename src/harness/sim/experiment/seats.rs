@@ -1,0 +1,122 @@
+//! Who plays which power: the section `[seats]` of an experiment file.
+
+use toml::Spanned;
+
+use super::{Bots, Catalogue, Deal, LineUp, LineUps, Seating};
+use upheaval_engine::diagnostic::Diagnostic;
+use upheaval_engine::diagnostic::table::{Table, Texts};
+use upheaval_map::ids::{ByPower, Power};
+
+/// The most line-ups: each plays every block.
+const MOST_LINE_UPS: usize = 1000;
+
+/// How the section says it, in the file's words.
+const WAYS: &str = "`all`, the seven powers, `lineup`, `lineups`";
+
+pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Seating, Diagnostic> {
+    let powers = Power::ALL.map(Power::name);
+    let mut allowed = vec!["all", "lineup", "lineups", "rotate"];
+    allowed.extend(powers);
+    seats.allow(&allowed)?;
+    let ways: Vec<_> = ["all", "lineup", "lineups"]
+        .map(|way| (way, seats.key(way)))
+        .into_iter()
+        .chain(powers.map(|p| ("a power", seats.key(p))).into_iter().find(|(_, key)| key.is_some()))
+        .filter_map(|(way, span)| Some((way, span?)))
+        .collect();
+    let way = match ways.as_slice() {
+        [] => {
+            return Err(seats.fault(
+                seats.span(),
+                "`seats` is empty; write `all = \"greedy\"`, or a bot for each of the seven powers, or \
+                 `lineup = [..]` with seven bots",
+            ));
+        }
+        [(way, _)] => *way,
+        [first, second, ..] => {
+            let message = format!("`seats` has both {} and {}; keep one of: {WAYS}", first.0, second.0);
+            return Err(seats.fault(second.1.clone(), message));
+        }
+    };
+    let rotate = seats.truth("rotate")?;
+    if let Some(rotate) = &rotate {
+        match way {
+            "lineup" => {}
+            "lineups" if *rotate.get_ref() => {}
+            "lineups" => {
+                let message =
+                    "several `lineups` are rotated: take `rotate` out, or play one `lineup` in fixed seats";
+                return Err(seats.fault(rotate.span(), message));
+            }
+            _ => {
+                let message = "`seats.rotate` needs a `lineup` of seven bots to rotate";
+                return Err(seats.fault(rotate.span(), message));
+            }
+        }
+    }
+    match way {
+        "all" => {
+            let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
+            let bot = bots.index(seats, &name)?;
+            Ok(Seating::Fixed(ByPower([bot; Power::COUNT])))
+        }
+        "lineup" => {
+            let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
+            let line_up = line_up(seats, "lineup", &list, bots)?;
+            Ok(match rotate.is_none_or(Spanned::into_inner) {
+                true => Seating::Rotated(line_up.into()),
+                false => Seating::Fixed(ByPower(line_up)),
+            })
+        }
+        "lineups" => line_ups(seats, bots).map(Seating::Rotated),
+        _ => {
+            let missing: Vec<_> = powers.into_iter().filter(|p| seats.key(p).is_none()).collect();
+            if !missing.is_empty() {
+                let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
+                return Err(seats.fault(seats.span(), message));
+            }
+            let mut by_power = ByPower([0; Power::COUNT]);
+            for power in Power::ALL {
+                if let Some(name) = seats.text(power.name())? {
+                    by_power[power] = bots.index(seats, &name)?;
+                }
+            }
+            Ok(Seating::Fixed(by_power))
+        }
+    }
+}
+
+fn line_up<C: Catalogue>(
+    seats: &Table<'_>,
+    what: &str,
+    list: &Texts<'_>,
+    bots: &mut Bots<'_, C>,
+) -> Result<LineUp, Diagnostic> {
+    let mut indices = Vec::new();
+    for name in list.get_ref() {
+        indices.push(bots.index(seats, name)?);
+    }
+    indices.try_into().map_err(|indices: Vec<usize>| {
+        seats.fault(list.span(), format!("`seats.{what}` must name seven bots, not {}", indices.len()))
+    })
+}
+
+fn line_ups<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<LineUps, Diagnostic> {
+    let lists = seats.lists_of_texts("lineups")?.unwrap_or_default();
+    let place = seats.key("lineups").unwrap_or_default();
+    let mut list: Vec<LineUp> = Vec::new();
+    for names in &lists {
+        let line_up = line_up(seats, "lineups", names, bots)?;
+        if list.contains(&line_up) {
+            return Err(seats.fault(names.span(), "this line-up is listed twice; list each once"));
+        }
+        list.push(line_up);
+    }
+    match list.len() {
+        1..=MOST_LINE_UPS => Ok(LineUps { list, deal: Deal::EveryBlock }),
+        n => {
+            Err(seats
+                .fault(place, format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}")))
+        }
+    }
+}

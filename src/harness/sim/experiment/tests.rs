@@ -1,0 +1,585 @@
+//! Each fault an experiment file can have, with the place and the words of its error.
+
+use super::*;
+use crate::sim::mock::Shelf;
+
+const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
+const SEATS: &str = "[seats]\nall = \"greedy\"\n";
+
+fn check_with(text: &str, overrides: &Overrides) -> Result<Experiment, ExperimentError> {
+    Experiment::check(&Source::new("e.toml", text), Path::new("dir"), overrides, &Shelf)
+}
+
+fn check(text: &str) -> Result<Experiment, ExperimentError> {
+    check_with(text, &Overrides::default())
+}
+
+fn fault(text: &str) -> String {
+    let error = check(text).unwrap_err().to_string();
+    assert!(!error.contains('\n'), "{error}");
+    error
+}
+
+/// The fault of a good file in which a piece is replaced.
+fn broken(piece: &str, by: &str) -> String {
+    let good = format!("{GOOD}{SEATS}");
+    assert!(good.contains(piece), "{piece}");
+    fault(&good.replacen(piece, by, 1))
+}
+
+#[test]
+fn a_good_file_is_read() {
+    let e = check(&format!("{GOOD}threads = 3\nout = \"o\"\nlog.orders = true\n{SEATS}")).unwrap();
+    assert_eq!((e.name.as_str(), e.games, e.seed, e.last_year, e.threads), ("x", 14, 1, 1930, 3));
+    assert_eq!((e.out, e.logging), (PathBuf::from("o"), Logging::WithOrders));
+    assert_eq!(e.seating, Seating::Fixed(ByPower([0; 7])));
+    let e = check(&format!("{GOOD}{SEATS}")).unwrap();
+    assert_eq!((e.out, e.threads, e.logging), (PathBuf::from("results"), 0, Logging::WithoutOrders));
+}
+
+#[test]
+fn each_fault_has_its_line_and_says_what_would_be_right() {
+    let cases = [
+        (
+            "seed = 1",
+            "sed = 1",
+            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, parameters, \
+          sweep, seats, games, bots, faults, seed, last_year, threads, out, log)",
+        ),
+        ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
+        ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
+        (
+            "last_year = 1930\n",
+            "",
+            "e.toml:1:1: `last_year` is missing; add a line such as `last_year = 1930`",
+        ),
+        ("name = \"x\"\n", "", "e.toml:1:1: `name` is missing; add a line such as `name = \"first-try\"`"),
+        (
+            "seed = 1",
+            "seed = -1",
+            "e.toml:4:8: `seed` must be a whole number from 0 to 18446744073709551615, not -1",
+        ),
+        ("games = 14", "games = 0", "e.toml:3:9: `games` must be a whole number from 1 to 4294967295, not 0"),
+        (
+            "games = 14",
+            "games = 1e3",
+            "e.toml:3:9: `games` must be a whole number from 1 to 4294967295, not 1e3",
+        ),
+        ("games = 14", "games =", "e.toml:3:8: not valid TOML: "),
+        ("games = 14", "games = 1\ngames = 2", "e.toml:4:1: not valid TOML: duplicate key"),
+        (
+            "last_year = 1930",
+            "last_year = 1899",
+            "e.toml:5:13: `last_year` 1899 is before `standard` starts: take \
+          1901 or later",
+        ),
+        ("name = \"x\"", "name = \"../x\"", "e.toml:1:8: `name` becomes a folder's name: 1 to 64 letters"),
+        ("[\"standard\"]", "[]", "e.toml:2:12: `variants` is empty; name one at least: black-hole, standard"),
+        (
+            "[\"standard\"]",
+            "\"standard\"",
+            "e.toml:2:12: `variants` must be a list of texts in quotes, not \"standard\"",
+        ),
+        ("[\"standard\"]", "[1]", "e.toml:2:13: `variants` must be a list of texts in quotes, not 1"),
+        (
+            "[\"standard\"]",
+            "[\"standart\"]",
+            "e.toml:2:13: unknown variant `standart`; did you mean `standard`? (known: \
+          black-hole, standard)",
+        ),
+        (
+            "[\"standard\"]",
+            "[\"bad.toml\"]",
+            "e.toml:2:13: variant `bad.toml` cannot be used: dir/bad.toml:3:1:; no",
+        ),
+        ("[\"standard\"]", "[\"standard\", \"standard\"]", "e.toml:2:25: variant `standard` is listed twice"),
+        (
+            "all = \"greedy\"",
+            "all = \"gredy\"",
+            "e.toml:7:7: unknown bot `gredy`; did you mean `greedy`? (known: greedy, random)",
+        ),
+        ("all = \"greedy\"", "", "e.toml:6:2: `seats` is empty; write `all = \"greedy\"`"),
+        ("all = \"greedy\"", "all = 1", "e.toml:7:7: `seats.all` must be a text in quotes, not 1"),
+        (
+            "all = \"greedy\"",
+            "FRANCE = \"greedy\"",
+            "e.toml:6:2: `seats` has no bot for AUSTRIA, ENGLAND, GERMANY, ITALY, \
+          RUSSIA, TURKEY; add them",
+        ),
+        (
+            "all = \"greedy\"",
+            "all = \"greedy\"\nFRANCE = \"random\"",
+            "e.toml:8:1: `seats` has both all and a power",
+        ),
+        (
+            "all = \"greedy\"",
+            "France = \"greedy\"",
+            "e.toml:7:1: unknown key `seats.France`; did you mean `FRANCE`?",
+        ),
+        (
+            "all = \"greedy\"",
+            "all = \"greedy\"\nrotate = true",
+            "e.toml:8:10: `seats.rotate` needs a `lineup` of seven bots",
+        ),
+        (
+            "all = \"greedy\"",
+            "lineup = [\"greedy\"]",
+            "e.toml:7:10: `seats.lineup` must name seven bots, not 1",
+        ),
+        (
+            "[seats]\nall = \"greedy\"\n",
+            "",
+            "e.toml:1:1: `seats` is missing; add a line such as `seats.all = \"greedy\"`",
+        ),
+        ("[seats]\nall = \"greedy\"\n", "seats = 3", "e.toml:6:9: `seats` must be a table: `[seats]`, not 3"),
+        (
+            "seed = 1",
+            "seed = 1\nthreads = 5000",
+            "e.toml:5:11: `threads` must be a whole number from 0 to 1024, not 5000",
+        ),
+        ("seed = 1", "seed = 1\nout = \"\"", "e.toml:5:7: `out` is empty"),
+        (
+            "seed = 1",
+            "seed = 1\nlog.order = true",
+            "e.toml:5:5: unknown key `log.order`; did you mean `orders`?",
+        ),
+        ("seed = 1", "seed = 1\nlog.orders = 1", "e.toml:5:14: `log.orders` must be true or false, not 1"),
+    ];
+    for (piece, by, expected) in cases {
+        let error = broken(piece, by);
+        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
+    }
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let good = format!("{GOOD}{SEATS}");
+    for end in (0..good.len()).filter(|&i| good.is_char_boundary(i)) {
+        let _ = check(&good[..end]);
+        let _ = check(&format!("{}\u{0}ü{}", &good[..end], &good[end..]));
+    }
+    let swept = swept(&format!("[parameters]\nholes.faces = \"sea\"\n{PER_SEASON}{CLOSURE}"));
+    let set = ["sweep.0.values=[1]", "seats.x.y=2", "log.orders=true"].map(str::to_owned);
+    let set = Overrides { set: set.to_vec(), ..Overrides::default() };
+    for end in 0..swept.len() {
+        let _ = check(&swept[..end]);
+        let _ = check_with(&format!("{}\u{0}ü{}", &swept[..end], &swept[end..]), &set);
+        let _ = check_with(&swept[..end], &set);
+    }
+    let _ = check(&"[".repeat(100_000));
+    let _ = check(&format!("a = {}", "[".repeat(100_000)));
+}
+
+#[test]
+fn games_of_a_line_up_come_in_whole_blocks() {
+    let seats = |rotate: &str| {
+        let bots = "\"greedy\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"";
+        format!("[seats]\nlineup = [{bots}]\n{rotate}")
+    };
+    let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
+    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
+    let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
+    assert_eq!(e.seating, Seating::Fixed(ByPower([0, 1, 0, 0, 0, 0, 0])));
+    let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
+    assert_eq!(
+        fault(&text),
+        "e.toml:3:9: 15 games are no whole number of blocks: a line-up has 7 rotations; take 14 or 21"
+    );
+    let five = Overrides { games: Some(5), ..Overrides::default() };
+    assert_eq!(
+        check_with(&text, &five).unwrap_err().to_string(),
+        "--games: 5 games are no whole number of blocks: a line-up has 7 rotations; take 7"
+    );
+}
+
+#[test]
+fn arguments_override_the_file() {
+    let overrides = Overrides {
+        seed: Some(9),
+        games: Some(3),
+        threads: Some(2),
+        out: Some(PathBuf::from("elsewhere")),
+        ..Overrides::default()
+    };
+    let e = check_with(&format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}"), &overrides).unwrap();
+    assert_eq!((e.seed, e.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
+    let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
+    assert_eq!(check_with(&without, &overrides).unwrap().seed, 9);
+    for (overrides, expected) in [
+        (Overrides { games: Some(0), ..Overrides::default() }, "--games: at least 1 game"),
+        (
+            Overrides { threads: Some(1025), ..Overrides::default() },
+            "--threads: 1025 threads are more than 1024",
+        ),
+        (
+            Overrides { out: Some(PathBuf::new()), ..Overrides::default() },
+            "--out: the folder's name is empty",
+        ),
+    ] {
+        let error = check_with(&format!("{GOOD}{SEATS}"), &overrides).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn the_hash_knows_what_matters_and_nothing_else() {
+    let hash = |text: &str| check(text).unwrap().hash();
+    let good = format!("{GOOD}{SEATS}");
+    let same = format!("# a comment\n{GOOD}threads = 3\nout = \"o\"\n[log]\norders = false\n{SEATS}");
+    assert_eq!(hash(&good), hash(&same));
+    for (piece, by) in [
+        ("seed = 1", "seed = 2"),
+        ("games = 14", "games = 15"),
+        ("1930", "1931"),
+        ("greedy", "random"),
+        ("\"standard\"", "\"standard\", \"black-hole\""),
+        ("name = \"x\"", "name = \"y\""),
+        ("seed = 1", "seed = 1\nlog.orders = true"),
+    ] {
+        assert_ne!(hash(&good), hash(&good.replacen(piece, by, 1)), "{by}");
+    }
+    let resolved = check(&good).unwrap().resolved();
+    let keys: Vec<_> = resolved.lines().filter(|l| l.starts_with("  \"")).collect();
+    let mut sorted = keys.clone();
+    sorted.sort();
+    assert_eq!(keys, sorted);
+    assert!(resolved.contains("\"a\": [\n"), "the variant's whole content is in it");
+}
+
+#[test]
+fn a_file_that_is_not_there_says_so() {
+    let error = Experiment::read(Path::new("no/such.toml"), &Overrides::default(), &Shelf).unwrap_err();
+    assert!(error.to_string().starts_with("cannot read `no/such.toml`: "), "{error}");
+}
+
+#[test]
+fn bots_of_ones_own_are_seated_by_their_names() {
+    let own = "[bots.mine]\ncommand = [\"prog\", \"x\"]\nmove_ms = 9000\n[bots.deep]\nkind = \"greedy\"\nrollouts = 7\n";
+    let seats =
+        "[seats]\nlineup = [\"mine\", \"deep\", \"greedy\", \"mine\", \"mine\", \"mine\", \"mine\"]\n";
+    let e = check(&format!("{GOOD}{seats}{own}")).unwrap();
+    let names: Vec<&str> = e.bots.iter().map(|bot| bot.name.as_str()).collect();
+    assert_eq!(names, ["mine", "deep", "greedy"]);
+    assert!(!e.is_repeatable(), "a bot under a clock");
+    let program = &e.bots[0].content;
+    assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
+    let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
+    assert_ne!(e.hash(), other.hash(), "the settings are part of the hash");
+    let unclocked = check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000\n", ""))).unwrap();
+    assert!(unclocked.is_repeatable());
+}
+
+#[test]
+fn each_fault_of_a_bot_of_ones_own_has_its_line() {
+    let cases = [
+        (
+            "[bots.mine]\n",
+            "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
+        ),
+        ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` names no program"),
+        (
+            "[bots.mine]\ncommand = \"x\"\n",
+            "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nmove_m = 3\n",
+            "e.toml:10:1: unknown key `bots.mine.move_m`; did you mean `move_ms`?",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nmove_ms = 50\nstall_ms = 50\n",
+            "e.toml:11:12: `stall_ms` 50 must be more than `move_ms` 50",
+        ),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nkind = \"greedy\"\n",
+            "e.toml:10:8: a bot has a `command` or a `kind`, not both",
+        ),
+        ("[bots.greedy]\ncommand = [\"x\"]\n", "e.toml:8:7: `greedy` is the name of a bot that ships"),
+        ("[bots.\"a b\"]\ncommand = [\"x\"]\n", "e.toml:8:7: `a b` is no name for a bot"),
+        (
+            "[bots.deep]\nkind = \"greedy\"\nrollouts = \"many\"\n",
+            "e.toml:10:12: `bots.deep.rollouts` must be a whole number",
+        ),
+        (
+            "[bots.deep]\nkind = \"nobody\"\n",
+            "e.toml:8:7: bot `deep` cannot be used: there is no kind `nobody`",
+        ),
+        ("[faults]\npolicy = \"forfit\"\n", "e.toml:9:10: unknown policy `forfit`; did you mean `forfeit`?"),
+        ("[faults]\nanswers = [\"crsh\"]\n", "e.toml:9:12: unknown fault `crsh`; did you mean `crash`?"),
+        ("[faults]\nanswers = [\"ok\"]\n", "e.toml:9:12: unknown fault `ok`"),
+        (
+            "[faults]\ntries = 3\n",
+            "e.toml:9:9: `faults.tries` needs `policy = \"void-and-replay-same-line-up\"`",
+        ),
+        (
+            "[faults]\npolicy = \"void-and-replay-same-line-up\"\ntries = 1\n",
+            "e.toml:10:9: `faults.tries` must be",
+        ),
+    ];
+    for (section, expected) in cases {
+        let error = fault(&format!("{GOOD}{SEATS}{section}"));
+        assert!(error.starts_with(expected), "{section}\n  {error}\n  {expected}");
+    }
+    let unknown = fault(&format!("{GOOD}[seats]\nall = \"mind\"\n[bots.mine]\ncommand = [\"x\"]\n"));
+    assert!(unknown.contains("unknown bot `mind`; did you mean `mine`?"), "{unknown}");
+}
+
+#[test]
+fn the_rule_about_faults_is_part_of_the_hash() {
+    let with = |section: &str| check(&format!("{GOOD}{SEATS}{section}")).unwrap();
+    let (none, hold) = (with(""), with("[faults]\npolicy = \"hold\"\n"));
+    assert_eq!(none.hash(), hold.hash(), "what is the default may be said");
+    let forfeit = with("[faults]\npolicy = \"forfeit\"\nanswers = [\"crash\", \"illegal\"]\n");
+    assert_ne!(hold.hash(), forfeit.hash());
+    assert!(
+        forfeit.faults.answers(upheaval_engine::bot::Conduct::Illegal)
+            && !forfeit.faults.answers(upheaval_engine::bot::Conduct::Stall)
+    );
+}
+
+/// An experiment on both variants of the mock with this in it.
+fn swept(sections: &str) -> String {
+    let good = GOOD.replace("[\"standard\"]", "[\"standard\", \"black-hole\"]");
+    format!("{good}{SEATS}{sections}")
+}
+
+fn ids(text: &str) -> Vec<String> {
+    check(text).unwrap().variants.into_iter().map(|arm| arm.id).collect()
+}
+
+const PER_SEASON: &str = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n";
+const CLOSURE: &str = "[[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"collapse\", \"void\"]\n";
+
+#[test]
+fn sweeps_multiply_and_the_first_changes_slowest() {
+    let expected = ["standard", "black-hole.per_season-1", "black-hole.per_season-2"];
+    assert_eq!(ids(&swept(PER_SEASON)), expected);
+    let expected = [
+        "standard",
+        "black-hole.per_season-1.closure-collapse",
+        "black-hole.per_season-1.closure-void",
+        "black-hole.per_season-2.closure-collapse",
+        "black-hole.per_season-2.closure-void",
+    ];
+    assert_eq!(ids(&swept(&format!("{PER_SEASON}{CLOSURE}"))), expected);
+    let experiment = check(&swept(PER_SEASON)).unwrap();
+    let arm = experiment.variants[2].arm.as_ref().unwrap();
+    assert_eq!(
+        (arm.base.as_str(), arm.parameters[0].to_string().as_str()),
+        ("black-hole", "holes.per_season = 2")
+    );
+    let resolved: Value = serde_json::from_str(&experiment.resolved()).unwrap();
+    let entry = &resolved["variants"][2];
+    assert_eq!(
+        (&entry["base"], &entry["parameters"]),
+        (&json!("black-hole"), &json!({ "holes.per_season": 2 }))
+    );
+    assert!(resolved["variants"][0].get("base").is_none(), "what is not swept is as it was");
+}
+
+#[test]
+fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
+    let of = |parameter: &str, values: &str| {
+        let ids = ids(&swept(&format!("[[sweep]]\nparameter = \"{parameter}\"\n{values}\n")));
+        ids.into_iter().skip(1).map(|id| id.replace("black-hole.", "")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("holes.per_season", "range = { from = 1, to = 6, step = 2 }"),
+        ["per_season-1", "per_season-3", "per_season-5"]
+    );
+    assert_eq!(of("holes.per_season", "range = { from = 3, to = 4 }"), ["per_season-3", "per_season-4"]);
+    assert_eq!(of("holes.closure", "values = [true, false]"), ["closure-true", "closure-false"]);
+    assert_eq!(
+        of("holes.closure", "values = [[1], [2], { a = 1 }]"),
+        ["closure-1", "closure-2", "closure-3"]
+    );
+    assert_eq!(
+        of("holes.closure", "values = [\"maps/x.json\", \"y\"]"),
+        ["closure-1", "closure-2"],
+        "no folder's name"
+    );
+    assert_eq!(of("holes", "values = [{ per_season = 1 }]"), ["holes-1"], "a whole section");
+    // A longer part of the key where two would be the same.
+    let both = |a: &str, b: &str| {
+        let sweep = |key: &str| {
+            format!("[[sweep]]\nparameter = \"{key}\"\nvalues = [1]\nvariants = [\"black-hole\"]\n")
+        };
+        ids(&swept(&format!("{}{}", sweep(a), sweep(b))))[1].clone()
+    };
+    assert_eq!(both("holes.seasons", "splits.seasons"), "black-hole.holes.seasons-1.splits.seasons-1");
+}
+
+#[test]
+fn a_sweep_is_over_the_variants_that_it_names_or_that_have_the_parameter() {
+    let named = format!("{PER_SEASON}variants = [\"standard\", \"black-hole\"]\n");
+    assert_eq!(ids(&swept(&named)).len(), 4, "standard has none by itself, and is given it");
+    let one = format!("{PER_SEASON}variants = [\"standard\"]\n");
+    assert_eq!(ids(&swept(&one)), ["standard.per_season-1", "standard.per_season-2", "black-hole"]);
+}
+
+#[test]
+fn parameters_are_set_in_all_variants_that_have_them() {
+    let text = swept("[parameters]\nholes.per_season = 2\nholes.closure = \"void\"\n");
+    let experiment = check(&text).unwrap();
+    assert_eq!(experiment.variants[0].content["a"], json!(["standard"]));
+    let set = json!(["holes.per_season = 2", "holes.closure = \"void\""]);
+    assert_eq!(experiment.variants[1].content["set"], set);
+    assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");
+    assert_ne!(check(&swept("")).unwrap().hash(), experiment.hash());
+    let with = swept(&format!("[parameters]\nholes.closure = \"void\"\n{PER_SEASON}"));
+    let arm = &check(&with).unwrap().variants[1];
+    assert_eq!(arm.content["set"], json!(["holes.closure = \"void\"", "holes.per_season = 1"]));
+}
+
+#[test]
+fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
+    let sweep = |lines: &str| format!("[[sweep]]\nparameter = \"holes.per_season\"\n{lines}\n");
+    let cases = [
+        (
+            sweep("values = [1, 99]"),
+            "e.toml:10:14: `holes.per_season = 99` cannot be set in `black-hole`: holes.per_season must be from 1 to 10",
+        ),
+        (
+            sweep("range = { from = 9, to = 12 }"),
+            "e.toml:10:1: `holes.per_season = 11` cannot be set in `black-hole`",
+        ),
+        (sweep(""), "e.toml:8:1: `sweep.values` is missing; add a line such as `values = [1, 2, 3]`"),
+        (sweep("values = []"), "e.toml:10:10: `values` is empty"),
+        (sweep("values = 1"), "e.toml:10:10: `sweep.values` must be a list of values, not 1"),
+        (sweep("values = [1, 1]"), "e.toml:10:14: `1` is listed twice"),
+        (
+            sweep("values = [1]\nrange = { from = 1, to = 2 }"),
+            "e.toml:11:1: a sweep has `values` or a `range`, not both",
+        ),
+        (sweep("range = { from = 3, to = 2 }"), "e.toml:10:26: the range ends at 2, before it starts at 3"),
+        (sweep("range = { from = 1 }"), "e.toml:10:1: `sweep.range.to` is missing"),
+        (
+            sweep("range = { from = 1, to = 2, step = 0 }"),
+            "e.toml:10:36: `sweep.range.step` must be a whole number from 1",
+        ),
+        (sweep("range = { from = 1, to = 9999999 }"), "e.toml:10:26: the range has more than 1000 values"),
+        (
+            sweep("values = [1]\nvariants = [\"standart\"]"),
+            "e.toml:11:13: `standart` is none of this experiment's `variants`; did you mean",
+        ),
+        (sweep("values = [1]\nvariants = []"), "e.toml:11:12: `variants` of a sweep is empty"),
+        (sweep("values = [1]\nvalue = 2"), "e.toml:11:1: unknown key `sweep.value`; did you mean `values`?"),
+        ("[[sweep]]\nvalues = [1]\n".to_owned(), "e.toml:8:1: `sweep.parameter` is missing"),
+        (
+            "[[sweep]]\nparameter = \"holes.per_seasons\"\nvalues = [1]\n".to_owned(),
+            "e.toml:9:13: there is no parameter `holes.per_seasons`; did you mean `holes.per_season`?",
+        ),
+        (
+            "[[sweep]]\nparameter = \"id\"\nvalues = [1]\n".to_owned(),
+            "e.toml:9:13: there is no parameter `id`",
+        ),
+        (
+            "[[sweep]]\nparameter = \"splits.faces\"\nvalues = [\"sea\"]\n".to_owned(),
+            "e.toml:9:13: none of standard, black-hole has `splits.faces`; say in `variants`",
+        ),
+        (
+            "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
+            "e.toml:8:1: `sweep` must be a list of tables: `[[sweep]]`",
+        ),
+        (
+            format!("{PER_SEASON}{PER_SEASON}"),
+            "e.toml:12:13: `holes.per_season` is swept twice in `black-hole`",
+        ),
+        (
+            format!("[parameters]\nholes.per_season = 1\n{PER_SEASON}"),
+            "e.toml:11:13: `holes.per_season` is set in [parameters] and swept here",
+        ),
+        (
+            "[parameters]\nholes.per_season = 11\n".to_owned(),
+            "e.toml:9:20: `holes.per_season = 11` cannot be set in `black-hole`",
+        ),
+        ("[parameters]\nhole.per_season = 1\n".to_owned(), "e.toml:9:1: there is no parameter `hole`"),
+        (
+            "[parameters]\nsplits.faces = \"sea\"\n".to_owned(),
+            "e.toml:9:16: none of standard, black-hole has `splits.faces`",
+        ),
+        (
+            (0..4)
+                .map(|i| {
+                    format!(
+                        "[[sweep]]\nparameter = \"holes.{}\"\nrange = {{ from = 1, to = 6 }}\n",
+                        ["per_season", "closure", "retreats", "seasons"][i]
+                    )
+                })
+                .collect(),
+            "e.toml:17:1: the sweeps make more than 1000 arms",
+        ),
+    ];
+    for (sections, expected) in cases {
+        let error = fault(&swept(&sections));
+        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
+    }
+}
+
+#[test]
+fn every_block_plays_all_of_several_line_ups() {
+    let seven = |first: &str| format!("[\"{first}\"{}]", ", \"greedy\"".repeat(6));
+    let seats =
+        |lists: &[String], more: &str| format!("{GOOD}[seats]\nlineups = [{}]\n{more}", lists.join(", "));
+    let both = [seven("greedy"), seven("random")];
+    let e = check(&seats(&both, "")).unwrap();
+    let list = vec![[0; 7], [1, 0, 0, 0, 0, 0, 0]];
+    assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }));
+    assert_eq!(e.seating.block(), 14);
+    assert!(e.resolved().contains("\"each_block\": \"all\""));
+    let one = check(&seats(&both[1..], "")).unwrap();
+    let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
+    assert_eq!(one.hash(), lineup.hash(), "one of one is one");
+    let cases = [
+        (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
+        (seats(&["[\"greedy\"]".to_owned()], ""), "e.toml:7:12: `seats.lineups` must name seven bots, not 1"),
+        (
+            seats(&["\"greedy\"".to_owned()], ""),
+            "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
+        ),
+        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
+        (seats(&both, "rotate = false\n"), "e.toml:8:10: several `lineups` are rotated"),
+        (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
+        (
+            seats(&both, "").replace("games = 14", "games = 7"),
+            "e.toml:3:9: 7 games are no whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = fault(&text);
+        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
+    }
+}
+
+#[test]
+fn what_is_set_on_the_command_line_is_checked_like_the_file() {
+    let set = |settings: &[&str]| Overrides {
+        set: settings.iter().map(|s| (*s).to_owned()).collect(),
+        ..Overrides::default()
+    };
+    let good = swept(PER_SEASON);
+    let e =
+        check_with(&good, &set(&["games=70", "seats.all=random", "log.orders=true", "sweep.0.values=[3]"]))
+            .unwrap();
+    assert_eq!((e.games, e.bots[0].name.as_str(), e.logging), (70, "random", Logging::WithOrders));
+    assert_eq!(e.variants[1].id, "black-hole.per_season-3");
+    assert_eq!((e.given.as_str(), e.set.len()), (good.as_str(), 4));
+    let same = check(&swept("[parameters]\nholes.per_season = 2\n")).unwrap();
+    let e = check_with(&swept(""), &set(&["parameters.holes.per_season=2"])).unwrap();
+    assert_eq!(e.hash(), same.hash(), "by what it does");
+    for (setting, expected) in [
+        ("games=0", "--set games=0: `games` must be a whole number from 1"),
+        ("gams=7", "--set gams=7: unknown key `gams`; did you mean `games`?"),
+        ("seats.all=gredy", "--set seats.all=gredy: unknown bot `gredy`"),
+        ("sweep.0.values=[99]", "--set sweep.0.values=[99]: `holes.per_season = 99` cannot be set"),
+        (
+            "parameters.holes.per_season=2",
+            "e.toml:9:13: `holes.per_season` is set in [parameters] and swept here",
+        ),
+        ("seed", "--set seed: a setting is KEY=VALUE"),
+    ] {
+        let error = check_with(&good, &set(&[setting])).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let error = check_with(&good.replace("1930", "1899"), &set(&["games=700"])).unwrap_err().to_string();
+    assert!(error.starts_with("e.toml:5:13: `last_year` 1899"), "the line of the file as given: {error}");
+}

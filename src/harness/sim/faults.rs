@@ -1,0 +1,131 @@
+//! What is done about a bot that is at fault: the section `[faults]` of an experiment file.
+//!
+//! ```toml
+//! [faults]
+//! policy = "hold"                                       # or "forfeit", or "void-and-replay-same-line-up"
+//! answers = ["timeout", "crash", "stall", "protocol"]   # the faults that the policy answers; "illegal" may be added
+//! tries = 3                                             # of a game, with the last policy
+//! ```
+//! A fault that the policy does not answer is answered by `hold`.
+
+use serde_json::{Value, json};
+
+use upheaval_engine::bot::Conduct;
+use upheaval_engine::diagnostic::Diagnostic;
+use upheaval_engine::diagnostic::table::Table;
+
+/// What is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultPolicy {
+    /// What was not ordered holds, and the game goes on; a program that is no more is not asked again in it.
+    Hold,
+    /// The power is not asked again: its units hold to the end of the game, nothing is built for it, and whatever the
+    /// board says it neither wins nor shares.
+    Forfeit,
+    /// The game is void. It is played again from the start: the same line-up and nature, other dice for the bots. After
+    /// the last try it counts as it is, as under [`FaultPolicy::Hold`].
+    Replay,
+}
+
+impl FaultPolicy {
+    /// All policies.
+    pub const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
+
+    /// The word in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultPolicy::Hold => "hold",
+            FaultPolicy::Forfeit => "forfeit",
+            FaultPolicy::Replay => "void-and-replay-same-line-up",
+        }
+    }
+}
+
+/// The policy, and what it answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultRule {
+    /// What is done.
+    pub policy: FaultPolicy,
+    /// About which faults.
+    pub answers: Vec<Conduct>,
+    /// How often a game is begun at most.
+    pub tries: u8,
+}
+
+impl Default for FaultRule {
+    fn default() -> FaultRule {
+        FaultRule {
+            policy: FaultPolicy::Hold,
+            answers: vec![Conduct::Timeout, Conduct::Crash, Conduct::Stall, Conduct::Protocol],
+            tries: 3,
+        }
+    }
+}
+
+impl FaultRule {
+    /// The rule that the section `[faults]` of a file gives, or the default.
+    ///
+    /// # Errors
+    /// The section has a fault.
+    pub fn read(root: &Table<'_>) -> Result<FaultRule, Diagnostic> {
+        let mut rule = FaultRule::default();
+        let Some(table) = root.table("faults")? else { return Ok(rule) };
+        table.allow(&["policy", "answers", "tries"])?;
+        if let Some(policy) = table.word("policy", &FaultPolicy::ALL, FaultPolicy::name)? {
+            rule.policy = policy;
+        }
+        if let Some(answers) = table.texts("answers")? {
+            rule.answers.clear();
+            for answer in answers.get_ref() {
+                let fault = table.one_of(answer, "fault", &Conduct::ALL[1..], Conduct::name)?;
+                if !rule.answers.contains(&fault) {
+                    rule.answers.push(fault);
+                }
+            }
+        }
+        if let Some(tries) = table.whole("tries", 2..=100)? {
+            if rule.policy != FaultPolicy::Replay {
+                let message = "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`";
+                return Err(table.fault(tries.span(), message));
+            }
+            rule.tries = u8::try_from(tries.into_inner()).unwrap_or(u8::MAX);
+        }
+        Ok(rule)
+    }
+
+    /// Does the policy answer this?
+    pub fn answers(&self, fault: Conduct) -> bool {
+        self.answers.contains(&fault)
+    }
+
+    /// The rule of an experiment's canonical form; `None` where it says none.
+    pub fn from_content(content: &Value) -> Option<FaultRule> {
+        let policy = content["policy"].as_str()?;
+        let mut rule = FaultRule {
+            policy: FaultPolicy::ALL.into_iter().find(|known| known.name() == policy)?,
+            ..FaultRule::default()
+        };
+        if let Some(answers) = content.get("answers") {
+            let fault =
+                |word: &Value| Conduct::ALL.into_iter().find(|fault| word.as_str() == Some(fault.name()));
+            rule.answers = answers.as_array()?.iter().map(fault).collect::<Option<_>>()?;
+        }
+        if let Some(tries) = content.get("tries") {
+            rule.tries = tries.as_u64()?.try_into().ok()?;
+        }
+        Some(rule)
+    }
+
+    /// The rule as a part of an experiment's canonical form.
+    pub fn content(&self) -> Value {
+        let mut words: Vec<&str> = self.answers.iter().map(|fault| fault.name()).collect();
+        words.sort_unstable();
+        match self.policy {
+            FaultPolicy::Hold => json!({ "policy": self.policy.name() }),
+            FaultPolicy::Forfeit => json!({ "policy": self.policy.name(), "answers": words }),
+            FaultPolicy::Replay => {
+                json!({ "policy": self.policy.name(), "answers": words, "tries": self.tries })
+            }
+        }
+    }
+}

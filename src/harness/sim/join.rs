@@ -1,0 +1,207 @@
+//! Shards put together to the run that they are shards of.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Shard;
+use super::output::journal::Head;
+use super::output::manifest::{MANIFEST, Manifest};
+use super::output::place::{self, Place, Temporary};
+use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
+use super::verify::{NoFolder, verify};
+use crate::record::CREATED_BY;
+use crate::record::regular::{Readable, RunFile};
+
+/// Why shards cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// No folder is named.
+    #[error("name the folders of all shards of a run")]
+    Nothing,
+    /// A folder cannot be looked at.
+    #[error(transparent)]
+    NoFolder(#[from] NoFolder),
+    /// A folder is harmed.
+    #[error("`{}` is not unharmed: {first}{}; `upheaval verify` lists all that is wrong", path.display(), more(*others))]
+    Harmed {
+        /// The folder.
+        path: PathBuf,
+        /// The first fault.
+        first: String,
+        /// How many more there are.
+        others: usize,
+    },
+    /// A folder is no shard.
+    #[error("`{}` is a whole run and no shard of one", .0.display())]
+    Whole(PathBuf),
+    /// Two folders do not belong together.
+    #[error("`{}` and `{}` do not belong together: {what}", first.display(), second.display())]
+    Apart {
+        /// One.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+        /// Why not.
+        what: String,
+    },
+    /// Shards are missing.
+    #[error(
+        "shards are missing: {0}; play them with `upheaval run FILE --shard I/N`, and name their folders too"
+    )]
+    Missing(String),
+    /// The joined run cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+fn more(others: usize) -> String {
+    if others == 0 { String::new() } else { format!(", and {others} more") }
+}
+
+impl JoinError {
+    /// Is it for the user to name other folders, rather than a failure of the disk?
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, JoinError::Output(error) if !error.is_refusal())
+    }
+}
+
+struct Piece {
+    path: PathBuf,
+    shard: Shard,
+    manifest: Manifest,
+    resolved: String,
+}
+
+/// Joins shards into the folder of their run, in `out`, or where the first of them stands.
+///
+/// # Errors
+/// A shard is missing, harmed, or of another run; or what would be written is refused or cannot be.
+pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
+    let pieces = pieces(folders)?;
+    let Some(first) = pieces.first() else { return Err(JoinError::Nothing) };
+    for (number, other) in pieces.iter().enumerate().skip(1) {
+        belongs(first, other)?;
+        // Any shard may be named twice, not the first alone.
+        if let Some(twin) = pieces[..number].iter().find(|twin| twin.shard == other.shard) {
+            belongs(twin, other)?;
+        }
+    }
+    let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
+    let missing: Vec<String> =
+        Shard::all(first.shard.of()).filter(|shard| !there(shard)).map(|shard| shard.to_string()).collect();
+    if !missing.is_empty() {
+        return Err(JoinError::Missing(missing.join(", ")));
+    }
+    let beside = || fs::canonicalize(&first.path).ok().and_then(|path| path.parent().map(Path::to_owned));
+    let out = match (out, first.path.parent()) {
+        (Some(out), _) => out.to_owned(),
+        (None, Some(parent)) if !parent.as_os_str().is_empty() && first.path.file_name().is_some() => {
+            parent.to_owned()
+        }
+        (None, _) => beside().unwrap_or_default(),
+    };
+    let manifest = joined(&pieces);
+    let path = out.join(folder_name(&manifest.experiment, &manifest.experiment_hash, None));
+    write(&pieces, &path, &manifest)?;
+    Ok(RunReport { path, manifest })
+}
+
+fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
+    let mut pieces = Vec::new();
+    for path in folders {
+        let report = verify(path)?;
+        if let Some(first) = report.faults.first() {
+            let (first, others) = (first.to_string(), report.faults.len() - 1);
+            return Err(JoinError::Harmed { path: path.clone(), first, others });
+        }
+        let (manifest, resolved) = (report.manifest, report.resolved.unwrap_or_default());
+        let Some((manifest, shard)) = manifest.and_then(|m| m.shard.map(|shard| (m, shard))) else {
+            return Err(JoinError::Whole(path.clone()));
+        };
+        pieces.push(Piece { path: path.clone(), shard, manifest, resolved });
+    }
+    Ok(pieces)
+}
+
+fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
+    let (a, b) = (&first.manifest, &other.manifest);
+    let what = if a.experiment_hash != b.experiment_hash {
+        let difference = super::difference::in_a_line(&first.resolved, &other.resolved);
+        format!("they are of two experiments, which differ: {difference}")
+    } else if a.code != b.code {
+        "two versions of the program have played them".to_owned()
+    } else if first.shard.of() != other.shard.of() {
+        format!(
+            "the run is cut into {} shards in one, into {} in the other",
+            first.shard.of(),
+            other.shard.of()
+        )
+    } else if a.games_a_part != b.games_a_part {
+        "their parts are of different sizes".to_owned()
+    } else if first.shard == other.shard {
+        format!("both are shard {}", first.shard)
+    } else {
+        return Ok(());
+    };
+    Err(JoinError::Apart { first: first.path.clone(), second: other.path.clone(), what })
+}
+
+/// The manifest of the whole: that of the first shard, with the files of all.
+fn joined(pieces: &[Piece]) -> Manifest {
+    let mut whole = pieces[0].manifest.clone();
+    whole.shard = None;
+    for Piece { manifest, .. } in &pieces[1..] {
+        whole.games += manifest.games;
+        whole.repeatable &= manifest.repeatable;
+        whole.started = whole.started.min(manifest.started.clone());
+        whole.ended = whole.ended.max(manifest.ended.clone());
+        let more = manifest.files.iter().filter(|file| file.rows.is_some()).cloned();
+        whole.files.extend(more);
+    }
+    whole.files.sort_by(|a, b| a.path.cmp(&b.path));
+    whole
+}
+
+/// Copies all files into a hidden folder, and puts that into its place.
+fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
+    place::look(path, &manifest.experiment_hash)?;
+    let head = Head {
+        experiment_hash: manifest.experiment_hash.clone(),
+        program: CREATED_BY.to_owned(),
+        started: manifest.started.clone(),
+        resolved: pieces[0].resolved.clone(),
+    };
+    let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
+    // What an unfinished run of the same experiment has left is all in the shards.
+    temporary.keep(&[])?;
+    let failed = |file: &str| {
+        let path = path.join(file);
+        move |source: io::Error| OutputError::Io { path, source }
+    };
+    for (number, piece) in pieces.iter().enumerate() {
+        let own = piece.manifest.files.iter().filter(|file| number == 0 || file.rows.is_some());
+        for file in own {
+            copy(&RunFile::new(&piece.path, &file.path), &temporary.path().join(&file.path))
+                .map_err(failed(&file.path))?;
+        }
+    }
+    let listed = temporary.path().join(MANIFEST);
+    File::create_new(&listed)
+        .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| safe::sync_folders(temporary.path()))
+        .map_err(failed(MANIFEST))?;
+    match place::look(path, &manifest.experiment_hash)? {
+        Place::Free => temporary.rename(),
+        Place::Replace => temporary.exchange(),
+    }
+}
+
+fn copy(from: &RunFile, to: &Path) -> io::Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut copied = File::create_new(to)?;
+    io::copy(&mut from.open()?, &mut copied)?;
+    copied.sync_all()
+}

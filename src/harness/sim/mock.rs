@@ -1,0 +1,253 @@
+//! A catalogue and a player for tests: no rules, just rows that depend on the game's key.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::bots::{BotRecipe, BotSection};
+use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use super::schedule::{GameSpec, Schedule};
+use crate::record::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
+use crate::sim::Logging;
+use upheaval_engine::bot::Pace;
+use upheaval_engine::diagnostic::Source;
+use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
+use upheaval_engine::rules::variant::Files;
+use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_map::ids::{ByPower, Designation, Power};
+use upheaval_map::rng::{Purpose, Stream};
+use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
+
+/// Two variants and two bots.
+pub struct Shelf;
+
+impl Catalogue for Shelf {
+    fn variants(&self) -> Vec<String> {
+        vec!["black-hole".into(), "standard".into()]
+    }
+    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
+        match name {
+            "standard" | "black-hole" => Ok(VariantEntry {
+                id: name.into(),
+                first_year: 1901,
+                content: json!({ "z": 1, "a": [name] }),
+                arm: None,
+                files: Files::default(),
+            }),
+            "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
+            _ => Err(LookupError::Unknown),
+        }
+    }
+    /// Only black holes have parameters, the holes; more than ten a season are too many.
+    fn has_parameter(&self, name: &str, _: &Path, parameter: &str) -> bool {
+        name == "black-hole" && parameter.starts_with("holes")
+    }
+    fn variant_with(
+        &self,
+        name: &str,
+        base: &Path,
+        id: &str,
+        settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError> {
+        let entry = self.variant(name, base)?;
+        if let Some(set) = settings.iter().find(|set| set.value.as_integer().is_some_and(|n| n > 10)) {
+            return Err(LookupError::Unusable(format!("{} must be from 1 to 10", set.parameter)));
+        }
+        let set: Vec<String> = settings.iter().map(Setting::to_string).collect();
+        Ok(VariantEntry { id: id.to_owned(), content: json!({ "variant": name, "set": set }), ..entry })
+    }
+    fn bots(&self) -> Vec<String> {
+        vec!["greedy".into(), "random".into()]
+    }
+    fn bot(&self, name: &str, _: &Path) -> Result<BotEntry, LookupError> {
+        match name {
+            "greedy" | "random" => {
+                let (origin, pace) = (BotOrigin::Shipped, Pace::Quick);
+                Ok(BotEntry { name: name.into(), origin, content: json!({}), pace })
+            }
+            _ => Err(LookupError::Unknown),
+        }
+    }
+    fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
+        let origin = match &section.recipe {
+            BotRecipe::Program(program) if program.move_ms.is_some() => BotOrigin::ProgramOnClock,
+            BotRecipe::Program(_) => BotOrigin::Program,
+            BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
+            BotRecipe::Kind { kind, .. } => {
+                return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
+            }
+        };
+        let content = json!(format!("{:?}", section.recipe));
+        Ok(BotEntry { name: section.name.clone(), origin, content, pace: Pace::Slow })
+    }
+}
+
+/// An experiment on two variants; `seats` is `fixed`, `rotated` or `orders`.
+pub fn experiment(seats: &str, games: u32) -> Experiment {
+    let seats = match seats {
+        "rotated" => {
+            "seats.lineup = [\"greedy\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"]"
+        }
+        "orders" => "seats.all = \"greedy\"\nlog.orders = true",
+        _ => "seats.all = \"greedy\"",
+    };
+    let text = format!(
+        "name = \"mock\"\nvariants = [\"standard\", \"black-hole\"]\ngames = {games}\nseed = 5\n\
+         last_year = 1930\n{seats}\n"
+    );
+    Experiment::check(&Source::new("mock.toml", text), Path::new(""), &Overrides::default(), &Shelf).unwrap()
+}
+
+/// A game of the `orders` experiment.
+pub fn game(game: u32) -> GameRecord {
+    play(&Schedule::new(&experiment("orders", 1000)).game(0, game))
+}
+
+/// "Plays" a game.
+pub fn play(spec: &GameSpec) -> GameRecord {
+    let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
+    let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
+    let mut dice = spec.dice(Power::Austria);
+    let years = 1 + nature.below(20) as u16;
+    let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };
+    let mut record = GameRecord {
+        game: GameRow {
+            game: spec.game,
+            block: spec.block,
+            line_up: spec.line_up,
+            rotation: spec.rotation,
+            end: GameEnd::Draw,
+            winner: None,
+            draw_size: 7,
+            last_phase: phase(years, Season::Winter, PhaseKind::Adjustments),
+            years,
+            extant_centres: 34,
+            centres_to_win: 18,
+            holes: nature.below(5) as u16,
+            voided: 0,
+            state_hash: dice.next_u64(),
+            bots: spec.names.clone(),
+            seats: ByPower::from_fn(|_| SeatRow {
+                outcome: SeatOutcome::Drew,
+                centres: dice.below(9) as u16,
+                units: 3,
+                eliminated_year: None,
+                fault: Default::default(),
+                faults: 0,
+            }),
+        },
+        turns: Vec::new(),
+        topology: Vec::new(),
+        events: Vec::new(),
+        orders: Vec::new(),
+    };
+    let winner = Power::ALL[dice.below(7) as usize];
+    match dice.below(5) {
+        0 => {
+            record.game.end = GameEnd::Solo;
+            record.game.winner = Some(winner);
+            record.game.draw_size = 0;
+            for (power, seat) in record.game.seats.iter_mut() {
+                seat.outcome = if power == winner { SeatOutcome::Won } else { SeatOutcome::Survived };
+            }
+        }
+        1 => {
+            let seat = &mut record.game.seats[winner];
+            (seat.outcome, seat.eliminated_year) = (SeatOutcome::Eliminated, Some(1900 + years));
+            (seat.centres, seat.units, record.game.draw_size) = (0, 0, 6);
+        }
+        _ => {}
+    }
+    let mut map = (Arc::new(measures(&mut nature)), nature.next_u64());
+    for turn in 0..years * 2 {
+        let (year, season) = (1901 + turn / 2, if turn % 2 == 0 { Season::Spring } else { Season::Fall });
+        if dice.below(2) == 0 {
+            map = (Arc::new(measures(&mut dice)), dice.next_u64());
+        }
+        for power in Power::ALL {
+            record.turns.push(TurnRow {
+                game: spec.game,
+                turn,
+                year,
+                season,
+                power,
+                centres: 2 + dice.below(5) as u8,
+                home_centres: dice.below(4) as u8,
+                armies: 1 + dice.below(3) as u8,
+                fleets: dice.below(3) as u8,
+                built: dice.below(2) as u8,
+                removed: dice.below(2) as u8,
+                dislodged: dice.below(2) as u8,
+                lost: dice.below(2) as u8,
+                gained: dice.below(2) as u8,
+            });
+            record.events.push(EventRow {
+                game: spec.game,
+                sequence: record.events.len() as u32,
+                phase: phase(year - 1900, season, PhaseKind::Movement),
+                kind: EventKind::ALL[dice.below(EventKind::ALL.len() as u32) as usize],
+                province: Some(["PAR", "BUR", "MUN", "BUR.1"][dice.below(4) as usize].into()),
+                power: Some(power),
+                other: None,
+                unit: Some(Designation::Army),
+                detail: None,
+            });
+            for _ in 0..4 * u8::from(spec.logging == Logging::WithOrders) {
+                record.orders.push(OrderRow {
+                    game: spec.game,
+                    phase: phase(year - 1900, season, PhaseKind::Movement),
+                    power,
+                    unit: Some("A PAR".into()),
+                    order: ["A PAR - BUR", "A PAR H"][dice.below(2) as usize].into(),
+                    result: "bounce".into(),
+                    reason: Some("bounce with A MUN".into()),
+                });
+            }
+        }
+        record.topology.push(TopologyRow {
+            game: spec.game,
+            turn,
+            year,
+            season,
+            extant_centres: 34 - dice.below(5) as u16,
+            owned_centres: 20 + dice.below(5) as u16,
+            topology_hash: map.1,
+            map: Arc::clone(&map.0),
+        });
+    }
+    record
+}
+
+/// Measures of a map that nobody could draw.
+fn measures(dice: &mut Stream) -> Metrics {
+    let mut some = |least: u16, below: u32| least + dice.below(below) as u16;
+    let [army, fleet] = [(); 2].map(|()| GraphMetrics {
+        edges: some(130, 20),
+        components: some(1, 3),
+        diameter: some(8, 3),
+        cut_vertices: some(0, 5),
+    });
+    Metrics {
+        land: some(50, 6),
+        sea: some(17, 3),
+        impassable: some(0, 2),
+        outside: 1,
+        holes: some(0, 5),
+        voids: some(0, 3),
+        borders: some(205, 20),
+        corners: some(130, 20),
+        components: some(1, 2),
+        islands: some(1, 2),
+        army,
+        fleet,
+        coasts: some(40, 5),
+        multi_coast: some(2, 3),
+        distances: HomeDistances::from_list(std::array::from_fn(|_| {
+            let steps = some(0, 40);
+            (steps > 3).then(|| f32::from(steps) / 9.0)
+        })),
+    }
+}

@@ -1,0 +1,38 @@
+//! Running experiments: the experiment file, the pure schedule, the parallel runner, the run folder.
+//!
+//! ```text
+//! file ─ experiment ─> Experiment ─ schedule ─> GameSpec … ─ Play ─> GameRecord … ─ Sink ─> run folder
+//! ```
+//! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
+//! [`runner::Sink`].
+
+pub mod bots;
+pub mod difference;
+pub mod estimate;
+pub mod experiment;
+pub mod faults;
+pub mod join;
+#[cfg(any(test, feature = "mock"))]
+pub mod mock;
+pub mod output;
+pub mod player;
+mod recorder;
+pub mod runner;
+pub mod schedule;
+pub mod shard;
+pub mod tournament;
+pub mod verify;
+
+pub use bots::{BotRecipe, BotSection};
+pub use experiment::{
+    Arm, BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging,
+    LookupError, Overrides, Seating, VariantEntry,
+};
+pub use faults::{FaultPolicy, FaultRule};
+pub use output::{OutputError, RunFolder, RunReport};
+pub use player::Player;
+pub use recorder::Recorder;
+pub use runner::{Observer, Play, RunError, Sink, run};
+pub use schedule::{Chunk, GameSpec, Schedule};
+pub use shard::Shard;
+pub use upheaval_engine::bot::Program;

@@ -1,0 +1,350 @@
+//! What is finished of a run that is under way: a file beside its hidden folder, a line for each chunk of games.
+//!
+//! ```text
+//! {"experiment_hash":"…","program":"upheaval version 0.1.0","started":"2026-01-31T23:59:59Z","resolved":"…"}
+//! {"variant":0,"repeatable":true,"files":[{"path":"games/variant=standard/part-00000.parquet","rows":1024,…},…]}
+//! ```
+//! A chunk is entered once all its files are on the disk under their names. So what is listed counts, all else is rubbish,
+//! and a line that is not whole is the mark of a process that was killed while it wrote. The process keeps the file
+//! locked; the lock falls with it. So a journal that can be locked is nobody's.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::manifest::FileEntry;
+use crate::record::regular::{Access, open_below};
+
+/// How often a journal that vanishes under the lock, or is locked for a moment, is asked for again.
+const ATTEMPTS: usize = 10;
+
+/// How long it is waited for one that is locked: whoever only looks has it for less.
+const WAIT: Duration = Duration::from_millis(20);
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The experiment's hash.
+    pub experiment_hash: String,
+    /// The program that writes the files.
+    pub program: String,
+    /// When the run was first started, in UTC.
+    pub started: String,
+    /// The text of the run's `experiment.resolved.json`: what a changed experiment is compared with.
+    #[serde(default)]
+    pub resolved: String,
+}
+
+/// A finished chunk of games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The variant.
+    pub variant: usize,
+    /// Could all its games be played again to the same end ([`crate::record::GameRow::hangs_on_time`])?
+    pub repeatable: bool,
+    /// Its files.
+    pub files: Vec<FileEntry>,
+}
+
+/// A journal that is locked by this process.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// How long it is with this many entries.
+    ends: Vec<u64>,
+}
+
+/// How the first line of every journal begins.
+const BEGINNING: &[u8] = b"{\"experiment_hash\":\"";
+
+/// Whose a file with the name of a journal is, by its first line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Author {
+    /// A run's: its first line is whole.
+    Run,
+    /// A run's that was killed before its first line was whole: the file is empty, or has the beginning of one.
+    #[default]
+    Beginner,
+    /// Somebody else's.
+    Stranger,
+}
+
+/// What stands in a journal.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Whose it is.
+    pub author: Author,
+    /// The first line, where it is whole.
+    pub head: Option<Head>,
+    /// The entries before the first that is not whole.
+    pub entries: Vec<Entry>,
+}
+
+impl Journal {
+    /// Opens the journal of a run, or makes one, and locks it; `None` if another process has it. What does not begin as a
+    /// journal does is not written to: another file takes its name.
+    pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+        for _ in 0..ATTEMPTS {
+            let Some((mut journal, contents)) = Journal::lock(path, Access::AppendOrCreate)? else {
+                return Ok(None);
+            };
+            match contents.author {
+                Author::Run => {
+                    // The rest of a line that is not whole would stand before the next.
+                    journal.keep(contents.entries.len())?;
+                    return Ok(Some((journal, contents)));
+                }
+                _ if journal.is_empty()? => return Ok(Some((journal, contents))),
+                _ => journal.remove(),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Opens a journal that is there, and locks it; `None` if another process has it. It stays as it is.
+    pub fn seize(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+        Journal::lock(path, Access::Append)
+    }
+
+    fn lock(path: &Path, access: Access) -> io::Result<Option<(Journal, Contents)>> {
+        for attempt in 1..=ATTEMPTS {
+            let file = open(path, access)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                // Where the file system knows no locks, two processes at one run are not told apart; the second stops
+                // at the first file that is already there.
+                Err(TryLockError::Error(_)) => {}
+                Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {
+                    std::thread::sleep(WAIT);
+                    continue;
+                }
+                Err(TryLockError::WouldBlock) => return Ok(None),
+            }
+            // Whoever had it may have removed it before the lock fell.
+            if is_at(&file, path) {
+                let mut journal = Journal { path: path.to_owned(), file, ends: Vec::new() };
+                let contents = journal.read()?;
+                return Ok(Some((journal, contents)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is whole in a journal that nobody has locked, which stays as it is; `None` if another process has it.
+    pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
+        let mut file = open(path, Access::Read)?;
+        // Shared: who looks does not keep another from looking.
+        if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Some(whole(&bytes).0))
+    }
+
+    /// Reads what is whole.
+    fn read(&mut self) -> io::Result<Contents> {
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes)?;
+        let (contents, ends) = whole(&bytes);
+        self.ends = ends;
+        Ok(contents)
+    }
+
+    fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.file.metadata()?.len() == 0)
+    }
+
+    /// How many entries it has.
+    pub fn entries(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Cuts off all entries behind the first `entries`.
+    pub fn keep(&mut self, entries: usize) -> io::Result<()> {
+        self.ends.truncate(entries + 1);
+        self.file.set_len(self.ends[entries])?;
+        Ok(())
+    }
+
+    /// Empties the journal and gives it a first line.
+    pub fn begin(&mut self, head: &Head) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.ends = vec![self.write(0, head)?];
+        Ok(())
+    }
+
+    /// Enters a chunk; returns once that is safe.
+    pub fn enter(&mut self, entry: &Entry) -> io::Result<()> {
+        let end = self.write(self.ends[self.entries()], entry)?;
+        self.ends.push(end);
+        Ok(())
+    }
+
+    fn write(&mut self, from: u64, line: &impl Serialize) -> io::Result<u64> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.file.write_all(text.as_bytes())?;
+        self.file.sync_data()?;
+        Ok(from + text.len() as u64)
+    }
+
+    /// Removes the file, and lets go of it.
+    pub fn remove(self) {
+        // While it is locked: nobody can claim it in between. One that stays is found empty-handed.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Opens a file of this name. It must be a regular one, and the name no link.
+fn open(path: &Path, access: Access) -> io::Result<File> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    open_below(path.parent().unwrap_or(Path::new("")), &name, access)
+}
+
+/// What is whole in a journal's bytes, and where its lines end.
+fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
+    let mut contents = Contents::default();
+    let (mut end, mut ends) = (0, vec![0]);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {
+        end += line.len() as u64;
+        if contents.head.is_none() {
+            match serde_json::from_slice(line) {
+                Ok(head) => (contents.head, contents.author) = (Some(head), Author::Run),
+                Err(_) => break,
+            }
+            ends = vec![end];
+        } else {
+            match serde_json::from_slice(line) {
+                Ok(entry) => contents.entries.push(entry),
+                Err(_) => break,
+            }
+            ends.push(end);
+        }
+    }
+    if contents.head.is_none() {
+        let begins = bytes.starts_with(BEGINNING) || BEGINNING.starts_with(bytes);
+        contents.author = if begins { Author::Beginner } else { Author::Stranger };
+    }
+    (contents, ends)
+}
+
+/// Is the open file still the one that stands there?
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(open), Ok(there)) => (open.dev(), open.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}
+
+/// Is the open file still the one that stands there? What is open cannot be removed.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(variant: usize) -> Entry {
+        let path = format!("games/variant=x/part-{variant}.parquet");
+        Entry {
+            variant,
+            repeatable: true,
+            files: vec![FileEntry { path, rows: Some(7), bytes: 70, blake3: "ab".into() }],
+        }
+    }
+
+    fn head() -> Head {
+        let [experiment_hash, program, started, resolved] = ["ff", "x", "now", "{}"].map(str::to_owned);
+        Head { experiment_hash, program, started, resolved }
+    }
+
+    fn claim(path: &Path) -> (Journal, Contents) {
+        Journal::claim(path).unwrap().expect("nobody has it")
+    }
+
+    #[test]
+    fn cut_anywhere_it_keeps_the_entries_that_are_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let head = head();
+        let (mut journal, contents) = claim(&path);
+        assert!(contents.head.is_none() && contents.entries.is_empty());
+        journal.begin(&head).unwrap();
+        let mut ends = vec![fs::read(&path).unwrap().len()];
+        for i in 0..3 {
+            journal.enter(&entry(i)).unwrap();
+            ends.push(fs::read(&path).unwrap().len());
+        }
+        assert!(Journal::claim(&path).unwrap().is_none(), "a second claim");
+        drop(journal);
+        let whole = fs::read(&path).unwrap();
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let (mut journal, contents) = claim(&path);
+            let kept = ends.iter().filter(|&&end| end <= cut).count();
+            assert_eq!(contents.head.is_some(), kept > 0, "{cut}");
+            assert_eq!(contents.entries, (0..kept.saturating_sub(1)).map(entry).collect::<Vec<_>>());
+            if kept == 0 {
+                journal.begin(&head).unwrap();
+            }
+            (journal.entries()..3).for_each(|i| journal.enter(&entry(i)).unwrap());
+            assert!(fs::read(&path).unwrap() == whole, "{cut}: it goes on as if it had never been cut");
+        }
+    }
+
+    #[test]
+    fn what_does_not_begin_as_a_journal_is_not_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, notes) = (dir.path().join("journal"), dir.path().join("notes"));
+        let seized = |path: &Path| Journal::seize(path).unwrap().expect("nobody has it").1.author;
+        assert!(Journal::seize(&path).is_err() && !path.exists(), "none is made");
+        for (text, author) in [
+            ("my notes\n", Author::Stranger),
+            ("{\"experiment_hash\": 5}\n{\"experiment", Author::Stranger),
+            ("{\"experiment_hash\":\"0123", Author::Beginner),
+            ("{\"exp", Author::Beginner),
+            ("", Author::Beginner),
+        ] {
+            fs::write(&notes, text).unwrap();
+            // The same file under two names: whoever writes to one writes to the other.
+            fs::hard_link(&notes, &path).unwrap();
+            assert_eq!(seized(&path), author, "{text}");
+            if text.is_empty() {
+                continue;
+            }
+            let (mut journal, contents) = claim(&path);
+            assert!(contents.head.is_none());
+            journal.begin(&head()).unwrap();
+            drop(journal);
+            assert_eq!(fs::read_to_string(&notes).unwrap(), text);
+            assert_eq!(seized(&path), Author::Run);
+            // A line that is not whole stays until somebody goes on behind it.
+            let cut = fs::read_to_string(&path).unwrap() + "{\"variant\":";
+            fs::write(&path, &cut).unwrap();
+            assert_eq!((seized(&path), fs::read_to_string(&path).unwrap()), (Author::Run, cut));
+            fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[test]
+    fn entries_can_be_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        let (mut journal, _) = claim(&path);
+        journal.begin(&head()).unwrap();
+        (0..3).for_each(|i| journal.enter(&entry(i)).unwrap());
+        journal.keep(1).unwrap();
+        journal.enter(&entry(8)).unwrap();
+        drop(journal);
+        assert_eq!(claim(&path).1.entries, [entry(0), entry(8)]);
+    }
+}

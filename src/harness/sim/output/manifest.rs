@@ -1,0 +1,186 @@
+//! `manifest.json`: what made a run, where and when, and which files it consists of. The only file of a run
+//! that differs from machine to machine.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use crate::sim::experiment::Experiment;
+use crate::sim::schedule::Schedule;
+use crate::sim::shard::Shard;
+use upheaval_engine::rules::variant::Files;
+use upheaval_map::rng;
+
+/// The file's name.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The contents of `manifest.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Is the run whole? A manifest is written last, so always.
+    pub complete: bool,
+    /// The experiment's name.
+    pub experiment: String,
+    /// The experiment's hash: BLAKE3 of `experiment.resolved.json`.
+    pub experiment_hash: String,
+    /// Would the same experiment give the same bytes? Not where a bot plays under a clock, or the watchdog ended one.
+    pub repeatable: bool,
+    /// The program.
+    pub code: Code,
+    /// The machine.
+    pub host: Host,
+    /// Threads asked for; 0 for one a core.
+    pub threads: usize,
+    /// When the run started, in UTC.
+    pub started: String,
+    /// When it ended, in UTC.
+    pub ended: String,
+    /// Which shard of the run it is, if it is not the whole.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
+    /// What the command line set in the experiment file, each `KEY=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub set: Vec<String>,
+    /// Games played, over all variants.
+    pub games: u64,
+    /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
+    #[serde(default)]
+    pub games_a_part: u32,
+    /// The rules of each arm, as files: with them every game can be played again.
+    #[serde(default)]
+    pub rules: BTreeMap<String, Files>,
+    /// All files but this one, with their paths below the run folder.
+    pub files: Vec<FileEntry>,
+}
+
+/// The program that made a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Code {
+    /// Its version.
+    pub version: String,
+    /// The revision it was built from, where the build was told (`UPHEAVAL_REVISION`).
+    pub revision: Option<String>,
+    /// The schema's version.
+    pub schema_version: u32,
+    /// The behaviour's version.
+    pub behaviour_version: u32,
+    /// The random generator.
+    pub rng: String,
+    /// The version of the way its streams are derived.
+    pub rng_derivation_version: u32,
+}
+
+/// The machine that made a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Its name, if it tells.
+    pub name: Option<String>,
+    /// Operating system and processor, as in `linux x86_64`.
+    pub system: String,
+    /// Cores that a program may use.
+    pub cores: usize,
+}
+
+/// A file of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Its path below the run folder, with `/`.
+    pub path: String,
+    /// Its rows, if it is a table.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rows: Option<u64>,
+    /// Its bytes.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+impl Manifest {
+    /// The manifest of a run that starts.
+    pub fn start(experiment: &Experiment, now: SystemTime) -> Manifest {
+        let schedule = Schedule::new(experiment);
+        Manifest {
+            complete: true,
+            experiment: experiment.name.clone(),
+            experiment_hash: experiment.hash(),
+            repeatable: experiment.is_repeatable(),
+            code: Code {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                revision: option_env!("UPHEAVAL_REVISION").map(str::to_owned),
+                schema_version: SCHEMA_VERSION,
+                behaviour_version: BEHAVIOUR_VERSION,
+                rng: rng::ALGORITHM.to_owned(),
+                rng_derivation_version: rng::DERIVATION_VERSION,
+            },
+            host: Host {
+                name: host_name(),
+                system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+                cores: std::thread::available_parallelism().map_or(1, usize::from),
+            },
+            threads: experiment.threads,
+            started: utc(now),
+            ended: String::new(),
+            shard: experiment.shard,
+            set: experiment.set.clone(),
+            games: schedule.total(),
+            games_a_part: schedule.chunk_size(),
+            rules: experiment.variants.iter().map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Notes the end of the run.
+    pub fn end(&mut self, now: SystemTime) {
+        self.ended = utc(now);
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+
+    /// The file's text.
+    pub fn to_json(&self) -> String {
+        // A struct of strings and numbers always serialises; an empty manifest would be refused when read.
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+}
+
+fn host_name() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .or_else(|_| std::fs::read_to_string("/etc/hostname"))
+        .or_else(|_| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")))
+        .ok()?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// A time as `2026-01-31T23:59:59Z`.
+fn utc(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days are counted in years that start in March, so that the leap day is a year's last.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_calendars_have_them() {
+        let at = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_709_251_199), "2024-02-29T23:59:59Z");
+        assert_eq!(at(1_709_251_200), "2024-03-01T00:00:00Z");
+        assert_eq!(at(4_107_542_399), "2100-02-28T23:59:59Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+}

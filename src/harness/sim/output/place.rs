@@ -1,0 +1,346 @@
+//! The place of a run folder: what may lie there, the hidden folder beside it, and the change-over.
+//!
+//! A run is written into the hidden folder `.upheaval-partial-<run>`; the [`Journal`] `.upheaval-partial-<run>.journal`
+//! says what of it is finished. Its process keeps the journal locked. It is made first and removed last: one that can be
+//! locked marks what a killed run has left, which the same run goes on with, and a living run is never touched.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::OutputError;
+use super::journal::{Author, Entry, Head, Journal};
+use super::manifest::{MANIFEST, Manifest};
+use crate::record::regular::{NotRegular, RunFile, remove_all_but};
+use upheaval_engine::diagnostic::kind_of;
+
+pub(super) const PREFIX: &str = ".upheaval-partial-";
+pub(super) const JOURNAL: &str = ".journal";
+const OLD: &str = ".old";
+
+/// What lies where a run folder is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nothing, or an empty folder.
+    Free,
+    /// A whole run of the same experiment, and nothing else.
+    Replace,
+}
+
+/// Looks at the place of a run folder, and refuses what must not be lost.
+pub fn look(path: &Path, hash: &str) -> Result<Place, OutputError> {
+    // Of the folders on the way, the first that is there must be one.
+    for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
+        match fs::metadata(ancestor) {
+            Ok(found) if found.is_dir() => break,
+            Ok(found) => return Err(not_a_folder(ancestor, &found)),
+            Err(_) => continue,
+        }
+    }
+    look_beside(path)?;
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => {}
+        Ok(found) => return Err(not_a_folder(path, &found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
+        Err(error) => return Err(OutputError::io(path)(error)),
+    }
+    let mut found = Vec::new();
+    list(path, "", &mut found).map_err(OutputError::io(path))?;
+    if found.is_empty() {
+        return Ok(Place::Free);
+    }
+    let manifest = match RunFile::new(path, MANIFEST).read() {
+        Err(error) if NotRegular::of(&error).is_some() => return Err(OutputError::io(path)(error)),
+        other => other.ok(),
+    };
+    let manifest = manifest
+        .and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok())
+        .filter(|manifest| manifest.complete);
+    let Some(manifest) = manifest else {
+        let foreign = found.swap_remove(0);
+        return Err(OutputError::Foreign { path: path.to_owned(), foreign });
+    };
+    if manifest.experiment_hash != hash {
+        return Err(OutputError::OtherExperiment {
+            path: path.to_owned(),
+            name: manifest.experiment,
+            hash: manifest.experiment_hash,
+            difference: String::new(),
+        });
+    }
+    let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);
+    match found.into_iter().find(|name| !listed(name)) {
+        None => Ok(Place::Replace),
+        Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
+    }
+}
+
+/// Looks at the hidden names beside a run folder, and refuses what a run would not have put there.
+fn look_beside(run: &Path) -> Result<(), OutputError> {
+    let hidden = hidden(run);
+    for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
+        match fs::symlink_metadata(&folder) {
+            Ok(found) if !found.is_dir() => return Err(not_a_folder(&folder, &found)),
+            _ => {}
+        }
+    }
+    let journal = with_ending(&hidden, JOURNAL);
+    match fs::symlink_metadata(&journal) {
+        Ok(found) if !found.is_file() => {
+            let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let found = kind_of(found.file_type());
+            Err(OutputError::io(run)(NotRegular { name, found }.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn not_a_folder(path: &Path, found: &fs::Metadata) -> OutputError {
+    OutputError::NotAFolder { path: path.to_owned(), found: kind_of(found.file_type()) }
+}
+
+/// The files below a folder, by their paths below it, sorted. A link counts as a file.
+pub(crate) fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            list(&entry.path(), &format!("{name}/"), found)?;
+        } else {
+            found.push(name);
+        }
+    }
+    Ok(())
+}
+
+/// A hidden folder beside a run folder. Dropped before it is in its place, it stays with what is finished; if nothing is,
+/// it goes, with the folders that were made for it.
+#[derive(Debug)]
+pub struct Temporary {
+    path: PathBuf,
+    run: PathBuf,
+    journal: Option<Journal>,
+    /// The files that the journal lists.
+    listed: BTreeSet<String>,
+    made: Vec<PathBuf>,
+    /// What makes the names in a folder safe.
+    settle: Settle,
+}
+
+/// Makes the names in a folder safe: [`Storage::sync_folder`](super::Storage::sync_folder).
+pub type Settle = fn(&Path) -> io::Result<()>;
+
+impl Temporary {
+    /// Makes the hidden folder for a run folder, and the folders above it, or takes the one that a killed run has left.
+    /// Gives the first line of its journal, and what is finished by that: nothing, where it is not of the same run and
+    /// program.
+    pub fn create(run: &Path, head: Head, settle: Settle) -> Result<(Self, Head, Vec<Entry>), OutputError> {
+        let (out, path) = (folder_of(run), hidden(run));
+        let (listed, made) = (BTreeSet::new(), Vec::new());
+        let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made, settle };
+        temporary.make_folders(&out)?;
+        clean(&out, &temporary.path);
+        let claimed = Journal::claim(&with_ending(&temporary.path, JOURNAL)).map_err(OutputError::io(run))?;
+        let Some((mut journal, contents)) = claimed else { return Err(OutputError::Busy(run.to_owned())) };
+        settle_older(&temporary.path, run);
+        let same =
+            |found: &Head| (&found.experiment_hash, &found.program) == (&head.experiment_hash, &head.program);
+        let (head, entries) = match contents.head {
+            Some(found) if same(&found) => (found, contents.entries),
+            _ => {
+                journal.begin(&head).map_err(OutputError::io(run))?;
+                (head, Vec::new())
+            }
+        };
+        temporary.journal = Some(journal);
+        match fs::create_dir(&temporary.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_folder(&temporary.path) => {}
+            made => made.map_err(OutputError::io(run))?,
+        }
+        for folder in temporary.made.iter().map(|made| folder_of(made)).chain([out]) {
+            settle(&folder).map_err(OutputError::io(run))?;
+        }
+        Ok((temporary, head, entries))
+    }
+
+    fn make_folders(&mut self, out: &Path) -> Result<(), OutputError> {
+        let missing: Vec<_> = out
+            .ancestors()
+            .filter(|a| !a.as_os_str().is_empty())
+            .take_while(|a| fs::symlink_metadata(a).is_err())
+            .map(Path::to_owned)
+            .collect();
+        for folder in missing.into_iter().rev() {
+            match fs::create_dir(&folder) {
+                Ok(()) => self.made.push(folder),
+                // Another shard that was started with this one has made it.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => return Err(OutputError::io(&folder)(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps these entries, the first of the journal, and the files they list, and throws away all else.
+    pub fn keep(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
+        self.listed = entries.iter().flat_map(|entry| &entry.files).map(|file| file.path.clone()).collect();
+        if let Some(journal) = &mut self.journal {
+            journal.keep(entries.len()).map_err(OutputError::io(&self.run))?;
+        }
+        self.sweep().map_err(OutputError::io(&self.run))
+    }
+
+    /// Enters a finished chunk into the journal.
+    pub fn enter(&mut self, entry: &Entry) -> Result<(), OutputError> {
+        if let Some(journal) = &mut self.journal {
+            journal.enter(entry).map_err(OutputError::io(&self.run))?;
+        }
+        self.listed.extend(entry.files.iter().map(|file| file.path.clone()));
+        Ok(())
+    }
+
+    /// Removes every file that the journal does not list.
+    fn sweep(&self) -> io::Result<()> {
+        remove_all_but(&self.path, &|name| self.listed.contains(name))
+    }
+
+    /// Where to write.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the folder in its place, where there is nothing or an empty folder.
+    pub fn rename(mut self) -> Result<(), OutputError> {
+        fs::rename(&self.path, &self.run).map_err(OutputError::io(&self.run))?;
+        self.done()
+    }
+
+    /// Puts the folder in the place of an older run, which goes.
+    pub fn exchange(mut self) -> Result<(), OutputError> {
+        if !swap(&self.path, &self.run) {
+            fs::rename(&self.run, with_ending(&self.path, OLD)).map_err(OutputError::io(&self.run))?;
+            if let Err(error) = fs::rename(&self.path, &self.run) {
+                settle_older(&self.path, &self.run);
+                return Err(OutputError::io(&self.run)(error));
+            }
+        }
+        self.done()
+    }
+
+    /// The run is in its place: once that is safe, what was for its making goes.
+    fn done(&mut self) -> Result<(), OutputError> {
+        (self.settle)(&folder_of(&self.run)).map_err(OutputError::io(&self.run))?;
+        self.made.clear();
+        self.listed.clear();
+        remove(&self.path, self.journal.take());
+        settle_older(&self.path, &self.run);
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        match self.journal.take() {
+            // What is finished stays for the same run to go on with; what is not would only fill the disk.
+            Some(journal) if journal.entries() > 0 => drop(self.sweep()),
+            Some(journal) => remove(&self.path, Some(journal)),
+            None => {}
+        }
+        for folder in self.made.iter().rev() {
+            // Only an empty folder goes, so nothing of anybody else's does.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// The folder in which a run folder stands.
+fn folder_of(run: &Path) -> PathBuf {
+    match run.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The hidden folder of a run.
+pub(super) fn hidden(run: &Path) -> PathBuf {
+    let name = run.file_name().unwrap_or_default().to_string_lossy();
+    folder_of(run).join(format!("{PREFIX}{name}"))
+}
+
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Does anything stand there, if only a link?
+pub(super) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Does a folder stand there, and not a link to one?
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// Removes a hidden folder, then its journal. What stands there and is not a folder stays, with the journal.
+pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
+    let gone = match is_folder(hidden) {
+        // Below it links are removed and not followed.
+        true => fs::remove_dir_all(hidden).is_ok(),
+        false => !is_there(hidden),
+    };
+    if let (true, Some(journal)) = (gone, journal) {
+        journal.remove();
+    }
+}
+
+/// An older run that was moved aside goes; where nothing took its place, it goes back. What resists stays under its hidden
+/// name.
+fn settle_older(hidden: &Path, run: &Path) {
+    let older = with_ending(hidden, OLD);
+    if is_folder(&older) {
+        let _ = match is_there(run) {
+            true => fs::remove_dir_all(&older),
+            false => fs::rename(&older, run),
+        };
+    }
+}
+
+/// Removes what killed runs left in a folder without having finished a chunk. A leftover that resists stays: it harms
+/// nothing.
+fn clean(out: &Path, own: &Path) {
+    let Ok(entries) = fs::read_dir(out) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(hidden) = name.strip_suffix(JOURNAL) else { continue };
+        let Some(run) = hidden.strip_prefix(PREFIX) else { continue };
+        let (hidden, run) = (out.join(hidden), out.join(run));
+        if hidden == own {
+            continue;
+        }
+        let Ok(Some((journal, contents))) = Journal::seize(&entry.path()) else { continue };
+        if contents.author == Author::Stranger {
+            continue;
+        }
+        settle_older(&hidden, &run);
+        if contents.entries.is_empty() || !is_there(&hidden) {
+            remove(&hidden, Some(journal));
+        }
+    }
+}
+
+/// Exchanges two folders in one step, where the system can.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn swap(a: &Path, b: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).is_ok()
+}
+
+/// Exchanges two folders in one step, where the system can.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn swap(_: &Path, _: &Path) -> bool {
+    false
+}

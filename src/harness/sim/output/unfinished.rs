@@ -1,0 +1,101 @@
+//! What killed runs have left in an output folder: of the same name, by another experiment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::OutputError;
+use super::journal::{Author, Contents, Journal};
+use super::place::{JOURNAL, PREFIX, hidden, is_there, remove, with_ending};
+use crate::sim::difference;
+use crate::sim::experiment::Experiment;
+
+/// Whether what is unfinished is gone on with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// It is, and nothing is begun beside what another experiment of the same name has not finished.
+    #[default]
+    GoOn,
+    /// It is thrown away.
+    Afresh,
+}
+
+/// What there is of a run already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Nothing.
+    Nothing,
+    /// So many chunks, from the first on, by its journal.
+    Chunks(usize),
+    /// All of it.
+    Whole,
+}
+
+/// An unfinished run.
+struct Unfinished {
+    journal: PathBuf,
+    contents: Contents,
+}
+
+/// How many chunks the journal of this experiment lists; `None` if another process plays it.
+pub(super) fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
+    let Ok(found) = Journal::peek(&with_ending(&hidden(run), JOURNAL)) else { return Some(0) };
+    if !is_there(&hidden(run)) {
+        // Killed after the run was put into its place: the journal is of nothing any more.
+        return found.map(|_| 0);
+    }
+    let contents = found?;
+    let own = |head: &super::Head| head.experiment_hash == experiment_hash && head.program == program;
+    Some(if contents.head.as_ref().is_some_and(own) { contents.entries.len() } else { 0 })
+}
+
+/// Refuses to begin beside an unfinished run of the same name whose experiment was another one.
+pub(super) fn refuse_others(experiment: &Experiment, resolved: &str) -> Result<(), OutputError> {
+    let others = others(experiment);
+    let Some(first) = others.first() else { return Ok(()) };
+    let head = first.contents.head.as_ref();
+    Err(OutputError::Changed {
+        out: shown(&experiment.out),
+        name: experiment.name.clone(),
+        chunks: first.contents.entries.len(),
+        difference: difference::in_a_line(head.map_or("", |head| &head.resolved), resolved),
+    })
+}
+
+/// Throws away what unfinished runs of this experiment's name have left: its own, and those of other experiments.
+pub(super) fn throw_away(experiment: &Experiment) {
+    let own = with_ending(&hidden(&super::path(experiment)), JOURNAL);
+    let own = is_there(&own).then_some(own);
+    for journal in others(experiment).into_iter().map(|other| other.journal).chain(own) {
+        if let Ok(Some((claimed, contents))) = Journal::seize(&journal)
+            && contents.author != Author::Stranger
+        {
+            remove(&journal.with_extension(""), Some(claimed));
+        }
+    }
+}
+
+/// The unfinished runs of this experiment's name, whole or shards, that are another experiment's, are nobody's now, and have
+/// finished something.
+fn others(experiment: &Experiment) -> Vec<Unfinished> {
+    let own = experiment.hash();
+    let Ok(entries) = fs::read_dir(shown(&experiment.out)) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let of_name = |file: &String| {
+        let run = file.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?;
+        let whole = run.split_once(".shard-").map_or(run, |(whole, _)| whole);
+        let (name, digits) = whole.rsplit_once('-')?;
+        (name == experiment.name && digits != &own[..12]).then(|| experiment.out.join(file))
+    };
+    let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {
+        let contents = Journal::peek(&journal).ok()??;
+        (is_there(&journal.with_extension("")) && !contents.entries.is_empty())
+            .then_some(Unfinished { journal, contents })
+    });
+    unfinished.collect()
+}
+
+fn shown(out: &Path) -> PathBuf {
+    if out.as_os_str().is_empty() { PathBuf::from(".") } else { out.to_owned() }
+}

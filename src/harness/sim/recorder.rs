@@ -1,0 +1,546 @@
+//! Listens to a game and writes its rows ([`crate::record::rows`]).
+
+use std::sync::Arc;
+
+use crate::record::{
+    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow,
+    TurnRow,
+};
+use upheaval_engine::game::{Ending, Game};
+use upheaval_engine::rules::adjustment::AdjustmentOutcome;
+use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::event::{Event, Log};
+use upheaval_engine::rules::movement::{Outcome, Resolution};
+use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval_engine::rules::position::{Dislodged, Phase, Position, Retreats, Season};
+use upheaval_engine::rules::retreat::RetreatOutcome;
+use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval_engine::rules::terrain::Terrain;
+use upheaval_engine::rules::victory::majority;
+use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::MapEvent;
+
+use super::{GameSpec, Logging};
+
+/// Writes the rows of one game.
+pub struct Recorder {
+    game: u32,
+    logging: Logging,
+    record: GameRecord,
+    /// What happened to each power in the season so far.
+    season: ByPower<Tally>,
+    /// The faults that nobody has asked for yet.
+    faults: Vec<(Power, Conduct)>,
+    forfeited: ByPower<bool>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    built: u8,
+    removed: u8,
+    dislodged: u8,
+    lost: u8,
+    gained: u8,
+}
+
+/// What a power has on the board.
+struct Standing {
+    centres: u8,
+    home_centres: u8,
+    armies: u8,
+    fleets: u8,
+}
+
+fn standing(terrain: &Terrain, position: &Position, power: Power) -> Standing {
+    let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+    let fleets = units & *position.fleets();
+    Standing {
+        centres: byte(centres.len()),
+        home_centres: byte((centres & terrain.homes()[power]).len()),
+        armies: byte(position.unit_count(power) - fleets.len()),
+        fleets: byte(fleets.len()),
+    }
+}
+
+fn narrow(n: usize) -> u16 {
+    u16::try_from(n).unwrap_or(u16::MAX)
+}
+
+fn byte(n: usize) -> u8 {
+    u8::try_from(n).unwrap_or(u8::MAX)
+}
+
+impl Recorder {
+    /// Begins the record of a game that stands at its start.
+    pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
+        let seats = ByPower::from_fn(|_| SeatRow {
+            outcome: SeatOutcome::Survived,
+            centres: 0,
+            units: 0,
+            eliminated_year: None,
+            fault: Conduct::Ok,
+            faults: 0,
+        });
+        let row = GameRow {
+            game: spec.game,
+            block: spec.block,
+            line_up: spec.line_up,
+            rotation: spec.rotation,
+            end: GameEnd::Draw,
+            winner: None,
+            draw_size: 0,
+            last_phase: game.phase(),
+            years: 0,
+            extant_centres: 0,
+            centres_to_win: 0,
+            holes: 0,
+            voided: 0,
+            state_hash: 0,
+            bots: Arc::clone(&spec.names),
+            seats,
+        };
+        let mut recorder = Recorder {
+            game: spec.game,
+            logging: spec.logging,
+            record: GameRecord {
+                game: row,
+                turns: Vec::with_capacity(256),
+                topology: Vec::with_capacity(40),
+                events: Vec::with_capacity(128),
+                orders: Vec::new(),
+            },
+            season: ByPower::default(),
+            faults: Vec::new(),
+            forfeited: ByPower::default(),
+        };
+        // What there is before the first season is what the Winter before it left.
+        let phase = game.phase();
+        let start = Phase { year: phase.year.saturating_sub(1), season: Season::Winter, ..phase };
+        recorder.season(start, game.terrain(), &game.world().position);
+        recorder
+    }
+
+    /// Begins the record of the next try of a game that is void. What was wrong with its bots is kept.
+    pub fn begin_again(self, spec: &GameSpec, game: &Game) -> Recorder {
+        let void = self.record.game;
+        let mut recorder = Recorder::new(spec, game);
+        recorder.record.game.voided = void.voided.saturating_add(1);
+        for (power, seat) in recorder.record.game.seats.iter_mut() {
+            (seat.fault, seat.faults) = (void.seats[power].fault, void.seats[power].faults);
+        }
+        recorder
+    }
+
+    /// What is recorded so far. What is only known at the end is not in it yet.
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
+    /// The faults of bots since this was last asked, in their order.
+    pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Whatever comes of the game, the power neither wins nor shares.
+    pub fn forfeit(&mut self, power: Power) {
+        self.forfeited[power] = true;
+    }
+
+    fn fault(&mut self, power: Power, fault: Conduct, count: u32) {
+        let seat = &mut self.record.game.seats[power];
+        seat.fault = seat.fault.or_graver(fault);
+        seat.faults += count;
+        self.faults.push((power, fault));
+    }
+
+    /// Ends the record of a game that is over.
+    pub fn finish(mut self, game: &Game) -> GameRecord {
+        let (position, terrain) = (&game.world().position, game.terrain());
+        let row = &mut self.record.game;
+        let (winner, draw): (Option<Power>, &[Power]) = match game.ending() {
+            Some(Ending::Solo(winner)) => (Some(*winner), &[]),
+            Some(Ending::Draw(powers)) => (None, powers),
+            None => (None, &[]),
+        };
+        // Who has forfeited has no part in it, whatever the board says.
+        let winner = winner.filter(|&power| !self.forfeited[power]);
+        let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
+        row.end = GameEnd::of(winner, &draw);
+        row.winner = winner;
+        row.draw_size = byte(draw.len());
+        row.last_phase = game.phase();
+        row.years = game.phase().year - game.variant().first_phase.year + 1;
+        row.extant_centres = narrow(terrain.centres().len());
+        row.centres_to_win = narrow(majority(terrain.centres().len()));
+        row.state_hash = game.hash();
+        for (power, seat) in row.seats.iter_mut() {
+            seat.centres = narrow(position.centres_of(power).len());
+            seat.units = narrow(position.unit_count(power));
+            seat.eliminated_year = game.eliminated()[power];
+            seat.outcome = if self.forfeited[power] {
+                SeatOutcome::Forfeited
+            } else if winner == Some(power) {
+                SeatOutcome::Won
+            } else if draw.contains(&power) {
+                SeatOutcome::Drew
+            } else if position.is_out(power) {
+                SeatOutcome::Eliminated
+            } else {
+                SeatOutcome::Survived
+            };
+        }
+        // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
+        self.record.turns.shrink_to_fit();
+        self.record.topology.shrink_to_fit();
+        self.record.events.shrink_to_fit();
+        self.record.orders.shrink_to_fit();
+        self.record
+    }
+
+    fn push_order(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        power: Power,
+        order: &WrittenOrder,
+        result: Text,
+        reason: Option<Text>,
+    ) {
+        let names = terrain.names();
+        let unit = order.unit().map(|unit| {
+            let place = unit.place;
+            let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
+            let name = names.unit(at, unit.kind);
+            match unit.ordinal {
+                1 => Text::of(name),
+                n => Text::of(format_args!("{name}#{n}")),
+            }
+        });
+        self.record.orders.push(OrderRow {
+            game: self.game,
+            phase: at,
+            power,
+            unit,
+            order: Text::of(order.display(names)),
+            result,
+            reason,
+        });
+    }
+}
+
+/// The parts of an event's row that differ from event to event.
+#[derive(Default)]
+struct Parts {
+    province: Option<ProvinceId>,
+    power: Option<Power>,
+    other: Option<Power>,
+    unit: Option<Designation>,
+    detail: Option<Text>,
+}
+
+fn parts(terrain: &Terrain, event: &Event) -> (EventKind, Parts) {
+    let place = |province| Parts { province: Some(province), ..Parts::default() };
+    let of = |power, province| Parts { power: Some(power), ..place(province) };
+    let named = |province| Some(Text::from(terrain.chart().map().name(province)));
+    let unit_at = |unit: upheaval_engine::rules::position::Unit, at| Parts {
+        unit: Some(unit.designation()),
+        ..of(unit.power, at)
+    };
+    match event {
+        Event::HoleDrawn(p) => (EventKind::HoleDrawn, place(*p)),
+        Event::Collapsed(p) => (EventKind::Collapsed, place(*p)),
+        Event::Voided(p) => (EventKind::Voided, place(*p)),
+        Event::Restored(p) => (EventKind::Restored, place(*p)),
+        Event::Submerged(p) => (EventKind::Submerged, place(*p)),
+        Event::Opened(p) => (EventKind::Opened, place(*p)),
+        Event::CentreFounded(p, power) => (EventKind::CentreFounded, Parts { power: *power, ..place(*p) }),
+        Event::SplitDrawn(p, ends) => {
+            let detail = Some(Text::of(MapEvent::split_between(terrain.chart().map(), *ends)));
+            (EventKind::SplitDrawn, Parts { detail, ..place(*p) })
+        }
+        Event::Split([first, second]) => {
+            (EventKind::Split, Parts { detail: named(*second), ..place(*first) })
+        }
+        Event::CentreDoubled(p, power) => (EventKind::CentreDoubled, of(*power, *p)),
+        Event::UnitDoubled { stays, new, unit } => {
+            (EventKind::UnitDoubled, Parts { detail: named(*stays), ..unit_at(*unit, *new) })
+        }
+        Event::CentreReturned(p, power) => (EventKind::CentreReturned, of(*power, *p)),
+        Event::Swallowed { face, entering_from, unit } => {
+            let detail = entering_from.and_then(named);
+            (EventKind::Swallowed, Parts { detail, ..unit_at(*unit, *face) })
+        }
+        Event::UnitReturned(p, unit) => (EventKind::UnitReturned, unit_at(*unit, *p)),
+        Event::ExemptChanged(power, p) => (EventKind::ExemptChanged, of(*power, *p)),
+        Event::ExemptLapsed(power, p) => (EventKind::ExemptLapsed, of(*power, *p)),
+        Event::ExemptAnnounced(power, p) => (EventKind::ExemptAnnounced, of(*power, *p)),
+        Event::ExemptNamed(power, p) => (EventKind::ExemptNamed, of(*power, *p)),
+        Event::ExemptDrawn(power, p) => (EventKind::ExemptDrawn, of(*power, *p)),
+        Event::Separated([a, b], [c, d]) => {
+            let [b, c, d] = [b, c, d].map(|&id| terrain.chart().map().name(id));
+            let detail = Some(Text::of(format_args!(
+                "separate {} {b} connect {c} {d}",
+                terrain.chart().map().name(*a)
+            )));
+            (EventKind::Separated, Parts { detail, ..place(*a) })
+        }
+        Event::Released([a, c], through) => {
+            let [from, to, through] = [a, c, through].map(|&id| terrain.chart().map().name(id));
+            let detail = Some(Text::of(format_args!("connect {from} {to} through {through}")));
+            (EventKind::Connected, Parts { detail, ..place(*a) })
+        }
+        Event::Trapped(at, unit) => (EventKind::Trapped, unit_at(*unit, *at)),
+        Event::Embarked { from, fleet, power } => {
+            let fleet = Some(Text::from(["aboard A/F ", terrain.chart().map().name(*fleet)]));
+            (EventKind::Embarked, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *from) })
+        }
+        Event::Landed { fleet, to, power } => {
+            let fleet = Some(Text::from(["from A/F ", terrain.chart().map().name(*fleet)]));
+            (EventKind::Landed, Parts { detail: fleet, unit: Some(Designation::Army), ..of(*power, *to) })
+        }
+        Event::BecameFleet(at, unit) => (EventKind::BecameFleet, unit_at(*unit, *at)),
+        Event::LostAtSea(at, power) => {
+            (EventKind::LostAtSea, Parts { unit: Some(Designation::Army), ..of(*power, *at) })
+        }
+        Event::Dislodged(unit) => {
+            let from = unit.attacker.map(|from| Text::from(["from ", terrain.chart().map().name(from)]));
+            (EventKind::Dislodged, Parts { detail: from, ..unit_at(unit.unit, unit.at) })
+        }
+        Event::Retreated(unit, to) => {
+            let to = terrain.place(*to, unit.unit.kind);
+            (EventKind::Retreated, Parts { detail: Some(Text::from(&*to)), ..unit_at(unit.unit, unit.at) })
+        }
+        Event::Disbanded(unit) => (EventKind::Disbanded, unit_at(unit.unit, unit.at)),
+        Event::Destroyed(at, unit) => (EventKind::Destroyed, unit_at(*unit, *at)),
+        Event::CoastLost(at, unit) => (EventKind::CoastLost, unit_at(*unit, *at)),
+        Event::CoastMoved(at, unit) => {
+            let to = terrain.place(Location { province: *at, coast: unit.coast }, unit.kind);
+            (EventKind::CoastMoved, Parts { detail: Some(Text::from(&*to)), ..unit_at(*unit, *at) })
+        }
+        Event::Captured { centre, by, from } => {
+            (EventKind::Captured, Parts { other: *from, ..of(*by, *centre) })
+        }
+        Event::CentreLost(centre, power) => (EventKind::CentreLost, of(*power, *centre)),
+        Event::Built(_, at, unit) => (EventKind::Built, unit_at(*unit, *at)),
+        Event::Removed(_, at, unit) => (EventKind::Removed, unit_at(*unit, *at)),
+        Event::Waived(power) => (EventKind::Waived, Parts { power: Some(*power), ..Parts::default() }),
+        Event::Eliminated(power) => {
+            (EventKind::Eliminated, Parts { power: Some(*power), ..Parts::default() })
+        }
+        Event::Revived(power) => (EventKind::Revived, Parts { power: Some(*power), ..Parts::default() }),
+        Event::Refused(power, count) => {
+            let detail = Some(Text::of(format_args!("{count} order(s) that were not legal")));
+            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
+        }
+        Event::Faulted(power, fault) => {
+            let detail = Some(Text::from(fault.name()));
+            (EventKind::BotFault, Parts { power: Some(*power), detail, ..Parts::default() })
+        }
+        Event::Won(power) => (EventKind::Won, Parts { power: Some(*power), ..Parts::default() }),
+        Event::Drawn(powers) => {
+            let list: Vec<&str> = powers.iter().map(|power| power.name()).collect();
+            (EventKind::Drawn, Parts { detail: Some(Text::from(&*list.join(" "))), ..Parts::default() })
+        }
+    }
+}
+
+impl Log for Recorder {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        match event {
+            Event::Dislodged(Dislodged { unit, .. }) => {
+                self.season[unit.power].dislodged += byte(unit.count())
+            }
+            Event::Disbanded(Dislodged { unit, .. })
+            | Event::Destroyed(_, unit)
+            | Event::CoastLost(_, unit)
+            | Event::Swallowed { unit, .. } => self.season[unit.power].lost += byte(unit.count()),
+            Event::LostAtSea(_, power) => self.season[*power].lost += 1,
+            Event::UnitDoubled { unit, .. } | Event::UnitReturned(_, unit) => {
+                self.season[unit.power].gained += byte(unit.count());
+            }
+            Event::Collapsed(_) | Event::Voided(_) => self.record.game.holes += 1,
+            Event::Built(power, ..) => self.season[*power].built += 1,
+            Event::Removed(power, _, unit) => self.season[*power].removed += byte(unit.count()),
+            Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
+            Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
+            _ => {}
+        }
+        let (kind, Parts { province, power, other, unit, detail }) = parts(terrain, event);
+        self.record.events.push(EventRow {
+            game: self.game,
+            sequence: self.record.events.len() as u32,
+            phase: at,
+            kind,
+            province: province.map(|id| Text::from(terrain.chart().map().name(id))),
+            power,
+            other,
+            unit,
+            detail,
+        });
+    }
+
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        let names = terrain.names();
+        for power in Power::ALL {
+            for unit in *position.units_of(power) {
+                let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
+                let words: Vec<&str> = resolution.words(unit).collect();
+                let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
+                let mut reason: Vec<String> = failed
+                    .map(|o| o.display(|id| position.unit_named(names, id)).to_string())
+                    .into_iter()
+                    .collect();
+                if let Some(attack) = resolution.dislodged_by(unit) {
+                    reason.push(format!("dislodged by {}", position.unit_named(names, attack.from)));
+                }
+                let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
+                self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
+            }
+            let own = orders.landings().iter().filter(|l| position.units_of(power).contains(l.fleet));
+            for &landing in own {
+                let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
+                let failed = outcome != Outcome::Succeeded;
+                let reason = failed.then(|| Text::of(outcome.display(|id| position.unit_named(names, id))));
+                let order = WrittenOrder::from_landing(landing);
+                self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
+            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let ordinal = retreats.ordinal(i);
+            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
+            let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
+            let written = WrittenOrder::from_retreat(unit, order);
+            // What was not ordered has a reason, even where it went well.
+            let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
+            let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
+            self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().into(), reason);
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (order, outcome) in orders.iter().zip(outcomes) {
+            let Some(written) = WrittenOrder::from_adjustment(position, *order) else { continue };
+            let reason = (*outcome != AdjustmentOutcome::Done).then(|| Text::of(outcome));
+            self.push_order(at, terrain, power, &written, outcome.word().into(), reason);
+        }
+    }
+
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        for (power, order) in orders.iter() {
+            let (Some(order), Some(outcome)) = (order, outcomes[power]) else { continue };
+            let reason = (outcome != SeismicOutcome::Done).then(|| Text::of(outcome));
+            self.record.orders.push(OrderRow {
+                game: self.game,
+                phase: at,
+                power,
+                unit: None,
+                order: Text::of(WrittenSeismic::from_order(terrain.chart().map(), order)),
+                result: outcome.word().into(),
+                reason,
+            });
+        }
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        let turn = narrow(self.record.topology.len());
+        let row = |power| {
+            let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
+            let Tally { built, removed, dislodged, lost, gained } = self.season[power];
+            TurnRow {
+                game: self.game,
+                turn,
+                year: at.year,
+                season: at.season,
+                power,
+                centres,
+                home_centres,
+                armies,
+                fleets,
+                built,
+                removed,
+                dislodged,
+                lost,
+                gained,
+            }
+        };
+        self.record.turns.extend(Power::ALL.map(row));
+        self.season = ByPower::default();
+        let owned = Power::ALL.into_iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        self.record.topology.push(TopologyRow {
+            game: self.game,
+            turn,
+            year: at.year,
+            season: at.season,
+            extant_centres: narrow(terrain.centres().len()),
+            owned_centres: narrow((owned & *terrain.centres()).len()),
+            topology_hash: terrain.hash(),
+            map: Arc::clone(terrain.metrics()),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use upheaval_engine::rules::position::Unit;
+    use upheaval_engine::rules::variant::Variant;
+    use upheaval_map::ids::{CoastId, Designation};
+
+    #[test]
+    fn an_army_aboard_a_fleet_counts_as_an_army() {
+        let variant = Variant::find("deluge-ii", "".as_ref()).expect("sound").expect("shipped");
+        let mut position = Position::new();
+        let mut seas = variant.terrain.board().sea().iter();
+        for designation in [Designation::ArmyFleet, Designation::Fleet] {
+            let unit = Unit::new(designation, Power::England, CoastId::FIRST);
+            position.place(seas.next().expect("a sea"), unit);
+        }
+        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::England);
+        assert_eq!((armies, fleets), (1, 2));
+    }
+}

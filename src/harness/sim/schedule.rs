@@ -1,0 +1,334 @@
+//! Which game is played by whom with which random streams: a pure function of the experiment and a number.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
+use super::shard::Shard;
+use upheaval_engine::bot::Pace;
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::rng::{Purpose, Stream};
+
+/// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
+const CHUNK: u32 = 1024;
+
+/// The same where orders are logged, which are some twenty times the other rows.
+const CHUNK_WITH_ORDERS: u32 = 256;
+
+/// The same where a bot takes its time: a run that is killed loses the chunks it is at.
+const CHUNK_OF_SLOW_GAMES: u32 = 56;
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSpec {
+    /// The variant, as an index into [`Experiment::variants`].
+    pub variant: usize,
+    /// The game's number within its variant.
+    pub game: u32,
+    /// Its block: the games under one nature, all rotations of a line-up or of several.
+    pub block: u32,
+    /// Which of the line-ups it is, as an index into [`LineUps::list`].
+    pub line_up: u16,
+    /// By how many seats the line-up is rotated.
+    pub rotation: u8,
+    /// Who plays each power, as an index into [`Experiment::bots`].
+    pub seats: ByPower<usize>,
+    /// The names of those bots, shared by all games of the line-up.
+    pub names: Arc<ByPower<Arc<str>>>,
+    /// The root seed.
+    pub seed: u64,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// Whether orders are to be recorded.
+    pub logging: Logging,
+}
+
+impl GameSpec {
+    /// The game's nature. It knows neither game, variant nor bots, so every rotation of a block and every variant
+    /// meets the same.
+    pub fn nature(&self) -> Seeded {
+        Seeded { seed: self.seed, block: u64::from(self.block) }
+    }
+
+    /// The dice of the bot that plays a power. The bot is not in the key: to swap one changes no other's.
+    pub fn dice(&self, power: Power) -> Stream {
+        let key = [u64::from(self.block), u64::from(self.game), power.index() as u64];
+        Stream::keyed(self.seed, Purpose::Bot, &key)
+    }
+}
+
+/// Games of one variant that are played, encoded and written together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The variant.
+    pub variant: usize,
+    /// Its number within the variant, which the part files have.
+    pub part: u32,
+    /// The games within it.
+    pub games: Range<u32>,
+}
+
+/// Who plays which power, as an index and by name.
+#[derive(Clone, Debug)]
+struct Table {
+    seats: ByPower<usize>,
+    names: Arc<ByPower<Arc<str>>>,
+}
+
+/// What of an experiment decides which games are played, in which parts.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// How many variants there are.
+    pub variants: usize,
+    /// Games of each.
+    pub games: u32,
+    /// The names of the bots.
+    pub bots: Vec<&'a str>,
+    /// Who plays which power.
+    pub seating: &'a Seating,
+    /// Games in one chunk.
+    pub chunk: u32,
+    /// Which chunks are played.
+    pub shard: Shard,
+    /// The root seed.
+    pub seed: u64,
+    /// The last year to be played.
+    pub last_year: u16,
+    /// Whether orders are recorded.
+    pub logging: Logging,
+}
+
+/// The games of an experiment, or of a shard of it.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    variants: usize,
+    games: u32,
+    /// Who plays under each rotation of each line-up, the rotations of one behind each other.
+    tables: Vec<Table>,
+    rotations: u32,
+    deal: Deal,
+    chunk: u32,
+    shard: Shard,
+    seed: u64,
+    last_year: u16,
+    logging: Logging,
+}
+
+impl Schedule {
+    /// The schedule of an experiment.
+    pub fn new(experiment: &Experiment) -> Self {
+        Schedule::of(&Plan {
+            variants: experiment.variants.len(),
+            games: experiment.games,
+            bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            seating: &experiment.seating,
+            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
+                (_, true) => CHUNK_OF_SLOW_GAMES,
+                (Logging::WithoutOrders, false) => CHUNK,
+                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
+            },
+            shard: experiment.shard.unwrap_or(Shard::WHOLE),
+            seed: experiment.seed,
+            last_year: experiment.last_year,
+            logging: experiment.logging,
+        })
+    }
+
+    /// The schedule of what an experiment comes to.
+    pub fn of(plan: &Plan<'_>) -> Self {
+        let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
+        let table = |seats: ByPower<usize>| Table {
+            seats,
+            names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())),
+        };
+        let rotations = plan.seating.rotations();
+        let (tables, deal) = match plan.seating {
+            Seating::Fixed(seats) => (vec![table(*seats)], Deal::EveryBlock),
+            Seating::Rotated(LineUps { list, deal }) => {
+                let rotated = list.iter().flat_map(|line_up| {
+                    (0..usize::from(rotations))
+                        .map(|by| table(ByPower::from_fn(|p| line_up[(p.index() + by) % Power::COUNT])))
+                });
+                (rotated.collect(), *deal)
+            }
+        };
+        Schedule {
+            variants: plan.variants,
+            games: plan.games,
+            tables,
+            rotations: u32::from(rotations),
+            deal,
+            chunk: plan.chunk.max(1),
+            shard: plan.shard,
+            seed: plan.seed,
+            last_year: plan.last_year,
+            logging: plan.logging,
+        }
+    }
+
+    /// The same games in chunks of another size.
+    pub fn in_chunks_of(self, games: u32) -> Self {
+        Schedule { chunk: games.max(1), ..self }
+    }
+
+    /// How many games a chunk has, if it is not a variant's last.
+    pub fn chunk_size(&self) -> u32 {
+        self.chunk
+    }
+
+    /// How many games there are over all variants.
+    pub fn total(&self) -> u64 {
+        self.chunks().map(|chunk| chunk.games.len() as u64).sum()
+    }
+
+    /// How many games the first chunks have.
+    pub fn games_of(&self, chunks: usize) -> u64 {
+        self.chunks().take(chunks).map(|chunk| chunk.games.len() as u64).sum()
+    }
+
+    /// One game.
+    pub fn game(&self, variant: usize, game: u32) -> GameSpec {
+        let line_ups = self.tables.len() as u32 / self.rotations;
+        let each_block = match self.deal {
+            Deal::EveryBlock => line_ups,
+            Deal::InTurn => 1,
+        };
+        let (block, within) = (game / (each_block * self.rotations), game % (each_block * self.rotations));
+        let rotation = within % self.rotations;
+        let line_up = match self.deal {
+            Deal::EveryBlock => within / self.rotations,
+            Deal::InTurn => block % line_ups,
+        };
+        let Table { seats, names } = &self.tables[(line_up * self.rotations + rotation) as usize];
+        GameSpec {
+            variant,
+            game,
+            block,
+            line_up: line_up as u16,
+            rotation: rotation as u8,
+            seats: *seats,
+            names: Arc::clone(names),
+            seed: self.seed,
+            last_year: self.last_year,
+            logging: self.logging,
+        }
+    }
+
+    /// The chunk of a game; `None` where it is in another shard, or there is none.
+    pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
+        self.chunks().find(|chunk| chunk.variant == variant && chunk.games.contains(&game))
+    }
+
+    /// After so many games of a variant, and no fewer, the same line-up sits in the same seats again.
+    pub fn cycle(&self) -> u32 {
+        self.tables.len() as u32
+    }
+
+    /// The chunks in the order in which they are written.
+    pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
+        let size = self.chunk;
+        let all = (0..self.variants).flat_map(move |variant| {
+            (0..self.games.div_ceil(size)).map(move |part| {
+                let from = part * size;
+                Chunk { variant, part, games: from..from + size.min(self.games - from) }
+            })
+        });
+        all.enumerate().filter(|(index, _)| self.shard.has(*index)).map(|(_, chunk)| chunk)
+    }
+}
+
+/// The greatest number that divides both.
+pub(crate) const fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mock;
+    use super::*;
+
+    #[test]
+    fn a_block_is_one_nature_under_every_rotation() {
+        let schedule = Schedule::new(&mock::experiment("rotated", 14));
+        let games: Vec<_> = (0..14).map(|g| schedule.game(0, g)).collect();
+        for (i, spec) in games.iter().enumerate() {
+            assert_eq!(spec.block as usize, i / 7);
+            assert_eq!(usize::from(spec.rotation), i % 7);
+        }
+        // Every entry of the line-up sits in every seat once a block.
+        for power in Power::ALL {
+            let mut seen: Vec<_> = games[..7].iter().map(|g| g.seats[power]).collect();
+            seen.sort();
+            assert_eq!(seen, [0, 0, 0, 0, 0, 0, 1]);
+        }
+        let at = "F1901M".parse().unwrap();
+        let nature = |spec: &GameSpec| spec.nature().stream(Purpose::Holes, at, 0).next_u64();
+        assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
+        assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
+        assert_ne!(nature(&games[0]), nature(&games[7]));
+        let dice = |spec: &GameSpec| spec.dice(Power::France).next_u64();
+        assert_ne!(dice(&games[0]), dice(&games[1]));
+        assert_ne!(dice(&games[0]), games[0].dice(Power::Italy).next_u64());
+    }
+
+    #[test]
+    fn every_block_plays_all_line_ups_or_the_next_one() {
+        let list = vec![[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]];
+        let with = |deal| {
+            let seating = Seating::Rotated(LineUps { list: list.clone(), deal });
+            Schedule::new(&Experiment { seating, ..mock::experiment("rotated", 28) })
+        };
+        let (all, next) = (with(Deal::EveryBlock), with(Deal::InTurn));
+        for game in 0..28 {
+            let (all, next) = (all.game(0, game), next.game(0, game));
+            assert_eq!((all.block, all.line_up), (game / 14, (game / 7 % 2) as u16));
+            assert_eq!((next.block, next.line_up), (game / 7, (game / 7 % 2) as u16));
+            for spec in [all, next] {
+                assert_eq!(u32::from(spec.rotation), game % 7);
+                let line_up = &list[usize::from(spec.line_up)];
+                for power in Power::ALL {
+                    assert_eq!(spec.seats[power], line_up[(power.index() + game as usize) % 7]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_games_are_slow_little_is_lost() {
+        let mut experiment = mock::experiment("fixed", 2500);
+        let most = |experiment: &Experiment| Schedule::new(experiment).chunks().map(|c| c.games.len()).max();
+        assert_eq!(most(&experiment), Some(CHUNK as usize));
+        experiment.bots[0].pace = Pace::Slow;
+        assert_eq!(most(&experiment), Some(CHUNK_OF_SLOW_GAMES as usize));
+    }
+
+    #[test]
+    fn the_shards_chunks_are_those_of_the_whole() {
+        let whole = mock::experiment("fixed", 2500);
+        let all: Vec<Chunk> = Schedule::new(&whole).chunks().collect();
+        assert_eq!(all.iter().map(|chunk| chunk.part).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+        for of in [1, 2, 4, 9] {
+            let shards = Shard::all(of)
+                .map(|shard| Schedule::new(&Experiment { shard: Some(shard), ..whole.clone() }));
+            let shards: Vec<Schedule> = shards.collect();
+            assert_eq!(shards.iter().map(Schedule::total).sum::<u64>(), 5000);
+            let mut chunks: Vec<Chunk> = shards.iter().flat_map(Schedule::chunks).collect();
+            chunks.sort_by_key(|chunk| (chunk.variant, chunk.part));
+            assert_eq!(chunks, all);
+        }
+    }
+
+    #[test]
+    fn chunks_cover_every_game_once_and_never_cross_variants() {
+        let schedule = Schedule::new(&mock::experiment("fixed", 2500));
+        let mut games = Vec::new();
+        for chunk in schedule.chunks() {
+            games.extend(chunk.games.map(|g| (chunk.variant, g)));
+        }
+        let all: Vec<_> = (0..2).flat_map(|v| (0..2500).map(move |g| (v, g))).collect();
+        assert_eq!(games, all);
+        assert_eq!(schedule.total(), 5000);
+        assert_eq!([0, 1, 3, 4, 6].map(|chunks| schedule.games_of(chunks)), [0, 1024, 2500, 3524, 5000]);
+    }
+}

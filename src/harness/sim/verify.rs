@@ -1,0 +1,385 @@
+//! Is a result folder complete and unharmed? Everything that can be told of a run, tournament or shard on disk without
+//! playing it again, and every fault of it rather than the first.
+//!
+//! Parts are looked at in parallel, each a batch of rows at a time, so a run of any size takes little memory.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Shard;
+use super::output::manifest::{FileEntry, MANIFEST, Manifest};
+use super::output::resolved::Resolved;
+use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
+use super::schedule::{Chunk, Schedule};
+use crate::record::column::Row;
+use crate::record::regular::{NotRegular, Readable, RunFile};
+use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, audit, reader};
+
+/// What is wrong with a file of a result folder, or with the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file, by its path below the folder, or the folder.
+    pub path: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.what)
+    }
+}
+
+fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
+    Fault { path: path.into(), what: what.into() }
+}
+
+/// What a look at a folder gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// Its manifest, if that can be read.
+    pub manifest: Option<Manifest>,
+    /// The text of its resolved experiment, if that is there.
+    pub resolved: Option<String>,
+    /// Rows that were looked at, over all tables.
+    pub rows: u64,
+    /// Bytes that were hashed.
+    pub bytes: u64,
+}
+
+impl Report {
+    /// Is nothing wrong?
+    pub fn is_sound(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+/// The folder cannot even be looked at.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` cannot be looked at: {source}; name the folder of a run, tournament or shard", path.display())]
+pub struct NoFolder {
+    path: PathBuf,
+    source: std::io::Error,
+}
+
+/// Looks at a result folder.
+///
+/// # Errors
+/// It is no folder, or cannot be listed.
+pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
+    let mut found = Vec::new();
+    fs::read_dir(folder)
+        .and_then(|_| place::list(folder, "", &mut found))
+        .map_err(|source| NoFolder { path: folder.to_owned(), source })?;
+    let mut report = Report::default();
+    let manifest = match manifest(folder) {
+        Ok(manifest) => manifest,
+        Err(what) => {
+            report.faults.push(fault(MANIFEST, what));
+            return Ok(report);
+        }
+    };
+    report.resolved = RunFile::new(folder, RESOLVED).read_text().ok();
+    report.faults.extend(strangers(&found, &manifest));
+    let empty = empty_folders(folder, "").unwrap_or_default();
+    report
+        .faults
+        .extend(empty.into_iter().map(|path| fault(path, "is an empty folder, and no part of the run")));
+    let expected = match report.resolved.as_deref().map(Resolved::read) {
+        None => {
+            let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
+            report.faults.extend(without.map(|name| fault(name, NEEDED)));
+            None
+        }
+        Some(Err(what)) => {
+            report.faults.push(fault(RESOLVED, what));
+            None
+        }
+        Some(Ok(resolved)) => {
+            report.faults.extend(identity(folder, &manifest, &resolved));
+            match Expected::new(&manifest, resolved) {
+                Ok(expected) => {
+                    report.faults.extend(expected.lists(&manifest));
+                    Some(expected)
+                }
+                Err(fault) => {
+                    report.faults.push(fault);
+                    None
+                }
+            }
+        }
+    };
+    let parts: Vec<(Vec<Fault>, u64, u64)> =
+        manifest.files.par_iter().map(|entry| file(folder, entry, &manifest, expected.as_ref())).collect();
+    for (faults, rows, bytes) in parts {
+        report.faults.extend(faults);
+        report.rows += rows;
+        report.bytes += bytes;
+    }
+    report.manifest = Some(manifest);
+    Ok(report)
+}
+
+fn manifest(folder: &Path) -> Result<Manifest, String> {
+    let bytes = RunFile::new(folder, MANIFEST).read().map_err(|error| unreadable(MANIFEST, &error))?;
+    let manifest: Manifest =
+        serde_json::from_slice(&bytes).map_err(|error| format!("is no manifest of this program: {error}"))?;
+    if !manifest.shard.is_none_or(Shard::is_sound) {
+        return Err("has a shard that is none".to_owned());
+    }
+    if manifest.games_a_part == 0 {
+        let version = manifest.code.schema_version;
+        return Err(format!(
+            "is of schema version {version}: verify the run with the version of the program that played it"
+        ));
+    }
+    Ok(manifest)
+}
+
+/// Why a file of the folder cannot be read: a sentence that lacks its subject.
+fn unreadable(path: &str, error: &std::io::Error) -> String {
+    match NotRegular::of(error) {
+        Some(found) if found.name == path => found.what(),
+        Some(found) => format!("cannot be read: {found}"),
+        None => format!("cannot be read: {error}"),
+    }
+}
+
+/// The folders below one in which there is nothing, by their paths below it.
+fn empty_folders(folder: &Path, prefix: &str) -> std::io::Result<Vec<String>> {
+    let mut empty = Vec::new();
+    let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        let name = format!("{prefix}{}/", entry.file_name().to_string_lossy());
+        match fs::read_dir(entry.path())?.next() {
+            None => empty.push(name),
+            Some(_) => empty.extend(empty_folders(&entry.path(), &name)?),
+        }
+    }
+    Ok(empty)
+}
+
+/// What is wrong where a file without which there is no run is neither there nor listed.
+const NEEDED: &str = "is part of the run, and the manifest does not list it";
+
+fn listed(manifest: &Manifest, path: &str) -> bool {
+    manifest.files.iter().any(|file| file.path == path)
+}
+
+/// Files that are there and not listed, or listed twice.
+fn strangers(found: &[String], manifest: &Manifest) -> Vec<Fault> {
+    let mut listed = BTreeSet::from([MANIFEST]);
+    let mut faults = Vec::new();
+    for entry in &manifest.files {
+        if !listed.insert(&entry.path) {
+            faults.push(fault(&entry.path, "is listed twice in the manifest"));
+        }
+    }
+    let strange = found.iter().filter(|name| !listed.contains(name.as_str()));
+    faults.extend(strange.map(|name| fault(name, "is no part of the run: the manifest does not list it")));
+    faults
+}
+
+/// Whether manifest, experiment and folder say the same of themselves.
+fn identity(folder: &Path, manifest: &Manifest, resolved: &Resolved) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut differ = |path: &str, what: String| faults.push(fault(path, what));
+    let hash = RunFile::new(folder, RESOLVED).read().map(|bytes| blake3::hash(&bytes).to_hex().to_string());
+    if let Ok(hash) = hash.as_ref().map(String::as_str)
+        && hash != manifest.experiment_hash
+    {
+        differ(RESOLVED, format!("has the hash {hash}, and the manifest says {}", manifest.experiment_hash));
+    }
+    if resolved.name != manifest.experiment {
+        let (own, theirs) = (&manifest.experiment, &resolved.name);
+        differ(MANIFEST, format!("is of the experiment `{own}`, and {RESOLVED} of `{theirs}`"));
+    }
+    let code = &manifest.code;
+    let versions = (u64::from(code.behaviour_version), u64::from(code.schema_version));
+    if versions != (resolved.behaviour_version, resolved.schema_version) {
+        differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
+    }
+    if !manifest.complete {
+        differ(MANIFEST, "says that the run is not complete".to_owned());
+    }
+    let right = folder_name(&manifest.experiment, &manifest.experiment_hash, manifest.shard);
+    let name = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if name != right {
+        differ(&name, format!("is the folder of `{right}` by its manifest: give it that name again"));
+    }
+    faults
+}
+
+/// What must be there by the experiment.
+struct Expected {
+    resolved: Resolved,
+    schedule: Schedule,
+    /// Each part file with its table and chunk, in order of paths.
+    parts: std::collections::BTreeMap<String, (&'static str, Chunk)>,
+}
+
+impl Expected {
+    /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
+    fn new(manifest: &Manifest, resolved: Resolved) -> Result<Expected, Fault> {
+        let shards = u64::from(manifest.shard.map_or(1, |shard| shard.of()));
+        let parts = resolved.arms.len() as u64 * u64::from(resolved.games.div_ceil(manifest.games_a_part));
+        if parts / shards > manifest.files.len() as u64 {
+            let (each, files) = (manifest.games_a_part, manifest.files.len());
+            let what = format!(
+                "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
+            );
+            return Err(fault(MANIFEST, what));
+        }
+        let schedule = resolved.schedule(manifest.games_a_part, manifest.shard);
+        let of_chunk = |chunk: Chunk| {
+            let arm = resolved.arms[chunk.variant].clone();
+            tables(resolved.logging)
+                .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
+        };
+        let parts = schedule.chunks().flat_map(of_chunk).collect();
+        Ok(Expected { resolved, schedule, parts })
+    }
+
+    /// Whether the manifest lists what must be there, no less and no more.
+    fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
+        let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
+        let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
+        let missing = needed.filter(|path| !listed.contains(path));
+        let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
+        let more = listed
+            .iter()
+            .filter(|path| !self.parts.contains_key(**path) && ![GIVEN, RESOLVED].contains(path));
+        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
+        if manifest.games != self.schedule.total() {
+            let (says, are) = (manifest.games, self.schedule.total());
+            faults.push(fault(MANIFEST, format!("says {says} games, and the experiment has {are}")));
+        }
+        faults
+    }
+}
+
+/// What is wrong with one file, its rows, and its bytes.
+fn file(
+    folder: &Path,
+    entry: &FileEntry,
+    manifest: &Manifest,
+    expected: Option<&Expected>,
+) -> (Vec<Fault>, u64, u64) {
+    let path = RunFile::new(folder, &entry.path);
+    let one = |what: String| (vec![fault(&entry.path, what)], 0, 0);
+    let mut hasher = blake3::Hasher::new();
+    let hashed = path.open().and_then(|file| hasher.update_reader(file).map(|h| (h.count(), h.finalize())));
+    let (bytes, hash) = match hashed {
+        Ok((bytes, hash)) => (bytes, hash.to_hex()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return one("is missing".to_owned()),
+        Err(error) => return one(unreadable(&entry.path, &error)),
+    };
+    let mut faults = Vec::new();
+    let mut wrong = |what: String| faults.push(fault(&entry.path, what));
+    if bytes != entry.bytes {
+        wrong(format!("has {bytes} bytes, and the manifest says {}", entry.bytes));
+    } else if hash.as_str() != entry.blake3 {
+        wrong(format!("has the hash {hash}, and the manifest says {}", entry.blake3));
+    }
+    let part = expected.and_then(|expected| expected.parts.get(&entry.path).map(|part| (expected, part)));
+    let Some((expected, (table, chunk))) = part else { return (faults, 0, bytes) };
+    if manifest.code.schema_version != SCHEMA_VERSION {
+        let found = manifest.code.schema_version;
+        wrong(format!(
+            "has schema version {found}, and this program reads {SCHEMA_VERSION}: its rows are not looked at"
+        ));
+        return (faults, 0, bytes);
+    }
+    let rows = match audit::part(&path) {
+        Ok(part) => {
+            if entry.rows != Some(part.rows) {
+                let says = entry.rows.map_or("none".to_owned(), |rows| rows.to_string());
+                wrong(format!("has {} rows, and the manifest says {says}", part.rows));
+            }
+            metadata(&part, manifest, expected, table, chunk).into_iter().for_each(&mut wrong);
+            games(&part, &path, expected, table, chunk).into_iter().for_each(&mut wrong);
+            part.rows
+        }
+        Err(what) => {
+            wrong(what);
+            0
+        }
+    };
+    (faults, rows, bytes)
+}
+
+/// What a part file says of itself against what it should.
+fn metadata(
+    part: &audit::Part,
+    manifest: &Manifest,
+    expected: &Expected,
+    table: &str,
+    chunk: &Chunk,
+) -> Vec<String> {
+    let code = &manifest.code;
+    let right = [
+        ("schema_version", code.schema_version.to_string()),
+        ("behaviour_version", code.behaviour_version.to_string()),
+        ("experiment", manifest.experiment.clone()),
+        ("experiment_hash", manifest.experiment_hash.clone()),
+        ("seed", expected.resolved.seed.to_string()),
+        ("rng", code.rng.clone()),
+        ("rng_derivation_version", code.rng_derivation_version.to_string()),
+        ("table", table.to_owned()),
+        ("variant", expected.resolved.arms[chunk.variant].clone()),
+    ];
+    let wrong = right.into_iter().filter_map(|(key, right)| {
+        let name = format!("upheaval.{key}");
+        let found = part.metadata.iter().find(|(key, _)| *key == name).map_or("nothing", |(_, value)| value);
+        (found != right).then(|| format!("says {found} in `{name}`, not {right}"))
+    });
+    wrong.collect()
+}
+
+/// Whether a part has rows of the games of its chunk, each once, in order.
+fn games(part: &audit::Part, path: &RunFile, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
+    let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
+    if table == GameRow::table().name {
+        let rows = match reader::games(path) {
+            Ok(rows) => rows,
+            Err(error) => return vec![error.to_string()],
+        };
+        if rows.len() != chunk.games.len() {
+            return vec![format!("has {} games, and the schedule says games {span}", rows.len())];
+        }
+        let wrong = rows.iter().zip(chunk.games.clone()).find(|(row, number)| {
+            let spec = expected.schedule.game(chunk.variant, *number);
+            let found = (row.game, row.block, row.line_up, row.rotation, &row.bots);
+            found != (spec.game, spec.block, spec.line_up, spec.rotation, &spec.names)
+        });
+        return wrong
+            .map(|(row, number)| {
+                let (game, block, rotation) = (row.game, row.block, row.rotation);
+                format!("has game {game} of block {block}, rotation {rotation}, where the schedule has game {number}, or other bots")
+            })
+            .into_iter()
+            .collect();
+    }
+    // A game in which nothing happens has no events; and no orders where nobody has a unit.
+    let may_lack = table == EventRow::table().name || table == OrderRow::table().name;
+    let sound = match may_lack {
+        true => {
+            part.games.windows(2).all(|pair| pair[0] < pair[1])
+                && part.games.iter().all(|g| chunk.games.contains(g))
+        }
+        false => part.games.iter().copied().eq(chunk.games.clone()),
+    };
+    if sound {
+        Vec::new()
+    } else {
+        vec![format!("has not the rows of games {span}, each game's together and in order")]
+    }
+}

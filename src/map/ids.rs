@@ -1,0 +1,529 @@
+//! The small vocabulary every other module speaks: provinces, coasts, powers, units, and flat tables and
+//! bit sets over them. No bare integer crosses a module border.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, SubAssign};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How many faces a map can hold at one time, the Outside among them.
+///
+/// A `schizo-ii` game gains one face a season, so 256 lasts some 90 years; the map refuses a split beyond it.
+pub const MAX_PROVINCES: usize = 256;
+
+/// A face of the map: a province, Switzerland, or the Outside. An index, not a name: it is recycled once the
+/// face is gone, while a name never is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProvinceId(pub u8);
+
+impl ProvinceId {
+    /// The index into a table over provinces.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One coast of a province, counted from 0 within that province in the order of
+/// [`crate::topology::Board::coasts`]. Where there is only one coast, and for armies, it is
+/// [`CoastId::FIRST`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct CoastId(pub u8);
+
+impl CoastId {
+    /// The first, and nearly always the only, coast of a province; also what an army carries.
+    pub const FIRST: CoastId = CoastId(0);
+}
+
+/// Where a unit stands or goes: a province and, for a fleet in a province with several coasts, which of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Location {
+    /// The province.
+    pub province: ProvinceId,
+    /// The coast; [`CoastId::FIRST`] for armies, at sea and where there is just one.
+    pub coast: CoastId,
+}
+
+impl From<ProvinceId> for Location {
+    fn from(province: ProvinceId) -> Self {
+        Location { province, coast: CoastId::FIRST }
+    }
+}
+
+/// The seven powers, in alphabetical order, which is the order of every table.
+///
+/// ```
+/// use upheaval_map::ids::Power;
+/// assert_eq!("FRANCE".parse(), Ok(Power::France));
+/// assert_eq!(Power::France.proper_name(), "France");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[allow(missing_docs)]
+pub enum Power {
+    Austria,
+    England,
+    France,
+    Germany,
+    Italy,
+    Russia,
+    Turkey,
+}
+
+impl Power {
+    /// How many powers there are.
+    pub const COUNT: usize = 7;
+    /// All powers in their order.
+    pub const ALL: [Power; Power::COUNT] = [
+        Power::Austria,
+        Power::England,
+        Power::France,
+        Power::Germany,
+        Power::Italy,
+        Power::Russia,
+        Power::Turkey,
+    ];
+
+    /// The index into a [`ByPower`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The name in capitals, as files and orders write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Power::Austria => "AUSTRIA",
+            Power::England => "ENGLAND",
+            Power::France => "FRANCE",
+            Power::Germany => "GERMANY",
+            Power::Italy => "ITALY",
+            Power::Russia => "RUSSIA",
+            Power::Turkey => "TURKEY",
+        }
+    }
+
+    /// The name as prose has it: `Austria`.
+    pub const fn proper_name(self) -> &'static str {
+        match self {
+            Power::Austria => "Austria",
+            Power::England => "England",
+            Power::France => "France",
+            Power::Germany => "Germany",
+            Power::Italy => "Italy",
+            Power::Russia => "Russia",
+            Power::Turkey => "Turkey",
+        }
+    }
+}
+
+impl fmt::Display for Power {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A word that names no power.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no power; the powers are AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY")]
+pub struct UnknownPower(pub String);
+
+impl FromStr for Power {
+    type Err = UnknownPower;
+    fn from_str(s: &str) -> Result<Self, UnknownPower> {
+        Power::ALL.into_iter().find(|p| p.name() == s).ok_or_else(|| UnknownPower(s.to_owned()))
+    }
+}
+
+/// One value for each power.
+///
+/// ```
+/// use upheaval_map::ids::{ByPower, Power};
+/// let letters = ByPower::from_fn(|power| power.name().chars().next());
+/// assert_eq!(letters[Power::Turkey], Some('T'));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct ByPower<T>(pub [T; Power::COUNT]);
+
+impl<T> ByPower<T> {
+    /// Builds the table from a function of the power.
+    pub fn from_fn(mut f: impl FnMut(Power) -> T) -> Self {
+        ByPower(std::array::from_fn(|i| f(Power::ALL[i])))
+    }
+
+    /// The powers with their values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Power, &T)> {
+        Power::ALL.into_iter().zip(&self.0)
+    }
+
+    /// The powers with their values to change, in order.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Power, &mut T)> {
+        Power::ALL.into_iter().zip(&mut self.0)
+    }
+}
+
+/// A map from the names of the powers, in order.
+impl<T: Serialize> Serialize for ByPower<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(power, value)| (power.name(), value)))
+    }
+}
+
+impl<T> Index<Power> for ByPower<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, power: Power) -> &T {
+        &self.0[power.index()]
+    }
+}
+
+impl<T> IndexMut<Power> for ByPower<T> {
+    #[inline]
+    fn index_mut(&mut self, power: Power) -> &mut T {
+        &mut self.0[power.index()]
+    }
+}
+
+/// The two kinds of unit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum UnitKind {
+    #[serde(rename = "A")]
+    Army,
+    #[serde(rename = "F")]
+    Fleet,
+}
+
+impl UnitKind {
+    /// `A` or `F`.
+    pub const fn letter(self) -> char {
+        match self {
+            UnitKind::Army => 'A',
+            UnitKind::Fleet => 'F',
+        }
+    }
+
+    /// `an army` or `a fleet`, for sentences.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            UnitKind::Army => "an army",
+            UnitKind::Fleet => "a fleet",
+        }
+    }
+}
+
+impl fmt::Display for UnitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// What stands before the place in a unit's name: a kind of unit, or the pair of an army aboard a fleet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Designation {
+    Army,
+    Fleet,
+    /// An army and the fleet that carries it (army/fleet rule 2).
+    ArmyFleet,
+}
+
+impl Designation {
+    /// `A`, `F` or `A/F`.
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Designation::Army => "A",
+            Designation::Fleet => "F",
+            Designation::ArmyFleet => "A/F",
+        }
+    }
+
+    /// The kind of unit that stands in the province: of a pair, the fleet.
+    pub const fn kind(self) -> UnitKind {
+        match self {
+            Designation::Army => UnitKind::Army,
+            Designation::Fleet | Designation::ArmyFleet => UnitKind::Fleet,
+        }
+    }
+}
+
+impl From<UnitKind> for Designation {
+    fn from(kind: UnitKind) -> Self {
+        match kind {
+            UnitKind::Army => Designation::Army,
+            UnitKind::Fleet => Designation::Fleet,
+        }
+    }
+}
+
+impl fmt::Display for Designation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.letters())
+    }
+}
+
+/// One value for each province index, in use or not: a flat table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ByProvince<T>(pub [T; MAX_PROVINCES]);
+
+impl<T: Copy> ByProvince<T> {
+    /// The table with the same value everywhere.
+    pub const fn filled(value: T) -> Self {
+        ByProvince([value; MAX_PROVINCES])
+    }
+}
+
+impl<T> Index<ProvinceId> for ByProvince<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, province: ProvinceId) -> &T {
+        &self.0[province.index()]
+    }
+}
+
+impl<T> IndexMut<ProvinceId> for ByProvince<T> {
+    #[inline]
+    fn index_mut(&mut self, province: ProvinceId) -> &mut T {
+        &mut self.0[province.index()]
+    }
+}
+
+impl<T> fmt::Debug for ByProvince<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ByProvince(..)")
+    }
+}
+
+const WORDS: usize = MAX_PROVINCES / 64;
+
+/// A set of provinces: 256 bits, iterated in the order of the indices.
+///
+/// ```
+/// use upheaval_map::ids::{ProvinceId, ProvinceSet};
+/// let few: ProvinceSet = [ProvinceId(3), ProvinceId(200)].into_iter().collect();
+/// let all = few | ProvinceSet::single(ProvinceId(7));
+/// assert_eq!(all.len(), 3);
+/// assert!(few.is_subset(&all) && !few.contains(ProvinceId(7)));
+/// assert_eq!((all - few).first(), Some(ProvinceId(7)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct ProvinceSet([u64; WORDS]);
+
+impl ProvinceSet {
+    /// The set with nothing in it.
+    pub const EMPTY: ProvinceSet = ProvinceSet([0; WORDS]);
+
+    /// The set of one province.
+    ///
+    /// Each word by itself, and so [`ProvinceSet::insert`] and [`ProvinceSet::remove`]: a processor that has just
+    /// written one word of a set has to wait before it can read the whole of it.
+    #[inline]
+    pub const fn single(province: ProvinceId) -> Self {
+        let mut words = [0; WORDS];
+        let mut word = 0;
+        while word < WORDS {
+            let here = (word == province.index() / 64) as u64;
+            words[word] = here << (province.index() % 64);
+            word += 1;
+        }
+        ProvinceSet(words)
+    }
+
+    /// A bit for each province, 64 to a word.
+    #[inline]
+    pub(crate) const fn words(&self) -> [u64; WORDS] {
+        self.0
+    }
+
+    /// Is the province in the set?
+    #[inline]
+    pub const fn contains(&self, province: ProvinceId) -> bool {
+        self.0[province.index() / 64] >> (province.index() % 64) & 1 != 0
+    }
+
+    /// Adds a province.
+    #[inline]
+    pub fn insert(&mut self, province: ProvinceId) {
+        *self |= ProvinceSet::single(province);
+    }
+
+    /// Takes a province out.
+    #[inline]
+    pub fn remove(&mut self, province: ProvinceId) {
+        *self -= ProvinceSet::single(province);
+    }
+
+    /// How many provinces are in the set.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Is nothing in the set?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        // All words at once: to stop at the first that is not 0 is a branch for each.
+        self.0.iter().fold(0, |any, word| any | word) == 0
+    }
+
+    /// Do the two sets share a province?
+    #[inline]
+    pub fn intersects(&self, other: &ProvinceSet) -> bool {
+        !(*self & *other).is_empty()
+    }
+
+    /// Is every province of this set in the other?
+    #[inline]
+    pub fn is_subset(&self, other: &ProvinceSet) -> bool {
+        (*self - *other).is_empty()
+    }
+
+    /// The provinces in ascending order of their indices.
+    #[inline]
+    pub fn iter(&self) -> ProvinceIter {
+        ProvinceIter { words: self.0, word: 0, bits: self.0[0] }
+    }
+
+    /// The `n`-th province in ascending order, counted from 0.
+    #[inline]
+    pub fn nth(&self, mut n: usize) -> Option<ProvinceId> {
+        for (word, &bits) in self.0.iter().enumerate() {
+            let here = bits.count_ones() as usize;
+            if n < here {
+                let mut bits = bits;
+                // The first steps without a branch, for how many it takes no processor foresees.
+                for step in 0..4 {
+                    bits &= if step < n { bits - 1 } else { bits };
+                }
+                for _ in 4..n {
+                    bits &= bits - 1;
+                }
+                return Some(ProvinceId((word * 64) as u8 + bits.trailing_zeros() as u8));
+            }
+            n -= here;
+        }
+        None
+    }
+
+    /// The province with the lowest index.
+    #[inline]
+    pub fn first(&self) -> Option<ProvinceId> {
+        self.iter().next()
+    }
+}
+
+/// The provinces of a [`ProvinceSet`] in ascending order.
+#[derive(Clone, Debug)]
+pub struct ProvinceIter {
+    words: [u64; WORDS],
+    /// The word at hand, and what is left of it.
+    word: usize,
+    bits: u64,
+}
+
+impl Iterator for ProvinceIter {
+    type Item = ProvinceId;
+    #[inline]
+    fn next(&mut self) -> Option<ProvinceId> {
+        while self.bits == 0 {
+            self.word += 1;
+            self.bits = *self.words.get(self.word)?;
+        }
+        let province = ProvinceId((self.word * 64) as u8 + self.bits.trailing_zeros() as u8);
+        self.bits &= self.bits - 1;
+        Some(province)
+    }
+
+    /// `for_each` and `extend` go word by word, without looking for the next word at every step.
+    #[inline]
+    fn fold<B, F: FnMut(B, ProvinceId) -> B>(self, init: B, mut f: F) -> B {
+        let (mut folded, mut bits) = (init, self.bits);
+        for word in self.word..WORDS {
+            while bits != 0 {
+                folded = f(folded, ProvinceId((word * 64) as u8 + bits.trailing_zeros() as u8));
+                bits &= bits - 1;
+            }
+            bits = self.words.get(word + 1).copied().unwrap_or(0);
+        }
+        folded
+    }
+}
+
+impl IntoIterator for ProvinceSet {
+    type Item = ProvinceId;
+    type IntoIter = ProvinceIter;
+    fn into_iter(self) -> ProvinceIter {
+        self.iter()
+    }
+}
+
+impl FromIterator<ProvinceId> for ProvinceSet {
+    fn from_iter<I: IntoIterator<Item = ProvinceId>>(iter: I) -> Self {
+        let mut set = ProvinceSet::EMPTY;
+        for province in iter {
+            set.insert(province);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for ProvinceSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(|p| p.0)).finish()
+    }
+}
+
+impl BitOrAssign for ProvinceSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a |= b;
+        }
+    }
+}
+
+impl BitAndAssign for ProvinceSet {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a &= b;
+        }
+    }
+}
+
+impl SubAssign for ProvinceSet {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a &= !b;
+        }
+    }
+}
+
+impl BitOr for ProvinceSet {
+    type Output = ProvinceSet;
+    #[inline]
+    fn bitor(mut self, other: Self) -> Self {
+        self |= other;
+        self
+    }
+}
+
+impl BitAnd for ProvinceSet {
+    type Output = ProvinceSet;
+    #[inline]
+    fn bitand(mut self, other: Self) -> Self {
+        self &= other;
+        self
+    }
+}
+
+impl Sub for ProvinceSet {
+    type Output = ProvinceSet;
+    #[inline]
+    fn sub(mut self, other: Self) -> Self {
+        self -= other;
+        self
+    }
+}

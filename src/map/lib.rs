@@ -1,0 +1,9 @@
+//! The planar map of a board, the changes that can be made to it, and the tables derived from it.
+//!
+//! [`topology`] holds the map: half-edges, surgery, derivation. [`ids`] are the small numbers by which everything else
+//! names provinces, coasts and powers, and [`rng`] the one random generator, keyed by what is drawn. The map knows
+//! no unit, owner or rule.
+
+pub mod ids;
+pub mod rng;
+pub mod topology;

@@ -1,0 +1,170 @@
+//! Keyed streams of one named, portable generator: PCG64 DXSM (`rand_pcg::Pcg64Dxsm`, PCG XSL/DXSM family,
+//! 128 bits of state).
+//!
+//! A stream's state and increment are the BLAKE3 hash of its key, so two keys that differ anywhere give
+//! unrelated streams, and no stream depends on how much another was used. The way a key becomes a stream is
+//! part of every result: [`DERIVATION_VERSION`] goes up when it changes.
+
+use rand_core::Rng;
+use rand_pcg::Pcg64Dxsm;
+
+/// The generator's name as it is written into every result file.
+pub const ALGORITHM: &str = "pcg64-dxsm";
+
+/// Version of the way keys become streams and streams become numbers.
+pub const DERIVATION_VERSION: u32 = 1;
+
+/// What a stream is drawn for. Its name is part of the key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The holes of a season (RULINGS 4.2).
+    Holes,
+    /// Exempt centres that nobody named (RULINGS 4.5).
+    Exemption,
+    /// The holes that come back in a season (RULINGS 4.10).
+    Restores,
+    /// The provinces that are split in a season (RULINGS 4.11).
+    Splits,
+    /// The cards that say where a province is split (RULINGS 4.11).
+    Cards,
+    /// The half in which the unit of a split province stays (RULINGS 4.11).
+    Halves,
+    /// A bot's own dice.
+    Bot,
+    /// Which blocks are drawn again when ratings are made.
+    Bootstrap,
+    /// Which blocks are drawn again for the intervals of a balance.
+    BalanceBootstrap,
+    /// How the powers change places within blocks in a permutation test.
+    Permutation,
+}
+
+impl Purpose {
+    const fn tag(self) -> &'static [u8] {
+        match self {
+            Purpose::Holes => b"nature/holes",
+            Purpose::Exemption => b"nature/exemption",
+            Purpose::Restores => b"nature/restores",
+            Purpose::Splits => b"nature/splits",
+            Purpose::Cards => b"nature/cards",
+            Purpose::Halves => b"nature/halves",
+            Purpose::Bot => b"bot",
+            Purpose::Bootstrap => b"analysis/bootstrap",
+            Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
+            Purpose::Permutation => b"analysis/balance/permutation",
+        }
+    }
+}
+
+/// A stream of random numbers.
+///
+/// ```
+/// use upheaval_map::rng::{Purpose, Stream};
+/// // The same key gives the same numbers, whatever else has been drawn.
+/// let mut dice = Stream::keyed(7, Purpose::Bot, &[1, 2]);
+/// let mut again = Stream::keyed(7, Purpose::Bot, &[1, 2]);
+/// assert_eq!(dice.below(6), again.below(6));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream(Pcg64Dxsm);
+
+impl Stream {
+    /// The stream of this key. The same key gives the same numbers on every machine and in every version with
+    /// the same [`DERIVATION_VERSION`].
+    pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Stream {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(purpose.tag());
+        hasher.update(&[0]);
+        hasher.update(&root_seed.to_le_bytes());
+        for part in key {
+            hasher.update(&part.to_le_bytes());
+        }
+        let hash = *hasher.finalize().as_bytes();
+        let half = |from: usize| {
+            let mut bytes = [0; 16];
+            bytes.copy_from_slice(&hash[from..from + 16]);
+            u128::from_le_bytes(bytes)
+        };
+        Stream(Pcg64Dxsm::new(half(0), half(16)))
+    }
+
+    /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw of a
+    /// keyed stream, `item` a fixed key of the item.
+    pub fn ranked(order: u64, item: u64) -> Stream {
+        Stream(Pcg64Dxsm::new(u128::from(order) << 64 | u128::from(item), 0))
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A whole number from 0 to `bound - 1`, each equally likely (Lemire's multiplication with rejection, on
+    /// the upper 32 bits). Written out here because a library's choice of method may change between versions,
+    /// and with it every game.
+    ///
+    /// `bound` must not be 0; 0 is answered with 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let mut product = (self.next_u64() >> 32) * u64::from(bound);
+        if (product as u32) < bound {
+            let threshold = bound.wrapping_neg() % bound.max(1);
+            while (product as u32) < threshold {
+                product = (self.next_u64() >> 32) * u64::from(bound);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    /// One of the items, each equally likely; `None` of none.
+    #[inline]
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len() as u32) as usize) }
+    }
+
+    /// Brings the items into a random order, each equally likely (Fisher–Yates, from the end).
+    ///
+    /// ```
+    /// use upheaval_map::rng::{Purpose, Stream};
+    /// let mut items = ["a", "b", "c"];
+    /// Stream::keyed(1, Purpose::Bot, &[]).shuffle(&mut items);
+    /// items.sort();
+    /// assert_eq!(items, ["a", "b", "c"]);
+    /// ```
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn below_stays_below_and_reaches_every_value() {
+        let mut stream = Stream::keyed(1, Purpose::Bot, &[]);
+        let mut seen = [0u32; 7];
+        for _ in 0..7_000 {
+            seen[stream.below(7) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (800..1200).contains(&n)), "{seen:?}");
+    }
+
+    #[test]
+    fn streams_of_different_keys_differ() {
+        let first = |purpose, key: &[u64]| Stream::keyed(7, purpose, key).next_u64();
+        let all = [
+            first(Purpose::Bot, &[0, 1]),
+            first(Purpose::Bot, &[1, 0]),
+            first(Purpose::Holes, &[0, 1]),
+            first(Purpose::Bot, &[0, 1, 0]),
+            Stream::keyed(8, Purpose::Bot, &[0, 1]).next_u64(),
+        ];
+        for (i, a) in all.iter().enumerate() {
+            assert!(!all[i + 1..].contains(a));
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! Map files: JSON in, a checked [`Chart`] out, every fault of a file reported at once.
+//!
+//! A file gives for every face its neighbours counter-clockwise; a neighbour that meets it in two stretches stands
+//! twice. With corners that join three faces each, this fixes the map: the side of A against B, met between P and
+//! N, is the twin of the side of B against A, met between N and P.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+use super::chart::{Chart, ProvinceInfo};
+use super::coast_name::CoastName;
+use super::face::{Body, FaceKind, Names};
+use super::half_edge::{BorderId, Side, SideId};
+use super::map::{CoastLabel, PlanarMap, Waterway};
+use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+
+/// The boards that ship with the program: name, file and text.
+const SHIPPED: [(&str, &str, &str); 2] = [
+    // 77 faces, 225 borders, 150 corners.
+    (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
+    // The same with Iceland in the middle of NAO/NWG (RULINGS 6.5): 78 faces, 228 borders, 152 corners.
+    ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
+];
+
+/// The name of the standard board.
+const STANDARD: &str = "standard";
+
+/// Why a file is no map.
+#[derive(Debug, thiserror::Error)]
+pub enum AtlasError {
+    /// It is not JSON, or not of the form of a map file.
+    #[error("{file}:{line}:{column}: {message}")]
+    Form {
+        /// The file as it was named.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What was wrong and what would be right.
+        message: String,
+    },
+    /// It is of the right form, but describes no planar map.
+    #[error("{file}: this is no planar map: {}", faults.join("; "))]
+    Faults {
+        /// The file as it was named.
+        file: String,
+        /// Every fault found.
+        faults: Vec<String>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapFile {
+    #[serde(deserialize_with = "without_doubles")]
+    faces: BTreeMap<String, FaceEntry>,
+    /// Named coasts by province: the neighbours, `MAO#2` for the second stretch, that each is made of.
+    #[serde(default, deserialize_with = "without_doubles")]
+    coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    #[serde(default)]
+    canals: Vec<CanalEntry>,
+    #[serde(default)]
+    straits: Vec<[String; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaceEntry {
+    name: String,
+    kind: KindEntry,
+    supply_centre: bool,
+    home: Option<Power>,
+    neighbours_ccw: Vec<String>,
+    /// Further boundary cycles, where the face has islands in it.
+    #[serde(default)]
+    islands_ccw: Vec<Vec<String>>,
+    centre: Option<[f64; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CanalEntry {
+    through: String,
+    ends: [String; 2],
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum KindEntry {
+    Land,
+    Sea,
+    Impassable,
+    Outside,
+}
+
+/// The names of the boards that ship.
+pub fn shipped() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|&(name, ..)| name)
+}
+
+/// The board of this name that ships.
+///
+/// # Panics
+/// Never: the files are part of the program, and a test loads each.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// assert!(atlas::shipped().all(|name| atlas::find(name).is_some()));
+/// assert!(atlas::find("atlantis").is_none());
+/// ```
+pub fn find(name: &str) -> Option<Chart> {
+    let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
+    Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
+}
+
+/// The standard board.
+///
+/// # Panics
+/// Never: it ships.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let chart = atlas::standard();
+/// assert_eq!(chart.centres().len(), 34);
+/// let bulgaria = chart.map().find("BUL").unwrap();
+/// assert_eq!(chart.full_name(bulgaria), Some("Bulgaria"));
+/// ```
+pub fn standard() -> Chart {
+    find(STANDARD).expect("the standard board ships")
+}
+
+/// Reads a map file. `file` is only named in errors.
+///
+/// # Errors
+/// The place of the first error of form; or every fault of the map.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let error = atlas::parse("mine.json", "{}").unwrap_err();
+/// assert!(error.to_string().contains("mine.json"));
+/// ```
+pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
+    let parsed: MapFile = serde_json::from_str(text).map_err(|e| AtlasError::Form {
+        file: file.to_owned(),
+        line: e.line(),
+        column: e.column(),
+        message: without_place(&e),
+    })?;
+    let mut builder = Builder::new(&parsed);
+    let map = builder.build();
+    if builder.faults.is_empty() {
+        builder.faults = map.faults();
+    }
+    let map = if builder.faults.is_empty() { builder.write_on(map) } else { map };
+    if !builder.faults.is_empty() {
+        return Err(AtlasError::Faults { file: file.to_owned(), faults: builder.faults });
+    }
+    let info = (0..=u8::MAX).zip(parsed.faces.values()).map(|(full_name, entry)| {
+        Some(ProvinceInfo {
+            full_name,
+            position: entry.centre,
+            supply_centre: entry.supply_centre,
+            home: entry.home,
+        })
+    });
+    let info = info.collect();
+    Ok(Chart::new(map, info, parsed.faces.into_values().map(|entry| entry.name).collect()))
+}
+
+/// What serde_json says, less the place, which is named already.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((message, _)) => message.to_owned(),
+        None => text,
+    }
+}
+
+/// Reads an object of which no key may stand twice: the later would silently replace the earlier.
+fn without_doubles<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    struct Entries<V>(PhantomData<V>);
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+        type Value = BTreeMap<String, V>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+            let mut entries = BTreeMap::new();
+            while let Some(key) = access.next_key::<String>()? {
+                if entries.contains_key(&key) {
+                    return Err(serde::de::Error::custom(format_args!("`{key}` stands twice")));
+                }
+                let value = access.next_value()?;
+                entries.insert(key, value);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_map(Entries(PhantomData))
+}
+
+/// A place on a boundary cycle: face, cycle, position on it.
+type Place = (usize, usize, usize);
+
+struct Builder<'a> {
+    file: &'a MapFile,
+    names: Vec<&'a str>,
+    /// For each face its cycles, as indices of the neighbours; unknown ones are left out and reported.
+    cycles: Vec<Vec<Vec<usize>>>,
+    faults: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(file: &'a MapFile) -> Self {
+        let names: Vec<&str> = file.faces.keys().map(String::as_str).collect();
+        let mut faults = Vec::new();
+        if names.len() < 2 || names.len() > MAX_PROVINCES {
+            faults.push(format!("{} faces; a map has 2 to {MAX_PROVINCES}", names.len()));
+        }
+        let outside = file.faces.values().filter(|face| matches!(face.kind, KindEntry::Outside)).count();
+        if outside > 1 {
+            faults.push(format!("{outside} faces are `outside`; a map has one at most"));
+        }
+        let mut cycles = Vec::new();
+        for (name, entry) in &file.faces {
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
+                faults.push(format!("`{name}` is no province code: capital letters and digits only"));
+            }
+            if entry.centre.is_some_and(|c| c.iter().any(|x| !x.is_finite())) {
+                faults.push(format!("{name}: the centre is no point"));
+            }
+            let mut of_face = Vec::new();
+            for list in std::iter::once(&entry.neighbours_ccw).chain(&entry.islands_ccw) {
+                let known = list.iter().filter_map(|neighbour| {
+                    let index = names.binary_search(&neighbour.as_str()).ok();
+                    if index.is_none() {
+                        faults.push(format!("{name}: its neighbour `{neighbour}` is no face of the map"));
+                    } else if neighbour == name {
+                        faults.push(format!("{name} is named as its own neighbour"));
+                    }
+                    index
+                });
+                let known: Vec<usize> = known.collect();
+                if known.is_empty() {
+                    faults.push(format!("{name}: a boundary without a neighbour"));
+                } else {
+                    of_face.push(known);
+                }
+            }
+            cycles.push(of_face);
+        }
+        // With corners of degree three a planar map has fewer than three borders for each face.
+        let stretches: usize = cycles.iter().flatten().map(Vec::len).sum();
+        if stretches > 6 * names.len() {
+            faults.push(format!(
+                "{stretches} neighbours are named in all; {} faces have room for no more than {}",
+                names.len(),
+                6 * names.len()
+            ));
+        }
+        Builder { file, names, cycles, faults }
+    }
+
+    /// Pairs the sides up and links them; faults are gathered.
+    fn build(&mut self) -> PlanarMap {
+        let mut map = PlanarMap {
+            structure: OnceLock::new(),
+            names: Arc::new(Names::none()),
+            faces: Vec::new(),
+            further_cycles: Vec::new(),
+            archipelagos: ProvinceSet::EMPTY,
+            sides: Vec::new(),
+            free_borders: Vec::new(),
+            waterways: Vec::new(),
+            waterway_rule: super::map::WaterwayRule::default(),
+            labels: Vec::new(),
+            trail: Vec::new(),
+        };
+        if !self.faults.is_empty() {
+            return map;
+        }
+        let mut side_at: BTreeMap<Place, SideId> = BTreeMap::new();
+        for place in self.places() {
+            if side_at.contains_key(&place) {
+                continue;
+            }
+            if let Some(twin) = self.twin_of(place, &side_at) {
+                let first = SideId(map.sides.len() as u16);
+                side_at.insert(place, first);
+                side_at.insert(twin, first.twin());
+                map.sides.extend([None, None]);
+            }
+        }
+        if !self.faults.is_empty() {
+            return map;
+        }
+        let mut names = Names::none();
+        for (face, cycles) in self.cycles.iter().enumerate() {
+            let kind = match self.file.faces[self.names[face]].kind {
+                KindEntry::Land => FaceKind::Land,
+                KindEntry::Sea => FaceKind::Sea,
+                KindEntry::Impassable => FaceKind::Impassable,
+                KindEntry::Outside => FaceKind::Outside,
+            };
+            let id = ProvinceId(face as u8);
+            map.faces.push(Body::new(kind));
+            names.call(id, self.names[face]);
+            for (c, cycle) in cycles.iter().enumerate() {
+                let side = |i: usize| side_at[&(face, c, i % cycle.len())];
+                for i in 0..cycle.len() {
+                    map.sides[side(i).index()] =
+                        Some(Side { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
+                }
+                map.add_head(id, side(0));
+            }
+        }
+        map.names = Arc::new(names);
+        map
+    }
+
+    fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for (f, cycles) in self.cycles.iter().enumerate() {
+            for (c, cycle) in cycles.iter().enumerate() {
+                places.extend((0..cycle.len()).map(|i| (f, c, i)));
+            }
+        }
+        places
+    }
+
+    /// Who is met before, at and after this place.
+    fn context(&self, (face, cycle, at): Place) -> [usize; 3] {
+        let list = &self.cycles[face][cycle];
+        [list[(at + list.len() - 1) % list.len()], list[at], list[(at + 1) % list.len()]]
+    }
+
+    fn twin_of(&mut self, place: Place, taken: &BTreeMap<Place, SideId>) -> Option<Place> {
+        let (face, cycle, _) = place;
+        let [before, across, after] = self.context(place);
+        let is_loop = self.cycles[face][cycle].len() == 1;
+        let mut met = 0;
+        let mut fitting = Vec::new();
+        for (c, list) in self.cycles[across].iter().enumerate() {
+            for i in (0..list.len()).filter(|&i| list[i] == face) {
+                met += 1;
+                let twin = (across, c, i);
+                let fits = if is_loop {
+                    list.len() == 1
+                } else {
+                    list.len() > 1 && self.context(twin) == [after, face, before]
+                };
+                if fits && !taken.contains_key(&twin) {
+                    fitting.push(twin);
+                }
+            }
+        }
+        let [a, b] = [self.names[face], self.names[across]];
+        match (fitting[..].first(), met) {
+            (Some(&twin), _) => return Some(twin),
+            (None, 0) => self.faults.push(format!("{a} names {b} as a neighbour, but {b} does not name {a}")),
+            (None, _) => self.faults.push(format!(
+                "{a} meets {b} between {} and {}, but {b} nowhere meets {a} between {} and {}",
+                self.names[before], self.names[after], self.names[after], self.names[before]
+            )),
+        }
+        None
+    }
+
+    /// Adds the waterways and the named coasts to a sound map.
+    fn write_on(&mut self, mut map: PlanarMap) -> PlanarMap {
+        map.structure.take(); // the check of the borders filled it, and waterways are part of it
+        for canal in &self.file.canals {
+            self.expect_land(&map, &canal.through, "a canal");
+            if canal.ends[0] == canal.ends[1] {
+                self.faults.push(format!("the canal through {} has one end only", canal.through));
+            }
+            let ends = [0, 1].map(|i| self.border(&map, &canal.through, &canal.ends[i]));
+            if let [Some((province, x)), Some((_, y))] = ends {
+                map.waterways.push(Waterway::Canal { province, terminals: [x, y] });
+            }
+        }
+        for [a, b] in &self.file.straits {
+            for name in [a, b] {
+                self.expect_land(&map, name, "a strait");
+            }
+            if let Some((_, border)) = self.border(&map, a, b) {
+                let provinces = border.sides().map(|side| map.owner(side));
+                map.waterways.push(Waterway::Strait { border, provinces });
+            }
+        }
+        for (province, coasts) in &self.file.coasts {
+            for (name, contacts) in coasts {
+                let name: CoastName = match name.parse() {
+                    Ok(name) => name,
+                    Err(e) => {
+                        self.faults.push(format!("coasts of {province}: {e}"));
+                        continue;
+                    }
+                };
+                let found: Vec<_> = contacts.iter().map(|c| self.border(&map, province, c)).collect();
+                if let Some(found) = found.into_iter().collect::<Option<Vec<_>>>()
+                    && let Some(&(id, _)) = found.first()
+                {
+                    let labels =
+                        found.into_iter().map(|(_, border)| CoastLabel { province: id, name, border });
+                    map.labels.extend(labels);
+                }
+            }
+        }
+        map
+    }
+
+    /// Waterways lie in land provinces; a name that is no face is another fault's.
+    fn expect_land(&mut self, map: &PlanarMap, name: &str, what: &str) {
+        let name = name.split_once('#').map_or(name, |(name, _)| name);
+        if map.find(name).and_then(|id| map.face(id)).is_some_and(|face| face.kind() != FaceKind::Land) {
+            self.faults.push(format!("{name} is no land province and cannot hold {what}"));
+        }
+    }
+
+    /// The border of a province with a neighbour, `MAO` or `MAO#2`; a fault if there is none.
+    fn border(&mut self, map: &PlanarMap, province: &str, neighbour: &str) -> Option<(ProvinceId, BorderId)> {
+        let (name, index) = match neighbour.split_once('#') {
+            Some((name, n)) => (name, n.parse::<usize>().ok().and_then(|n| n.checked_sub(1))),
+            None => (neighbour, Some(0)),
+        };
+        let found = map.find(province).zip(map.find(name)).and_then(|(a, b)| {
+            let stretches = map.stretches(a, b);
+            Some((a, stretches.get(index?)?.border()))
+        });
+        if found.is_none() {
+            self.faults.push(format!("{province} has no border `{neighbour}`"));
+        }
+        found
+    }
+}

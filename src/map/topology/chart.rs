@@ -1,0 +1,368 @@
+//! A planar map with what is written on it: positions, supply centres, homes, names of coasts. Changes to the map
+//! go through here, so that the writing follows the borders.
+
+use std::sync::Arc;
+
+use super::board::Board;
+use super::coast_name::{CoastName, Quarter, bearing};
+use super::face::{FaceKind, with_room};
+use super::half_edge::{BorderId, SideId};
+use super::isthmus::Advice;
+use super::map::{PlanarMap, Waterway, WaterwayRule};
+use super::quake::Quake;
+use super::surgery::{Surgery, SurgeryError};
+use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+
+/// What is written on a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProvinceInfo {
+    /// Which of the chart's full names it has; see [`Chart::full_name`].
+    pub(super) full_name: u8,
+    /// The geographic centre in map units, east and north; `None` for the Outside.
+    pub position: Option<[f64; 2]>,
+    /// Is it a supply centre (while it is open)?
+    pub supply_centre: bool,
+    /// Whose home centre it is.
+    pub home: Option<Power>,
+}
+
+/// A planar map and what is written on its faces.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let mut chart = atlas::standard();
+/// let marseilles = chart.map().find("MAR").unwrap();
+/// chart.collapse(marseilles)?;
+/// assert!(chart.map().holes().contains(marseilles));
+/// chart.restore(marseilles)?;
+/// assert!(chart.map().holes().is_empty());
+/// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Chart {
+    map: PlanarMap,
+    /// By province index; present where the map has a face. Shared by clones until one of them writes.
+    info: Arc<Vec<Option<ProvinceInfo>>>,
+    full_names: Arc<[String]>,
+}
+
+/// What becomes of a fleet on a coast when the map changes (RULINGS 2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CoastFate {
+    /// It stays on the one coast that is left of its own, whatever that is called now (2.2).
+    Stays(CoastId),
+    /// Its coast vanished, and the province has just one other (2.3).
+    Moves(CoastId),
+    /// Its coast split, or vanished while the province has others: the owner chooses (2.1, 2.3).
+    Choice {
+        /// The coasts to choose from, in ascending order.
+        coasts: Vec<CoastId>,
+        /// The one it takes if no choice is given.
+        default: CoastId,
+    },
+    /// No coast is left in the province (2.4).
+    Lost,
+}
+
+impl Chart {
+    /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
+    pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>, full_names: Vec<String>) -> Chart {
+        Chart { map, info: Arc::new(info), full_names: Arc::from(full_names) }
+    }
+
+    /// The map underneath.
+    #[inline]
+    pub fn map(&self) -> &PlanarMap {
+        &self.map
+    }
+
+    /// What is written on a face.
+    pub fn info(&self, id: ProvinceId) -> Option<&ProvinceInfo> {
+        self.info.get(id.index())?.as_ref()
+    }
+
+    /// The full name of a face, `Burgundy`: of a half that of the whole.
+    pub fn full_name(&self, id: ProvinceId) -> Option<&str> {
+        let info = self.info(id)?;
+        self.full_names.get(usize::from(info.full_name)).map(String::as_str)
+    }
+
+    /// The extant supply centres: those whose face is open.
+    pub fn centres(&self) -> ProvinceSet {
+        self.open_centres().map(|(id, _)| id).collect()
+    }
+
+    /// The extant home centres of a power.
+    pub fn homes(&self, power: Power) -> ProvinceSet {
+        self.open_centres().filter(|&(_, home)| home == Some(power)).map(|(id, _)| id).collect()
+    }
+
+    /// The extant supply centres, each with the power whose home it is.
+    pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
+        let faces = (0..=u8::MAX).map(ProvinceId).zip(self.map.faces.iter().zip(self.info.iter()));
+        faces.filter_map(|(id, (face, info))| {
+            let centre = info.as_ref().filter(|info| info.supply_centre)?;
+            (face.is_open_land() || face.is_open_sea()).then_some((id, centre.home))
+        })
+    }
+
+    /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
+    pub fn begin_change(&mut self) {
+        self.map.trail.clear();
+    }
+
+    // ---- changes; see the operation of the same name in `surgery` for each ----
+
+    /// See [`PlanarMap::collapse`].
+    pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
+        self.map.collapse(id)
+    }
+
+    /// See [`PlanarMap::void`].
+    pub fn void(&mut self, id: ProvinceId) -> Surgery {
+        self.map.void(id)
+    }
+
+    /// See [`PlanarMap::restore`]. The supply centre, if it was one, is there again.
+    pub fn restore(&mut self, id: ProvinceId) -> Surgery {
+        self.map.restore(id)
+    }
+
+    /// See [`PlanarMap::submerge`]. A supply centre is gone for good.
+    pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
+        self.map.submerge(id)?;
+        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
+            info.supply_centre = false;
+        }
+        Ok(())
+    }
+
+    /// Makes a province a supply centre, of nobody's home, if it is none.
+    pub fn found_centre(&mut self, id: ProvinceId) {
+        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
+            info.supply_centre = true;
+        }
+    }
+
+    /// See [`PlanarMap::open`].
+    pub fn open(&mut self, id: ProvinceId) -> Surgery {
+        self.map.open(id)
+    }
+
+    /// Does these quakes at once, each of which the map allows and none of which contradicts another (RULINGS 8.5).
+    /// Where waterways follow the rules of isthmuses, `advice` answers what may be chosen about them.
+    ///
+    /// # Errors
+    /// Together they would cut a face; then the chart is as it was.
+    pub fn shake(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
+        match self.map.waterway_rule {
+            WaterwayRule::Tied => self.map.shake(quakes, |_, _| {}),
+            WaterwayRule::Isthmuses => self.map.shake_with_isthmuses(quakes, advice),
+        }
+    }
+
+    /// One quake by itself, with whatever is the default for the waterways.
+    ///
+    /// # Errors
+    /// The map does not allow it.
+    pub fn quake(&mut self, quake: Quake) -> Surgery {
+        if !self.map.allows(quake) {
+            return Err(SurgeryError::Contradiction);
+        }
+        self.shake(&[quake], &mut |_| None)
+    }
+
+    /// From now on waterways do this when borders move.
+    pub fn set_waterway_rule(&mut self, rule: WaterwayRule) {
+        self.map.waterway_rule = rule;
+    }
+
+    /// These waterways and no others.
+    pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
+        self.map.structure.take();
+        self.map.waterways = waterways;
+    }
+
+    /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
+    /// plain mean of its parent's and those of the neighbours it received, without its sibling and the Outside
+    /// (RULINGS 4.6).
+    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+        let halves = self.map.split(first, second)?;
+        let mut all = with_room(&self.info);
+        all.resize(self.map.faces.len(), None);
+        let parent = all[halves[0].index()].take();
+        for (half, sibling) in [(halves[0], halves[1]), (halves[1], halves[0])] {
+            let neighbours: ProvinceSet = self
+                .map
+                .sides_of(half)
+                .map(|side| self.map.across(side))
+                .filter(|&id| id != sibling)
+                .collect();
+            let points: Vec<[f64; 2]> = parent
+                .iter()
+                .chain(neighbours.iter().filter_map(|id| all[id.index()].as_ref()))
+                .filter_map(|info| info.position)
+                .collect();
+            all[half.index()] = parent.map(|info| ProvinceInfo { position: mean(&points), ..info });
+        }
+        self.info = Arc::new(all);
+        Ok(halves)
+    }
+
+    /// Makes these faces archipelagos and no others (RULINGS 4.9); an index without a face is passed over. The mark
+    /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
+    /// nothing of it.
+    pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
+        self.map.archipelagos = faces.iter().filter(|&id| self.map.face(id).is_some()).collect();
+    }
+
+    // ---- coasts ----
+
+    /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
+    /// (FORMATS 3).
+    ///
+    /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
+    /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.
+    pub fn coast_names(&self, board: &Board, province: ProvinceId) -> Vec<CoastName> {
+        if board.coasts(province) < 2 {
+            return Vec::new();
+        }
+        let coasts: Vec<Location> = board.stations_of(province).collect();
+        let mut names: Vec<Option<CoastName>> = vec![None; coasts.len()];
+        let labels: Vec<_> = self.map.labels.iter().filter(|label| label.province == province).collect();
+        let mut data: Vec<CoastName> = labels.iter().map(|label| label.name).collect();
+        data.sort_unstable();
+        data.dedup();
+        let mut claims: Vec<(usize, CoastName, usize)> = data
+            .iter()
+            .flat_map(|&name| {
+                let labels = &labels;
+                coasts.iter().enumerate().map(move |(i, &coast)| {
+                    let of_it = |side: &&SideId| {
+                        labels.iter().any(|label| label.name == name && label.border == side.border())
+                    };
+                    (board.contacts(coast).iter().filter(of_it).count(), name, i)
+                })
+            })
+            .filter(|&(kept, ..)| kept > 0)
+            .collect();
+        claims.sort_by_key(|&(kept, name, coast)| (usize::MAX - kept, name, coast));
+        for (_, name, coast) in claims {
+            if names[coast].is_none() && !names.contains(&Some(name)) {
+                names[coast] = Some(name);
+            }
+        }
+        let mut unnamed: Vec<(&str, usize)> = (0..coasts.len())
+            .filter(|&i| names[i].is_none())
+            .map(|i| (self.contact_names(board, coasts[i]).min().unwrap_or(""), i))
+            .collect();
+        unnamed.sort_unstable();
+        for (_, coast) in unnamed {
+            let [east, north] = self.direction(board, coasts[coast]);
+            let quarter = Quarter::of(east, north);
+            let free = (1..=u8::MAX).map(|ordinal| CoastName { quarter, ordinal });
+            names[coast] = free.into_iter().find(|&name| !names.contains(&Some(name)));
+        }
+        names.into_iter().flatten().collect()
+    }
+
+    fn contact_names<'a>(&'a self, board: &'a Board, coast: Location) -> impl Iterator<Item = &'a str> {
+        board.contacts(coast).iter().map(|&side| self.map.name(self.map.across(side)))
+    }
+
+    /// From the centre of the province to the mean of the centres of the coast's contacts, holes included.
+    fn direction(&self, board: &Board, coast: Location) -> [f64; 2] {
+        let contacts: Vec<[f64; 2]> = board
+            .contacts(coast)
+            .iter()
+            .filter_map(|&side| self.info(self.map.across(side))?.position)
+            .collect();
+        match (self.info(coast.province).and_then(|info| info.position), mean(&contacts)) {
+            (Some([x, y]), Some([to_x, to_y])) => [to_x - x, to_y - y],
+            _ => [0.0, 0.0],
+        }
+    }
+
+    /// Is a fleet here, at sea or on a coast that is as it was, plainly where it was before the last change? Most are,
+    /// and for any other [`Chart::coast_fate`] says what becomes of it.
+    pub fn is_unmoved(&self, old: &Board, new: &Board, fleet: Location) -> bool {
+        let contacts = new.contacts(fleet);
+        let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
+        let traced = |side: &SideId| self.map.trail.iter().any(|trace| trace.is_of(side.border()));
+        at_sea || !contacts.is_empty() && contacts == old.contacts(fleet) && !contacts.iter().any(traced)
+    }
+
+    /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
+    /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
+    pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
+        self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
+    }
+
+    /// The same for a fleet that was on one or another of these coasts of a province, for its owner has still to
+    /// choose, and that is in the province `now` after the change: one of the halves when the province was split
+    /// (RULINGS 2, 4.11).
+    pub fn coast_fate_in(
+        &self,
+        old: &Board,
+        new: &Board,
+        province: ProvinceId,
+        coasts: &[CoastId],
+        now: ProvinceId,
+    ) -> CoastFate {
+        let borders = |&coast| self.coast_borders(old, Location { province, coast });
+        self.coast_with(new, now, coasts.iter().flat_map(borders).collect())
+    }
+
+    /// What becomes of a fleet that vanished with its province and comes back with it (RULINGS 2, 4.8). `contacts`
+    /// are the borders its coast was made of, [`Chart::coast_borders`] from before it vanished; only the last change
+    /// may have moved borders since.
+    pub fn coast_returned(&self, new: &Board, province: ProvinceId, contacts: &[BorderId]) -> CoastFate {
+        self.coast_with(new, province, contacts.to_vec())
+    }
+
+    /// The borders that this coast of the board is made of, by which it is known again on another board; nothing
+    /// for a sea or a place that is not there.
+    pub fn coast_borders(&self, board: &Board, at: Location) -> Vec<BorderId> {
+        board.contacts(at).iter().map(|side| side.border()).collect()
+    }
+
+    /// Where in a province a fleet is whose coast was made of these borders when the last change began: on a part
+    /// of that coast, else on any other (RULINGS 2).
+    fn coast_with(&self, new: &Board, province: ProvinceId, mut before: Vec<BorderId>) -> CoastFate {
+        self.map.follow(&mut before);
+        let coasts: Vec<Location> = new.stations_of(province).collect();
+        if self.map.face(province).is_none_or(|face| face.kind() == FaceKind::Sea) {
+            return coasts.first().map_or(CoastFate::Lost, |sea| CoastFate::Stays(sea.coast));
+        }
+        let kept = |coast: &Location| {
+            new.contacts(*coast).iter().filter(|side| before.contains(&side.border())).count()
+        };
+        let parts: Vec<Location> = coasts.iter().copied().filter(|coast| kept(coast) > 0).collect();
+        let vanished = parts.is_empty();
+        let candidates = if vanished { coasts } else { parts };
+        match candidates[..] {
+            [] => CoastFate::Lost,
+            [only] if vanished => CoastFate::Moves(only.coast),
+            [only] => CoastFate::Stays(only.coast),
+            _ => {
+                let from_north = |coast: &Location| {
+                    let [east, north] = self.direction(new, *coast);
+                    (360.0 - bearing(east, north)) % 360.0
+                };
+                let best = candidates.iter().copied().min_by(|a, b| {
+                    kept(b).cmp(&kept(a)).then(from_north(a).total_cmp(&from_north(b))).then(a.cmp(b))
+                });
+                CoastFate::Choice {
+                    coasts: candidates.iter().map(|c| c.coast).collect(),
+                    default: best.map_or(CoastId::FIRST, |c| c.coast),
+                }
+            }
+        }
+    }
+}
+
+fn mean(points: &[[f64; 2]]) -> Option<[f64; 2]> {
+    let n = points.len() as f64;
+    let sum = points.iter().fold([0.0, 0.0], |[x, y], [dx, dy]| [x + dx, y + dy]);
+    (n > 0.0).then(|| [sum[0] / n, sum[1] / n])
+}

@@ -1,0 +1,87 @@
+//! What a coast is called: `NC`, `EC`, `SC`, `WC`, and `NC2` where two would be called the same.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A quarter of the compass.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Quarter {
+    /// East: bearings from 45° up to 135°.
+    East,
+    /// North: from 315° over 0° up to 45°.
+    North,
+    /// South: from 135° up to 225°.
+    South,
+    /// West: from 225° up to 315°.
+    West,
+}
+
+impl Quarter {
+    /// The quarter in which a direction lies. `east` and `north` are its components; of no direction at all it
+    /// is north.
+    pub fn of(east: f64, north: f64) -> Quarter {
+        match bearing(east, north) {
+            45.0..135.0 => Quarter::East,
+            135.0..225.0 => Quarter::South,
+            225.0..315.0 => Quarter::West,
+            _ => Quarter::North,
+        }
+    }
+}
+
+/// The bearing of a direction in degrees, clockwise from north, 0 to under 360. Of no direction it is 0.
+///
+/// ```
+/// use upheaval_map::topology::bearing;
+/// assert_eq!(bearing(1.0, 0.0), 90.0); // due east, clockwise from north
+/// ```
+pub fn bearing(east: f64, north: f64) -> f64 {
+    let degrees = east.atan2(north).to_degrees();
+    if degrees < 0.0 { degrees + 360.0 } else { degrees }
+}
+
+/// The name of a coast. Sorts as its text does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct CoastName {
+    /// The direction it looks.
+    pub quarter: Quarter,
+    /// 1 for the first coast of this direction in its province, whose name is without a number.
+    pub ordinal: u8,
+}
+
+impl fmt::Display for CoastName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.quarter {
+            Quarter::East => "EC",
+            Quarter::North => "NC",
+            Quarter::South => "SC",
+            Quarter::West => "WC",
+        })?;
+        if self.ordinal > 1 { write!(f, "{}", self.ordinal) } else { Ok(()) }
+    }
+}
+
+/// A text that is no coast.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
+pub struct InvalidCoast(pub String);
+
+impl FromStr for CoastName {
+    type Err = InvalidCoast;
+    fn from_str(s: &str) -> Result<Self, InvalidCoast> {
+        let invalid = || InvalidCoast(s.to_owned());
+        let (quarter, rest) = s.split_at_checked(2).ok_or_else(invalid)?;
+        let quarter = match quarter {
+            "EC" => Quarter::East,
+            "NC" => Quarter::North,
+            "SC" => Quarter::South,
+            "WC" => Quarter::West,
+            _ => return Err(invalid()),
+        };
+        let ordinal = match rest {
+            "" => 1,
+            digits => digits.parse().ok().filter(|&n| n > 1).ok_or_else(invalid)?,
+        };
+        Ok(CoastName { quarter, ordinal })
+    }
+}

@@ -1,0 +1,59 @@
+//! Half-edges: a border and its two sides by number, and how sides are linked. [`super::map`] draws them.
+
+use crate::ids::ProvinceId;
+
+/// One side of a border. Its twin, the other side, is `id ^ 1`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct SideId(pub(crate) u16);
+
+/// A border: two sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct BorderId(pub(crate) u16);
+
+impl SideId {
+    /// The same border seen from the face on its other hand.
+    #[inline]
+    pub const fn twin(self) -> SideId {
+        SideId(self.0 ^ 1)
+    }
+
+    /// The border this is a side of.
+    #[inline]
+    pub const fn border(self) -> BorderId {
+        BorderId(self.0 >> 1)
+    }
+
+    /// Its place in tables of sides: twice the number of its border, one more for the second of the two.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl BorderId {
+    /// The border with this number. Whether a map has it is for the map to say.
+    #[inline]
+    pub const fn numbered(number: u16) -> BorderId {
+        BorderId(number)
+    }
+
+    /// Its place in tables of borders.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Both sides of the border.
+    #[inline]
+    pub const fn sides(self) -> [SideId; 2] {
+        [SideId(self.0 << 1), SideId((self.0 << 1) | 1)]
+    }
+}
+
+/// How a side is linked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub face: ProvinceId,
+    pub next: SideId,
+    pub prev: SideId,
+}

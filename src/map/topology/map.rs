@@ -1,0 +1,399 @@
+//! The planar map: faces separated by borders that meet at corners (RULINGS 1.1). Nothing else is stored as
+//! truth; who may move where is derived from it ([`super::derive`]).
+//!
+//! Each border has two *sides*, one for the face on either hand; the two are twins, `twin = id ^ 1`. A side is
+//! walked with its own face on the left, so the boundary of a face runs counter-clockwise:
+//!
+//! ```text
+//!            corner                       A: the face of side h
+//!           ╱      ╲                      B: the face of its twin
+//!       C  ╱   A    ╲                     C, D: the flanks, which meet A and B
+//!         ╱  ← h     ╲  D                       at the two corners of h
+//!   ─────●────────────●─────
+//!         ╲  twin →  ╱        next(h): the side of A against C
+//!          ╲   B    ╱         prev(h): the side of A against D
+//! ```
+//!
+//! Every corner joins exactly three faces. A face has one boundary cycle for each connected border graph that
+//! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
+//! *loop*; it has no corner of its own and is counted as having one (RULINGS 1.7).
+
+use std::sync::{Arc, OnceLock};
+
+use super::face::{Body, Face, FaceState, Names};
+use super::half_edge::{BorderId, Side, SideId};
+use super::structure::Structure;
+use crate::ids::{ProvinceId, ProvinceSet};
+
+/// Water that joins two coasts of one province (RULINGS 1.3).
+///
+/// A waterway is in force while the borders it is tied to stand where they stood; a flip that takes one away
+/// puts it to sleep and the reverse flip wakes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waterway {
+    /// Through a province, from one water contact to another.
+    Canal {
+        /// The province it runs through.
+        province: ProvinceId,
+        /// The borders of the province at which it ends.
+        terminals: [BorderId; 2],
+    },
+    /// Along a land border, joining the coasts at its two ends in both provinces.
+    Strait {
+        /// The border it crosses.
+        border: BorderId,
+        /// The two provinces, in the order of the border's sides when the strait was made.
+        provinces: [ProvinceId; 2],
+    },
+    /// Through a province, between all its coasts on either of two seas (seed 004, first part, rule 9). It is tied to
+    /// no border and is in force whenever the province lies on both.
+    Passage {
+        /// The province.
+        province: ProvinceId,
+        /// The seas.
+        seas: [ProvinceId; 2],
+    },
+}
+
+/// What becomes of waterways when borders move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WaterwayRule {
+    /// They stay tied to their borders, in force while those stand where they stood.
+    #[default]
+    Tied,
+    /// They come, go and change as seed 004, second part, rule 9 says ([`super::isthmus`]).
+    Isthmuses,
+}
+
+/// A border that a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CoastLabel {
+    pub province: ProvinceId,
+    pub name: super::CoastName,
+    pub border: BorderId,
+}
+
+/// What became of a border in a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trace {
+    /// It was cut; the piece is a border of its own.
+    Cut { whole: BorderId, piece: BorderId },
+    /// It was merged into another.
+    Merged { kept: BorderId, gone: BorderId },
+    /// It is gone, and its id may stand for another border from now on.
+    Freed(BorderId),
+}
+
+impl Trace {
+    /// Does it say anything of this border?
+    pub fn is_of(self, border: BorderId) -> bool {
+        match self {
+            Trace::Cut { whole: x, piece: y } | Trace::Merged { kept: x, gone: y } => {
+                x == border || y == border
+            }
+            Trace::Freed(gone) => gone == border,
+        }
+    }
+}
+
+/// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
+///
+/// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
+///
+/// ```
+/// use upheaval_map::topology::atlas;
+/// let chart = atlas::standard();
+/// let map = chart.map();
+/// let [portugal, spain] = ["POR", "SPA"].map(|name| map.find(name).unwrap());
+/// let side = map.stretches(portugal, spain)[0];
+/// assert_eq!((map.owner(side), map.across(side)), (portugal, spain));
+/// assert_eq!(map.owner(side.twin()), spain);
+/// // A boundary is walked with its own face on the left.
+/// assert_eq!(map.cycle(side).count(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlanarMap {
+    /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
+    pub(crate) structure: OnceLock<Structure>,
+    pub(crate) names: Arc<Names>,
+    /// By province index.
+    pub(crate) faces: Vec<Body>,
+    /// A side of every boundary cycle that is not the first of its face. Most faces have one cycle.
+    pub(crate) further_cycles: Vec<(ProvinceId, SideId)>,
+    /// See [`PlanarMap::archipelagos`].
+    pub(crate) archipelagos: ProvinceSet,
+    pub(crate) sides: Vec<Option<Side>>,
+    pub(crate) free_borders: Vec<BorderId>,
+    pub(crate) waterways: Vec<Waterway>,
+    /// What becomes of waterways when borders move.
+    pub(crate) waterway_rule: WaterwayRule,
+    pub(crate) labels: Vec<CoastLabel>,
+    /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
+    pub(crate) trail: Vec<Trace>,
+}
+
+impl PlanarMap {
+    /// All faces with their indices, in ascending order.
+    #[inline]
+    pub fn faces(&self) -> impl Iterator<Item = (ProvinceId, Face<'_>)> {
+        (0u8..=u8::MAX)
+            .map(ProvinceId)
+            .zip(&self.faces)
+            .map(|(id, &body)| (id, Face::new(&self.names, id, body)))
+    }
+
+    /// The face with this index, if there is one.
+    #[inline]
+    pub fn face(&self, id: ProvinceId) -> Option<Face<'_>> {
+        self.faces.get(id.index()).map(|&body| Face::new(&self.names, id, body))
+    }
+
+    /// The faces that are holes, collapsed or void.
+    pub fn holes(&self) -> ProvinceSet {
+        self.faces().filter(|(_, face)| face.state() != FaceState::Open).map(|(id, _)| id).collect()
+    }
+
+    /// The face with this code.
+    pub fn find(&self, name: &str) -> Option<ProvinceId> {
+        self.names.find(name)
+    }
+
+    /// What the faces are called.
+    pub fn names(&self) -> &Arc<Names> {
+        &self.names
+    }
+
+    /// The code of a face; `?` for an index without one.
+    pub fn name(&self, id: ProvinceId) -> &str {
+        self.names.get(id).unwrap_or("?")
+    }
+
+    /// The place of a face among all by their codes.
+    #[inline]
+    pub fn rank(&self, id: ProvinceId) -> u8 {
+        self.names.rank(id)
+    }
+
+    /// The places of two faces, the lower first.
+    #[inline]
+    pub(super) fn ranks(&self, pair: [ProvinceId; 2]) -> [u8; 2] {
+        let [x, y] = pair.map(|id| self.rank(id));
+        [x.min(y), x.max(y)]
+    }
+
+    /// The two in the order of their codes.
+    pub(super) fn by_name(&self, [x, y]: [ProvinceId; 2]) -> [ProvinceId; 2] {
+        if self.rank(x) <= self.rank(y) { [x, y] } else { [y, x] }
+    }
+
+    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever lies round
+    /// them (RULINGS 4.9). The mark means something only while its face is open land.
+    pub fn archipelagos(&self) -> &ProvinceSet {
+        &self.archipelagos
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, id: ProvinceId) -> &Body {
+        &self.faces[id.index()]
+    }
+
+    #[inline]
+    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Body {
+        &mut self.faces[id.index()]
+    }
+
+    #[inline]
+    pub(crate) fn side(&self, id: SideId) -> &Side {
+        self.sides[id.index()].as_ref().expect("sides are linked to sides that exist (checked invariant)")
+    }
+
+    #[inline]
+    pub(crate) fn side_mut(&mut self, id: SideId) -> &mut Side {
+        self.sides[id.index()].as_mut().expect("sides are linked to sides that exist (checked invariant)")
+    }
+
+    /// The face this side belongs to.
+    #[inline]
+    pub fn owner(&self, side: SideId) -> ProvinceId {
+        self.side(side).face
+    }
+
+    /// The face on the other hand.
+    #[inline]
+    pub fn across(&self, side: SideId) -> ProvinceId {
+        self.side(side.twin()).face
+    }
+
+    /// The next side counter-clockwise round the same face.
+    #[inline]
+    pub fn next(&self, side: SideId) -> SideId {
+        self.side(side).next
+    }
+
+    /// The side before, counter-clockwise round the same face.
+    #[inline]
+    pub fn prev(&self, side: SideId) -> SideId {
+        self.side(side).prev
+    }
+
+    /// The sides of the boundary cycle that this side belongs to, from it on, counter-clockwise.
+    pub fn cycle(&self, from: SideId) -> impl Iterator<Item = SideId> + '_ {
+        let mut at = Some(from);
+        std::iter::from_fn(move || {
+            let side = at?;
+            let next = self.next(side);
+            at = (next != from).then_some(next);
+            Some(side)
+        })
+    }
+
+    /// One side of each boundary cycle of a face.
+    pub fn cycles_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+        let first = self.faces.get(face.index()).and_then(|body| body.first_cycle);
+        let further = self.further_cycles.iter().filter(move |&&(of, _)| of == face).map(|&(_, head)| head);
+        first.into_iter().chain(further)
+    }
+
+    /// All sides of a face, cycle after cycle.
+    pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+        self.cycles_of(face).flat_map(|head| self.cycle(head))
+    }
+
+    /// All borders.
+    pub fn borders(&self) -> impl Iterator<Item = BorderId> + '_ {
+        (0..self.sides.len() / 2).filter(|&i| self.sides[2 * i].is_some()).map(|i| BorderId(i as u16))
+    }
+
+    /// Does a border have this id?
+    #[inline]
+    pub(super) fn has(&self, border: BorderId) -> bool {
+        self.sides.get(border.sides()[0].index()).is_some_and(Option::is_some)
+    }
+
+    /// The two faces of every border.
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = [ProvinceId; 2]> {
+        self.sides.chunks_exact(2).filter_map(|pair| match pair {
+            [Some(side), Some(twin)] => Some([side.face, twin.face]),
+            _ => None,
+        })
+    }
+
+    /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
+    /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
+    pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
+        let mut cycles: Vec<Vec<SideId>> = self
+            .cycles_of(face)
+            .map(|head| {
+                let mut cycle: Vec<SideId> = self.cycle(head).collect();
+                self.turn_to_print(&mut cycle);
+                cycle
+            })
+            .collect();
+        cycles.sort_by(|a, b| self.ranks_across(a).cmp(self.ranks_across(b)).then_with(|| a.cmp(b)));
+        cycles
+    }
+
+    /// The places of the faces across these sides among all faces: they sort as the names do.
+    fn ranks_across<'a>(
+        &'a self,
+        sides: impl IntoIterator<Item = &'a SideId, IntoIter: 'a>,
+    ) -> impl Iterator<Item = u8> + 'a {
+        sides.into_iter().map(|&side| self.rank(self.across(side)))
+    }
+
+    /// Turns a cycle to its smallest rotation.
+    pub(super) fn turn_to_print(&self, cycle: &mut [SideId]) {
+        let best = {
+            let cycle = &*cycle;
+            let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
+            let lowest = self.ranks_across(cycle).min();
+            // It begins at the first name. Only where that stands more than once is there more to compare.
+            (0..cycle.len())
+                .filter(|&turn| lowest == Some(self.rank(self.across(cycle[turn]))))
+                .min_by(|&x, &y| {
+                    let (x, y) = (turned(x), turned(y));
+                    self.ranks_across(x.clone()).cmp(self.ranks_across(y.clone())).then_with(|| x.cmp(y))
+                })
+                .unwrap_or(0)
+        };
+        cycle.rotate_left(best);
+    }
+
+    /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
+    /// alphabetically first of the two name them (FORMATS 1: what `#n` counts).
+    pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<SideId> {
+        let met: Vec<SideId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
+        if met.len() < 2 {
+            return met;
+        }
+        let (reader, other) = if self.name(a) <= self.name(b) { (a, b) } else { (b, a) };
+        self.printed_cycles(reader)
+            .concat()
+            .into_iter()
+            .filter(|&side| self.across(side) == other)
+            .map(|side| if reader == a { side } else { side.twin() })
+            .collect()
+    }
+
+    /// The two faces that flank a border: at the end and at the start of this side. `None` for a loop, which
+    /// has no corners.
+    #[inline]
+    pub fn flanks(&self, side: SideId) -> Option<[ProvinceId; 2]> {
+        let (next, prev) = (self.next(side), self.prev(side));
+        (next != side).then(|| [self.across(next), self.across(prev)])
+    }
+
+    /// The waterways in force: those whose borders stand where they were made.
+    pub fn waterways(&self) -> impl Iterator<Item = &Waterway> {
+        self.waterways.iter().filter(|waterway| self.is_in_force(waterway))
+    }
+
+    /// The waterways in force that join coasts of this province.
+    pub(crate) fn waterways_of(&self, id: ProvinceId) -> impl Iterator<Item = &Waterway> {
+        let touches = move |waterway: &&Waterway| match waterway {
+            Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => *province == id,
+            Waterway::Strait { provinces, .. } => provinces.contains(&id),
+        };
+        self.waterways.iter().filter(touches).filter(|waterway| self.is_in_force(waterway))
+    }
+
+    fn is_in_force(&self, waterway: &Waterway) -> bool {
+        match waterway {
+            Waterway::Canal { province, terminals } => {
+                terminals.iter().all(|&border| self.side_of(border, *province).is_some())
+            }
+            Waterway::Strait { border, provinces } => {
+                let [a, b] = *provinces;
+                self.side_of(*border, a).is_some_and(|side| self.across(side) == b)
+            }
+            Waterway::Passage { province, seas } => {
+                let lies_on = |sea| self.sides_of(*province).any(|side| self.across(side) == sea);
+                seas.iter().all(|&sea| lies_on(sea))
+            }
+        }
+    }
+
+    /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
+    /// what they were merged into.
+    pub(crate) fn follow(&self, borders: &mut Vec<BorderId>) {
+        self.follow_from(0, borders);
+    }
+
+    /// The same for what has happened since the trail was so long.
+    pub(crate) fn follow_from(&self, begun: usize, borders: &mut Vec<BorderId>) {
+        for &trace in self.trail.get(begun..).unwrap_or_default() {
+            match trace {
+                Trace::Cut { whole, piece } if borders.contains(&whole) => borders.push(piece),
+                Trace::Merged { kept, gone } if borders.contains(&gone) => borders.push(kept),
+                Trace::Freed(gone) => borders.retain(|&border| border != gone),
+                Trace::Cut { .. } | Trace::Merged { .. } => {}
+            }
+        }
+    }
+
+    /// The side of this border that belongs to the face.
+    #[inline]
+    pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
+        border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
+    }
+}

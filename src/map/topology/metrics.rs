@@ -1,0 +1,320 @@
+//! What is logged of a map: measured once, when it is first wanted, and kept with the map.
+
+use super::bits::Bits;
+use super::board::Board;
+use super::chart::Chart;
+use super::face::{FaceKind, FaceState};
+use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
+use crate::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId};
+
+/// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
+///
+/// ```
+/// use upheaval_map::topology::{Metrics, atlas, derive};
+/// let chart = atlas::standard();
+/// let metrics = Metrics::new(&chart, &derive(chart.map()));
+/// assert!(metrics.army_mean_degree().is_some_and(|degree| degree > 3.0));
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Metrics {
+    /// Land provinces that a unit can be in.
+    pub land: u16,
+    /// Seas that a unit can be in.
+    pub sea: u16,
+    /// Impassable faces inside the board.
+    pub impassable: u16,
+    /// Faces beyond the edge of the board.
+    pub outside: u16,
+    /// Collapsed faces.
+    pub holes: u16,
+    /// Void faces.
+    pub voids: u16,
+    /// Borders of the underlying map, those of holes included.
+    pub borders: u16,
+    /// Corners of the underlying map.
+    pub corners: u16,
+    /// Connected pieces of the net of borders.
+    pub components: u16,
+    /// Groups of provinces between which no unit can pass, by land or water.
+    pub islands: u16,
+    /// Where armies walk: land provinces.
+    pub army: GraphMetrics,
+    /// Where fleets sail: seas and single coasts.
+    pub fleet: GraphMetrics,
+    /// Coasts of land provinces: places for a fleet that are no sea.
+    pub coasts: u16,
+    /// Land provinces with more than one coast.
+    pub multi_coast: u16,
+    /// How far the powers' homes are from each other.
+    pub distances: HomeDistances,
+}
+
+impl Metrics {
+    /// Measures a chart and its tables.
+    pub fn new(chart: &Chart, board: &Board) -> Metrics {
+        let mut metrics = Metrics::default();
+        for (_, face) in chart.map().faces() {
+            *match (face.state(), face.kind()) {
+                (_, FaceKind::Outside) => &mut metrics.outside,
+                (FaceState::Collapsed, _) => &mut metrics.holes,
+                (FaceState::Void, _) => &mut metrics.voids,
+                (FaceState::Open, FaceKind::Land) => &mut metrics.land,
+                (FaceState::Open, FaceKind::Sea) => &mut metrics.sea,
+                (FaceState::Open, FaceKind::Impassable) => &mut metrics.impassable,
+            } += 1;
+        }
+        let counts = chart.map().counts();
+        metrics.borders = narrow(counts.borders);
+        metrics.corners = narrow(counts.corners);
+        metrics.components = narrow(counts.components);
+        metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
+        metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
+        metrics.fleet = fleet_metrics(board);
+        match board.rows.len() {
+            0..=128 => metrics.measure_ways::<2>(chart, board),
+            _ => metrics.measure_ways::<{ MAX_PROVINCES / 64 }>(chart, board),
+        }
+        metrics
+    }
+
+    /// Measures what hangs on ways from province to province, whose sets have so many words. A province is the node of
+    /// its index: so the rows are there already.
+    fn measure_ways<const WORDS: usize>(&mut self, chart: &Chart, board: &Board) {
+        let army = |node: usize| Bits::of_provinces(board.army_reach(ProvinceId(node as u8)));
+        let fleet = |node: usize| Bits::of_provinces(board.fleet_reach_any(ProvinceId(node as u8)));
+        self.army = Graph::<WORDS>::new(Bits::of_provinces(&board.land), army).metrics();
+        let all = Graph::<WORDS>::new(Bits::of_provinces(&board.passable()), |node| army(node) | fleet(node));
+        self.islands = narrow(all.components());
+        let mut homes = ByPower([Bits::EMPTY; Power::COUNT]);
+        for (id, home) in chart.open_centres() {
+            if let Some(power) = home {
+                homes[power] |= Bits::single(id.index());
+            }
+        }
+        self.distances = HomeDistances::new(&all, &homes);
+    }
+
+    /// How many provinces an army can walk to, on average over the land; nothing without land.
+    pub fn army_mean_degree(&self) -> Option<f32> {
+        mean(2 * u32::from(self.army.edges), u32::from(self.land))
+    }
+
+    /// How many places a fleet can sail to, on average over seas and coasts; nothing without any.
+    pub fn fleet_mean_degree(&self) -> Option<f32> {
+        mean(2 * u32::from(self.fleet.edges), u32::from(self.sea) + u32::from(self.coasts))
+    }
+}
+
+fn mean(sum: u32, count: u32) -> Option<f32> {
+    (count > 0).then(|| (f64::from(sum) / f64::from(count)) as f32)
+}
+
+/// The graph of places for fleets, numbered as they are on the board but for the first, which is nowhere.
+fn fleet_metrics(board: &Board) -> GraphMetrics {
+    let places = &board.stations[1..];
+    measure_graph(places.len(), |node| {
+        let (begin, end) = places[node].moves;
+        board.destinations[begin as usize..end as usize].iter().map(|&to| board.station(to) - 1)
+    })
+}
+
+/// How far the home centres of each pair of powers are from each other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HomeDistances([Option<f32>; HomeDistances::PAIRS]);
+
+impl HomeDistances {
+    /// How many pairs of powers there are.
+    pub const PAIRS: usize = Power::COUNT * (Power::COUNT - 1) / 2;
+
+    /// Each pair of powers once, in the order of the distances.
+    pub fn pairs() -> impl Iterator<Item = [Power; 2]> {
+        Power::ALL
+            .into_iter()
+            .flat_map(|a| Power::ALL.into_iter().filter(move |&b| a.index() < b.index()).map(move |b| [a, b]))
+    }
+
+    /// The distances in the order of [`HomeDistances::pairs`].
+    pub fn from_list(list: [Option<f32>; Self::PAIRS]) -> HomeDistances {
+        HomeDistances(list)
+    }
+
+    /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all pairs of a home centre of
+    /// the one and one of the other that have a way; nothing if none has.
+    #[inline]
+    pub fn get(&self, pair: usize) -> Option<f32> {
+        self.0.get(pair).copied().flatten()
+    }
+
+    /// Distances in a graph of provinces: a search from every home, until it has met those of all later powers.
+    fn new<const WORDS: usize>(graph: &Graph<WORDS>, homes: &ByPower<Bits<WORDS>>) -> HomeDistances {
+        let mut whose = [0; MAX_PROVINCES];
+        for (power, of_power) in homes.iter() {
+            of_power.for_each(|home| whose[home] = power.index() as u8);
+        }
+        // Steps and ways from the homes of the first to those of the second.
+        let mut sums = [[(0u32, 0u32); Power::COUNT]; Power::COUNT];
+        let mut later = homes.0.iter().fold(Bits::EMPTY, |all, &of_power| all | of_power);
+        for (of_first, sums) in homes.0.iter().zip(&mut sums) {
+            later -= *of_first;
+            of_first.for_each(|home| {
+                let mut wanted = later;
+                let mut fronts = (0..).zip(graph.fronts(home));
+                while !wanted.is_empty()
+                    && let Some((step, front)) = fronts.next()
+                {
+                    (front & wanted).for_each(|met| {
+                        let (steps, ways) = &mut sums[usize::from(whose[met])];
+                        *steps += step;
+                        *ways += 1;
+                    });
+                    wanted -= front;
+                }
+            });
+        }
+        let mut list = [None; Self::PAIRS];
+        for (distance, [a, b]) in list.iter_mut().zip(Self::pairs()) {
+            let (steps, ways) = sums[a.index()][b.index()];
+            *distance = mean(steps, ways);
+        }
+        HomeDistances(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{MapEvent, atlas, derive};
+
+    /// The measures of the standard board after these events.
+    fn standard(events: &[&str]) -> Metrics {
+        let mut chart = atlas::standard();
+        for event in events {
+            event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        }
+        Metrics::new(&chart, &derive(chart.map()))
+    }
+
+    /// Distances from steps and the ways that they are of, pair by pair.
+    fn distances(pairs: [(u32, u32); HomeDistances::PAIRS]) -> HomeDistances {
+        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)))
+    }
+
+    fn graph([edges, components, diameter, cut_vertices]: [u16; 4]) -> GraphMetrics {
+        GraphMetrics { edges, components, diameter, cut_vertices }
+    }
+
+    // What is expected was computed with the Python package NetworkX from `upheaval map --format json`.
+
+    #[test]
+    fn the_standard_board() {
+        let found = standard(&[]);
+        assert_eq!(
+            (found.army_mean_degree(), found.fleet_mean_degree()),
+            (Some(3.964_285_7), Some(4.406_25))
+        );
+        let expected = Metrics {
+            land: 56,
+            sea: 19,
+            impassable: 1,
+            outside: 1,
+            holes: 0,
+            voids: 0,
+            borders: 225,
+            corners: 150,
+            components: 1,
+            islands: 1,
+            army: graph([111, 3, 10, 1]), // the continent, Great Britain, North Africa with Tunis; Spain
+            fleet: graph([141, 1, 13, 1]), // Constantinople
+            coasts: 45,
+            multi_coast: 3,
+            distances: distances([
+                (60, 9),
+                (39, 9),
+                (26, 9),
+                (24, 9),
+                (38, 12),
+                (34, 9),
+                (31, 9),
+                (36, 9),
+                (50, 9),
+                (55, 12),
+                (64, 9),
+                (27, 9),
+                (34, 9),
+                (60, 12),
+                (56, 9),
+                (33, 9),
+                (38, 12),
+                (50, 9),
+                (66, 12),
+                (36, 9),
+                (39, 12),
+            ]),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn voids_that_cut_the_sea_into_five_pieces() {
+        let found = standard(&["void NTH", "void BAL", "void ENG", "void IRI", "void NWG"]);
+        assert_eq!((found.land, found.sea, found.voids, found.holes), (56, 14, 5, 0));
+        assert_eq!((found.army, found.fleet), (graph([111, 3, 10, 1]), graph([96, 5, 9, 3])));
+        assert_eq!((found.coasts, found.multi_coast, found.islands), (40, 6, 1));
+        assert_eq!(found.fleet_mean_degree(), Some((2.0f64 * 96.0 / 54.0) as f32));
+        let england: Vec<_> = (6..11).map(|pair| found.distances.get(pair)).collect();
+        let expected = [(42, 9), (60, 9), (57, 9), (111, 12), (75, 9)].map(|(steps, ways)| mean(steps, ways));
+        assert_eq!(england, expected);
+    }
+
+    #[test]
+    fn homes_that_are_holes_count_no_more_and_no_homes_have_no_distance() {
+        let found = standard(&["collapse MAR", "collapse LON"]);
+        assert_eq!((found.land, found.holes), (54, 2));
+        assert_eq!((found.army, found.fleet), (graph([109, 3, 9, 1]), graph([145, 1, 13, 1])));
+        assert_eq!((found.coasts, found.multi_coast), (45, 4));
+        let [austria_france, england_france] = [1, 6].map(|pair| found.distances.get(pair));
+        assert_eq!((austria_france, england_france), (mean(26, 6), mean(14, 4)));
+        // The islands gone, and Africa cut off from the rest.
+        let gone =
+            ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
+        let found = standard(&gone);
+        assert_eq!((found.army, found.fleet), (graph([104, 2, 10, 1]), graph([122, 2, 7, 1])));
+        let of_england = |[a, b]: [Power; 2]| a == Power::England || b == Power::England;
+        for (pair, powers) in HomeDistances::pairs().enumerate() {
+            assert_eq!(found.distances.get(pair).is_none(), of_england(powers), "{powers:?}");
+        }
+    }
+
+    #[test]
+    fn homes_with_no_way_between_them_have_no_distance() {
+        // An island of two provinces, which are Austria's homes, and one of another, which is Turkey's.
+        let face = |kind: &str, home: &str, cycles: &str| {
+            let is_centre = home != "null";
+            let centre = if kind == "outside" { "null" } else { "[0, 1]" };
+            format!(
+                r#"{{"name": "x", "kind": "{kind}", "supply_centre": {is_centre}, "home": {home}, {cycles}, "centre": {centre}}}"#
+            )
+        };
+        let faces = [
+            ("OUT", face("outside", "null", r#""neighbours_ccw": ["SEA"]"#)),
+            ("SEA", face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["A", "B"], ["C"]]"#)),
+            ("A", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "B"]"#)),
+            ("B", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "A"]"#)),
+            ("C", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
+        ];
+        let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
+        let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
+        let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
+        let last =
+            HomeDistances::pairs().position(|pair| pair == [Power::Austria, Power::Turkey]).expect("a pair");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));
+        assert_eq!(found.distances.get(last), Some(2.0), "over the sea");
+        assert_eq!((found.islands, found.components, found.coasts), (1, 3, 3));
+        "void SEA".parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
+        let found = Metrics::new(&chart, &derive(chart.map()));
+        assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([0, 0, 0, 0])));
+        assert_eq!(found.distances.get(last), None);
+        assert_eq!((found.islands, found.coasts, found.fleet_mean_degree()), (2, 0, None));
+    }
+}

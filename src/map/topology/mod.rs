@@ -1,0 +1,41 @@
+//! The planar map and what is derived from it.
+//!
+//! [`PlanarMap`] is the truth: faces, borders, corners. [`surgery`] changes it. [`derive()`] compiles it into the
+//! [`Board`] the rules play on. [`Chart`] is a map with positions, centres and names on it; [`atlas`] reads one
+//! from a file. The rules see only the board, so that they never learn that the map can move.
+
+pub mod atlas;
+mod bits;
+mod board;
+mod by_hand;
+mod chart;
+mod coast_name;
+mod derive;
+mod event;
+mod face;
+mod faults;
+mod graph;
+mod half_edge;
+pub mod isthmus;
+mod map;
+mod metrics;
+mod quake;
+mod relink;
+pub mod report;
+mod structure;
+pub mod surgery;
+
+pub use board::Board;
+pub use by_hand::ByHand;
+pub use chart::{Chart, CoastFate, ProvinceInfo};
+pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
+pub use derive::derive;
+pub use event::{InvalidEvent, MapEvent, SplitEnd};
+pub use face::{Face, FaceKind, FaceState, Names};
+pub use graph::GraphMetrics;
+pub use half_edge::{BorderId, SideId};
+pub use map::{PlanarMap, Waterway, WaterwayRule};
+pub use metrics::{HomeDistances, Metrics};
+pub use quake::{Quake, Touched};
+pub use structure::Counts;
+pub use surgery::{Surgery, SurgeryError};

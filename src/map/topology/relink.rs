@@ -1,0 +1,176 @@
+//! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
+//! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
+
+use super::half_edge::{BorderId, Side, SideId};
+use super::map::{CoastLabel, PlanarMap, Trace, Waterway};
+use crate::ids::ProvinceId;
+
+/// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
+pub(super) struct CutBorder {
+    pub first: SideId,
+    pub second: SideId,
+}
+
+impl PlanarMap {
+    pub(super) fn link(&mut self, from: SideId, to: SideId) {
+        self.side_mut(from).next = to;
+        self.side_mut(to).prev = from;
+    }
+
+    pub(super) fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
+        self.sides[side.index()] = Some(Side { face, next: before, prev: after });
+        self.side_mut(after).next = side;
+        self.side_mut(before).prev = side;
+    }
+
+    /// Do the two sides lie on one boundary cycle?
+    pub fn same_cycle(&self, x: SideId, y: SideId) -> bool {
+        self.cycle(x).any(|side| side == y)
+    }
+
+    /// Where `gone` stood for its cycle, `stays` does from now on.
+    pub(super) fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
+        let first = &mut self.at_mut(face).first_cycle;
+        if *first == Some(gone) {
+            *first = Some(stays);
+        }
+        for (_, head) in self.further_cycles.iter_mut().filter(|(_, head)| *head == gone) {
+            *head = stays;
+        }
+    }
+
+    /// Forgets the cycle that `on` lies on.
+    pub(super) fn remove_head(&mut self, face: ProvinceId, on: SideId) {
+        let Some(gone) = self.cycles_of(face).find(|&head| self.same_cycle(head, on)) else { return };
+        let is_first = self.at(face).first_cycle == Some(gone);
+        let further =
+            self.further_cycles.iter().position(|&(of, head)| of == face && (is_first || head == gone));
+        let next = further.map(|at| self.further_cycles.remove(at).1);
+        if is_first {
+            self.at_mut(face).first_cycle = next;
+        }
+    }
+
+    /// Notes a new cycle, on which this side lies.
+    pub(super) fn add_head(&mut self, face: ProvinceId, head: SideId) {
+        match &mut self.at_mut(face).first_cycle {
+            Some(_) => self.further_cycles.push((face, head)),
+            none => *none = Some(head),
+        }
+    }
+
+    /// Takes a border that is unused, the lowest first, or makes one. Its sides are filled in by the caller.
+    pub(super) fn new_border(&mut self) -> BorderId {
+        if let Some(lowest) = (0..self.free_borders.len()).min_by_key(|&i| self.free_borders[i]) {
+            return self.free_borders.swap_remove(lowest);
+        }
+        let border = BorderId((self.sides.len() / 2) as u16);
+        self.sides.extend([None, None]);
+        border
+    }
+
+    /// Returns a border to the unused ones; coast names and waterways tied to it lose it.
+    pub(super) fn free(&mut self, border: BorderId) {
+        for side in border.sides() {
+            self.sides[side.index()] = None;
+        }
+        self.free_borders.push(border);
+        self.trail.push(Trace::Freed(border));
+        self.labels.retain(|label| label.border != border);
+        self.waterways.retain(|waterway| match waterway {
+            Waterway::Canal { terminals, .. } => !terminals.contains(&border),
+            Waterway::Strait { border: own, .. } => *own != border,
+            Waterway::Passage { .. } => true,
+        });
+    }
+
+    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and both parts are it.
+    ///
+    /// ```text
+    ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
+    /// ```
+    pub(super) fn cut(&mut self, side: SideId) -> CutBorder {
+        if self.next(side) == side {
+            return CutBorder { first: side, second: side };
+        }
+        let (face, across) = (self.owner(side), self.across(side));
+        let (after, before) = (self.next(side), self.prev(side.twin()));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, after);
+        self.insert(t, across, before, side.twin());
+        self.inherit(side.border(), s.border());
+        CutBorder { first: side, second: s }
+    }
+
+    /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
+    /// yet linked on the loop's own face.
+    pub(super) fn cut_loop(&mut self, side: SideId) -> SideId {
+        let (face, across) = (self.owner(side), self.across(side));
+        let [s, t] = self.new_border().sides();
+        self.insert(s, face, side, side);
+        self.insert(t, across, side.twin(), side.twin());
+        self.inherit(side.border(), s.border());
+        s
+    }
+
+    /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
+    pub(super) fn merge(&mut self, x: SideId, y: SideId) {
+        if x == y {
+            return;
+        }
+        let (keep, gone) = if x.border() < y.border() { (x, y) } else { (y, x) };
+        for (keep, gone) in [(keep, gone), (keep.twin(), gone.twin())] {
+            let face = self.owner(gone);
+            self.replace_head(face, gone, keep);
+            let (before, after) = (self.prev(gone), self.next(gone));
+            self.link(before, after);
+        }
+        let (keep, gone) = (keep.border(), gone.border());
+        self.trail.push(Trace::Merged { kept: keep, gone });
+        for i in 0..self.labels.len() {
+            let kept = CoastLabel { border: keep, ..self.labels[i] };
+            if self.labels[i].border == gone && !self.labels.contains(&kept) {
+                self.labels[i] = kept;
+            }
+        }
+        for waterway in &mut self.waterways {
+            match waterway {
+                Waterway::Canal { terminals, .. } => {
+                    for terminal in terminals.iter_mut().filter(|t| **t == gone) {
+                        *terminal = keep;
+                    }
+                }
+                Waterway::Strait { border, .. } if *border == gone => *border = keep,
+                Waterway::Strait { .. } | Waterway::Passage { .. } => {}
+            }
+        }
+        let mut distinct = Vec::with_capacity(self.waterways.len());
+        for waterway in std::mem::take(&mut self.waterways) {
+            if !distinct.contains(&waterway) {
+                distinct.push(waterway);
+            }
+        }
+        self.waterways = distinct;
+        self.free(gone);
+    }
+
+    /// What is known of a border that was cut is known of the piece.
+    pub(super) fn inherit(&mut self, old: BorderId, new: BorderId) {
+        self.trail.push(Trace::Cut { whole: old, piece: new });
+        for i in 0..self.labels.len() {
+            if self.labels[i].border == old {
+                self.labels.push(CoastLabel { border: new, ..self.labels[i] });
+            }
+        }
+        // The water at the end of a canal is on both pieces (RULINGS 1.3).
+        let at_piece = |waterway: &Waterway| match *waterway {
+            Waterway::Canal { province, terminals } if terminals.contains(&old) => {
+                let terminals = terminals.map(|end| if end == old { new } else { end });
+                Some(Waterway::Canal { province, terminals })
+            }
+            _ => None,
+        };
+        let more: Vec<Waterway> = self.waterways.iter().filter_map(at_piece).collect();
+        self.waterways.extend(more);
+    }
+}

@@ -1,0 +1,327 @@
+//! A board as other programs read it: the JSON of FORMATS 3, and the same as text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::board::Board;
+use super::chart::Chart;
+use super::face::{FaceKind, FaceState};
+use super::half_edge::SideId;
+use super::map::Waterway;
+use crate::ids::{Location, Power, ProvinceId};
+
+/// The whole board.
+///
+/// ```
+/// use upheaval_map::topology::report::MapReport;
+/// use upheaval_map::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let report = MapReport::new(&chart, &derive(chart.map()));
+/// assert_eq!(report.faces["STP"].coasts.len(), 2);
+/// assert_eq!(report.faces["POR"].army, ["SPA"]);
+/// ```
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct MapReport {
+    /// Sizes of the underlying map.
+    pub counts: CountsReport,
+    /// The faces by name.
+    pub faces: BTreeMap<String, FaceReport>,
+    /// Land borders with a sea at both ends, each with its names sorted.
+    pub isthmuses: Vec<[String; 2]>,
+    /// For each group of holes the cycles of faces that meet there.
+    pub points: Vec<Vec<Vec<String>>>,
+    /// Canals and straits in force.
+    pub waterways: Vec<WaterwayReport>,
+}
+
+/// Sizes of the underlying map.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub struct CountsReport {
+    pub faces: usize,
+    pub borders: usize,
+    pub corners: usize,
+    pub components: usize,
+}
+
+/// One face.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct FaceReport {
+    /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+    pub kind: &'static str,
+    /// Neither hole nor void.
+    pub alive: bool,
+    /// Is it a supply centre? A hole or void keeps the mark, for the centre comes back with it; it counts while
+    /// `alive`.
+    pub supply_centre: bool,
+    /// Whose home centre.
+    pub home: Option<Power>,
+    /// One list for each boundary cycle, neighbours counter-clockwise, of the underlying map.
+    pub boundaries: Vec<Vec<String>>,
+    /// The coasts of a land face.
+    pub coasts: Vec<CoastReport>,
+    /// Where an army here can go.
+    pub army: Vec<String>,
+    /// Where a fleet can go, by the name of its coast; `""` at sea and where there is one coast.
+    pub fleet: BTreeMap<String, Vec<String>>,
+}
+
+/// One coast.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct CoastReport {
+    /// `None` where the province has just one.
+    pub name: Option<String>,
+    /// The seas that a fleet on it can reach.
+    pub seas: Vec<String>,
+}
+
+/// One canal or strait.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct WaterwayReport {
+    /// `canal` or `strait`.
+    pub kind: &'static str,
+    /// The province of a canal; the two of a strait.
+    #[serde(rename = "in")]
+    pub within: Vec<String>,
+    /// The faces at its two ends.
+    pub ends: Vec<String>,
+}
+
+/// Names of the faces across, in the smallest rotation, the cycles sorted.
+fn in_print(mut cycles: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    for cycle in &mut cycles {
+        let best = (0..cycle.len()).min_by_key(|&turn| [&cycle[turn..], &cycle[..turn]].concat());
+        cycle.rotate_left(best.unwrap_or(0));
+    }
+    cycles.sort();
+    cycles
+}
+
+impl MapReport {
+    /// Describes a chart and the tables derived from it.
+    pub fn new(chart: &Chart, board: &Board) -> MapReport {
+        let map = chart.map();
+        let counts = map.counts();
+        MapReport {
+            counts: CountsReport {
+                faces: counts.faces,
+                borders: counts.borders,
+                corners: counts.corners,
+                components: counts.components,
+            },
+            faces: map
+                .faces()
+                .map(|(id, face)| (face.name().to_owned(), face_report(chart, board, id)))
+                .collect(),
+            isthmuses: isthmuses(chart),
+            points: points(chart),
+            waterways: waterways(chart),
+        }
+    }
+
+    /// The same for people: one line a face, holes and waterways below.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let CountsReport { faces, borders, corners, components } = &self.counts;
+        let _ =
+            writeln!(text, "{faces} faces, {borders} borders, {corners} corners, {components} component(s)");
+        for (name, face) in &self.faces {
+            let _ = write!(text, "{name:<8}{:<11}", face.kind);
+            if face.supply_centre {
+                let _ = match face.home {
+                    Some(power) => write!(text, "centre ({power}) "),
+                    None => write!(text, "centre "),
+                };
+            }
+            let cycles: Vec<String> = face.boundaries.iter().map(|cycle| cycle.join(" ")).collect();
+            let _ = write!(text, "[{}]", cycles.join(" | "));
+            if !face.army.is_empty() {
+                let _ = write!(text, "  army: {}", face.army.join(" "));
+            }
+            for (coast, reach) in &face.fleet {
+                let coast = if coast.is_empty() { String::new() } else { format!("/{coast}") };
+                let _ = write!(text, "  fleet{coast}: {}", reach.join(" "));
+            }
+            text.push('\n');
+        }
+        for group in &self.points {
+            let cycles: Vec<String> = group.iter().map(|cycle| cycle.join(" ")).collect();
+            let _ = writeln!(text, "point: {}", cycles.join(" | "));
+        }
+        for [a, b] in &self.isthmuses {
+            let _ = writeln!(text, "isthmus: {a} {b}");
+        }
+        for way in &self.waterways {
+            let _ = writeln!(
+                text,
+                "{}: in {} between {}",
+                way.kind,
+                way.within.join(" "),
+                way.ends.join(" and ")
+            );
+        }
+        text
+    }
+}
+
+fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
+    let map = chart.map();
+    let face = map.at(id);
+    let kind = match (face.state, face.kind) {
+        (FaceState::Collapsed, _) => "hole",
+        (FaceState::Void, _) => "void",
+        (FaceState::Open, FaceKind::Land) => "land",
+        (FaceState::Open, FaceKind::Sea) => "sea",
+        (FaceState::Open, FaceKind::Impassable) => "impassable",
+        (FaceState::Open, FaceKind::Outside) => "outside",
+    };
+    let names = chart.coast_names(board, id);
+    let named: Vec<(Option<String>, Location)> = board
+        .stations_of(id)
+        .map(|at| (names.get(at.coast.0 as usize).map(ToString::to_string), at))
+        .collect();
+    let mut coasts: Vec<CoastReport> = Vec::new();
+    if board.land().contains(id) {
+        for (name, at) in &named {
+            let seas = board.fleet_reach(*at).iter().filter(|&to| board.sea().contains(to));
+            coasts.push(CoastReport {
+                name: name.clone(),
+                seas: sorted(seas.map(|to| map.name(to).to_owned())),
+            });
+        }
+        coasts.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+    let cycle_names =
+        |cycle: Vec<SideId>| cycle.iter().map(|&s| map.name(map.across(s)).to_owned()).collect();
+    let info = chart.info(id);
+    FaceReport {
+        kind,
+        alive: face.state == FaceState::Open,
+        supply_centre: info.is_some_and(|info| info.supply_centre),
+        home: info.and_then(|info| info.home),
+        boundaries: map.printed_cycles(id).into_iter().map(cycle_names).collect(),
+        coasts,
+        army: sorted(board.army_reach(id).iter().map(|to| map.name(to).to_owned())),
+        fleet: named
+            .into_iter()
+            .map(|(name, at)| {
+                let to = board.fleet_moves(at).iter().map(|&to| location_name(chart, board, to));
+                (name.unwrap_or_default(), sorted(to))
+            })
+            .collect(),
+    }
+}
+
+fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// `SPA/NC`, or `GAS` where there is one coast.
+fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
+    let name = chart.map().name(at.province);
+    match chart.coast_names(board, at.province).get(at.coast.0 as usize) {
+        Some(coast) => format!("{name}/{coast}"),
+        None => name.to_owned(),
+    }
+}
+
+fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
+    let map = chart.map();
+    map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
+}
+
+/// The faces round each group of collapsed faces: its boundary walked with the group on the left. Two stretches of
+/// one face that follow each other there are one.
+fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
+    let map = chart.map();
+    let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
+    let mut seen: Vec<SideId> = Vec::new();
+    let mut grouped: Vec<ProvinceId> = Vec::new();
+    let mut points = Vec::new();
+    for (id, _) in map.faces().filter(|&(id, _)| collapsed(id)) {
+        if grouped.contains(&id) {
+            continue;
+        }
+        let mut group = vec![id];
+        let mut next = 0;
+        while next < group.len() {
+            let hole = group[next];
+            next += 1;
+            for across in map.sides_of(hole).map(|side| map.across(side)) {
+                if collapsed(across) && !group.contains(&across) {
+                    group.push(across);
+                }
+            }
+        }
+        let mut cycles: Vec<Vec<String>> = Vec::new();
+        for &hole in &group {
+            for start in map.sides_of(hole) {
+                if collapsed(map.across(start)) || seen.contains(&start) {
+                    continue;
+                }
+                let mut cycle: Vec<String> = Vec::new();
+                let mut at = start;
+                loop {
+                    seen.push(at);
+                    let name = map.name(map.across(at));
+                    if cycle.last().is_none_or(|last| last != name) {
+                        cycle.push(name.to_owned());
+                    }
+                    // On to the next side of the group's edge, past borders between two holes.
+                    at = map.next(at);
+                    while collapsed(map.across(at)) {
+                        at = map.next(at.twin());
+                    }
+                    if at == start {
+                        break;
+                    }
+                }
+                if cycle.len() > 1 && cycle.first() == cycle.last() {
+                    cycle.pop();
+                }
+                cycles.push(cycle);
+            }
+        }
+        grouped.extend(group);
+        points.push(in_print(cycles));
+    }
+    points.sort();
+    points
+}
+
+fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
+    let map = chart.map();
+    let name = |id| map.name(id).to_owned();
+    let mut found: Vec<WaterwayReport> = map
+        .waterways()
+        .filter_map(|waterway| match waterway {
+            Waterway::Canal { province, terminals } => {
+                let ends = terminals.iter().filter_map(|&t| map.side_of(t, *province));
+                Some(WaterwayReport {
+                    kind: "canal",
+                    within: vec![name(*province)],
+                    ends: sorted(ends.map(|side| name(map.across(side)))),
+                })
+            }
+            Waterway::Strait { border, provinces } => {
+                let ends = map.flanks(border.sides()[0])?;
+                Some(WaterwayReport {
+                    kind: "strait",
+                    within: sorted(provinces.iter().map(|&p| name(p))),
+                    ends: sorted(ends.into_iter().map(name)),
+                })
+            }
+            Waterway::Passage { province, seas } => Some(WaterwayReport {
+                kind: "canal",
+                within: vec![name(*province)],
+                ends: sorted(seas.iter().map(|&sea| name(sea))),
+            }),
+        })
+        .collect();
+    found.sort_by(|a, b| (a.kind, &a.within, &a.ends).cmp(&(b.kind, &b.within, &b.ends)));
+    found
+}

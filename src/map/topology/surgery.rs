@@ -1,0 +1,610 @@
+//! The operations that change the map. Each is all or nothing: every condition is checked before the first
+//! link is touched, and an error leaves the map as it was.
+//!
+//! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
+//! move borders. The side names in the drawings are those of the code.
+
+use std::sync::Arc;
+
+use super::face::{Body, FaceKind, FaceState};
+use super::half_edge::{BorderId, SideId};
+use super::map::{PlanarMap, Waterway};
+use super::relink::CutBorder;
+use crate::ids::{MAX_PROVINCES, ProvinceId};
+
+/// Why an operation on the map cannot be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SurgeryError {
+    #[error("there is no province `{0}` on the map")]
+    NoSuchFace(String),
+    #[error("{0} is the outside of the board and cannot {1}")]
+    Outside(String, &'static str),
+    #[error("{0} has collapsed already")]
+    AlreadyCollapsed(String),
+    #[error("{0} is void already")]
+    AlreadyVoid(String),
+    #[error("{0} has collapsed into a point and has no borders")]
+    Collapsed(String),
+    #[error("{0} is not open: it is a hole")]
+    Holed(String),
+    #[error("{0} is impassable already")]
+    AlreadyImpassable(String),
+    #[error("{0} is no hole: there is nothing to restore")]
+    NotHoled(String),
+    #[error("{0} is a sea already")]
+    AlreadySea(String),
+    #[error("{0} is no land province and cannot be submerged")]
+    NotLand(String),
+    #[error("{0} is not impassable: there is nothing to open")]
+    NotImpassable(String),
+    #[error("{0} and {1} share no border")]
+    NoBorder(String, String),
+    #[error("{0} is named twice")]
+    SameFace(String),
+    #[error("{a} and {b} share no border that ends at {c} and {d}; it ends at {found}")]
+    WrongFlanks { a: String, b: String, c: String, d: String, found: String },
+    #[error("{0} and {1} meet all round: their border has no ends that could connect anything")]
+    NoFlanks(String, String),
+    #[error("this fits {count} places: pick one with #1 to #{count}")]
+    Ambiguous { count: usize },
+    #[error("#{index} picks nothing: this fits {count} place(s)")]
+    NoSuchIndex { index: usize, count: usize },
+    #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
+    NotAnIsland { a: String, c: String, b: String },
+    #[error("`{0}` neither separates nor connects")]
+    NoQuake(String),
+    #[error("they cannot all be done together")]
+    Contradiction,
+    #[error("{0} is no split")]
+    NotASplit(String),
+    #[error("{0} is impassable and cannot be split")]
+    Impassable(String),
+    #[error("{0} and {1} lie on different boundary cycles of {2}: a border between them would not split it")]
+    DifferentCycles(String, String, String),
+    #[error("the map already holds {MAX_PROVINCES} faces, the most that are possible")]
+    TooManyFaces,
+    #[error("the name {0} has been used in this game")]
+    NameUsed(String),
+}
+
+/// The result of an operation on the map.
+pub type Surgery<T = ()> = Result<T, SurgeryError>;
+
+impl PlanarMap {
+    fn expect_face(&self, id: ProvinceId) -> Surgery<&Body> {
+        self.faces.get(id.index()).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
+    }
+
+    fn owned_name(&self, id: ProvinceId) -> String {
+        self.name(id).to_owned()
+    }
+
+    /// A black hole with closure: the face becomes one point at which its neighbours meet (RULINGS 1.4). The
+    /// borders underneath stay, so [`PlanarMap::restore`] undoes it exactly.
+    ///
+    /// ```text
+    ///    BUR │ SWI                BUR │ SWI
+    ///   ╭────┴────╮                  ╲│╱
+    /// GAS   MAR   PIE     →     GAS ──●── PIE      BUR–SPA, BUR–PIE, GAS–PIE, SPA–PIE …
+    ///   ╰────┬────╯                  ╱│╲
+    ///    SPA │ LYO                SPA │ LYO
+    /// ```
+    pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "collapse")),
+            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
+            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
+            (_, FaceState::Open) => {
+                self.at_mut(id).state = FaceState::Collapsed;
+                Ok(())
+            }
+        }
+    }
+
+    /// A black hole without closure: the face becomes impassable and its neighbours do not meet through it
+    /// (RULINGS 1.5). [`PlanarMap::restore`] undoes it exactly.
+    ///
+    /// ```text
+    ///    BUR │ SWI              BUR │ SWI
+    ///   ╭────┴────╮            ╭────┴────╮
+    /// GAS   MAR   PIE     →  GAS  ╳╳╳╳╳  PIE
+    ///   ╰────┬────╯            ╰────┬────╯
+    ///    SPA │ LYO              SPA │ LYO
+    /// ```
+    pub fn void(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "be voided")),
+            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
+            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
+            (FaceKind::Impassable, FaceState::Open) => {
+                Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
+            }
+            (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
+                self.at_mut(id).state = FaceState::Void;
+                Ok(())
+            }
+        }
+    }
+
+    /// A collapsed or void face comes back as it was: the inverse of [`PlanarMap::collapse`] and
+    /// [`PlanarMap::void`].
+    ///
+    /// ```text
+    ///      ╲│╱            ╭───┴───╮
+    ///     ──●──     →     │  MAR  │
+    ///      ╱│╲            ╰───┬───╯
+    /// ```
+    pub fn restore(&mut self, id: ProvinceId) -> Surgery {
+        if self.expect_face(id)?.state == FaceState::Open {
+            return Err(SurgeryError::NotHoled(self.owned_name(id)));
+        }
+        self.at_mut(id).state = FaceState::Open;
+        Ok(())
+    }
+
+    /// A land province sinks and is a sea from then on (RULINGS 6.3). There is no way back.
+    ///
+    /// ```text
+    ///  ▒ YOR ▒│~ NTH ~          ▒ YOR ▒│~ NTH ~
+    ///  ▒▒▒┬───┴───┬~~~          ▒▒▒┬───┴───┬~~~
+    ///  WAL│▒ LON ▒│~~~    →     WAL│~ LON ~│~~~
+    ///  ▒▒▒┴───┬───┴~~~          ▒▒▒┴───┬───┴~~~
+    /// ```
+    pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Sea, _) => Err(SurgeryError::AlreadySea(self.owned_name(id))),
+            (FaceKind::Outside | FaceKind::Impassable, _) => Err(SurgeryError::NotLand(self.owned_name(id))),
+            (FaceKind::Land, FaceState::Collapsed | FaceState::Void) => {
+                Err(SurgeryError::Holed(self.owned_name(id)))
+            }
+            (FaceKind::Land, FaceState::Open) => {
+                self.at_mut(id).kind = FaceKind::Sea;
+                Ok(())
+            }
+        }
+    }
+
+    /// An impassable face becomes a land province (RULINGS 6.5). There is no way back.
+    ///
+    /// ```text
+    ///  BUR ├──────┤ TYR          BUR ├──────┤ TYR
+    ///      │ ╳╳╳╳ │        →         │ SWI  │
+    ///  MAR ├──────┤ PIE          MAR ├──────┤ PIE
+    /// ```
+    pub fn open(&mut self, id: ProvinceId) -> Surgery {
+        let face = self.expect_face(id)?;
+        match (face.kind, face.state) {
+            (FaceKind::Impassable, FaceState::Open) => {
+                self.at_mut(id).kind = FaceKind::Land;
+                Ok(())
+            }
+            (FaceKind::Impassable, _) => Err(SurgeryError::Holed(self.owned_name(id))),
+            _ => Err(SurgeryError::NotImpassable(self.owned_name(id))),
+        }
+    }
+
+    /// The border that `SEPARATE a b CONNECT c d` means, as the side of `a` (RULINGS 8.1, 8.2).
+    ///
+    /// # Errors
+    /// No such border; none with these flanks; several and no index, or an index that picks none.
+    pub fn find_separation(
+        &self,
+        [a, b]: [ProvinceId; 2],
+        [c, d]: [ProvinceId; 2],
+        index: Option<usize>,
+    ) -> Surgery<SideId> {
+        for id in [a, b, c, d] {
+            self.expect_face(id)?;
+            if !self.has_borders(id) {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        if a == b {
+            return Err(SurgeryError::SameFace(self.owned_name(a)));
+        }
+        let borders = self.stretches(a, b);
+        let fitting = self.separations_of([a, b], [c, d]);
+        if let Some(&side) = fitting.first() {
+            return pick(&fitting, index).map(|found| found.copied().unwrap_or(side));
+        }
+        let (a, b) = (self.owned_name(a), self.owned_name(b));
+        if borders.is_empty() {
+            return Err(SurgeryError::NoBorder(a, b));
+        }
+        let ends: Vec<String> = borders
+            .iter()
+            .filter_map(|&side| self.flanks(side))
+            .map(|[end, start]| format!("{} and {}", self.name(end), self.name(start)))
+            .collect();
+        if ends.is_empty() {
+            return Err(SurgeryError::NoFlanks(a, b));
+        }
+        let (c, d) = (self.owned_name(c), self.owned_name(d));
+        Err(SurgeryError::WrongFlanks { a, b, c, d, found: ends.join(", or at ") })
+    }
+
+    /// Is the face there with its borders, and no point?
+    pub(super) fn has_borders(&self, id: ProvinceId) -> bool {
+        self.faces.get(id.index()).is_some_and(|face| face.state != FaceState::Collapsed)
+    }
+
+    /// The borders between the first two faces with the other two as their flanks, as sides of the first, in the order
+    /// that an index counts.
+    pub(super) fn separations_of(&self, [a, b]: [ProvinceId; 2], [c, d]: [ProvinceId; 2]) -> Vec<SideId> {
+        let fits = |&side: &SideId| {
+            self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
+        };
+        let mut borders = self.stretches(a, b);
+        borders.retain(fits);
+        borders
+    }
+
+    /// The stretches of `a` and of `c` that lie on different boundary cycles of `b`, in pairs, in the order that an
+    /// index counts.
+    pub(super) fn releases_of(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Vec<[SideId; 2]> {
+        let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
+        let pairs = of_a.iter().flat_map(|&x| of_c.iter().map(move |&y| [x, y]));
+        pairs.filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin())).collect()
+    }
+
+    /// A separation (RULINGS 8.1): the border between A and B goes, and the flanks C and D touch in its place.
+    /// The flip of the new border undoes it exactly.
+    ///
+    /// ```text
+    ///     C                         C
+    ///  p ╲ ╱ n …              ╲     │ h     ╱
+    ///     ●                    ╲    ●      ╱
+    ///  A  │ h  B       →     A  ●───┴──●  B         (C above, D below, A left, B right)
+    ///     ●                    ╱    │ t    ╲
+    ///    ╱ ╲                  ╱     D       ╲
+    ///     D
+    /// ```
+    ///
+    /// Where C and D are one face, it closes round A (or round B, or a group of provinces), which becomes an
+    /// island in it; the merged stretches become one border each. [`PlanarMap::release`] undoes that.
+    ///
+    /// ```text
+    ///  ~~~~~ C ~~~~~            ~~~~~ C ~~~~~~~~~
+    ///  ╭─────┬──────╮           ╭─────╮~╭──────╮
+    ///  │  A  │h  B  │     →     │  A  │~│  B   │
+    ///  ╰─────┴──────╯           ╰─────╯~╰──────╯
+    ///  ~~~~~ C ~~~~~            ~~~~~ C ~~~~~~~~~
+    /// ```
+    ///
+    /// # Errors
+    /// A loop has no flanks; a collapsed face has no borders.
+    pub fn flip(&mut self, h: SideId) -> Surgery {
+        self.structure.take();
+        let t = h.twin();
+        let (a, b) = (self.owner(h), self.owner(t));
+        let Some([c, d]) = self.flanks(h) else {
+            return Err(SurgeryError::NoFlanks(self.owned_name(a), self.owned_name(b)));
+        };
+        for id in [a, b, c, d] {
+            if self.at(id).state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        if c == d {
+            self.pinch_off(h, c);
+            return Ok(());
+        }
+        let (p, n) = (self.prev(h), self.next(h));
+        let (q, m) = (self.prev(t), self.next(t));
+        self.replace_head(a, h, n);
+        self.replace_head(b, t, m);
+        self.link(p, n);
+        self.link(q, m);
+        // C meets the corner as twin(n) → twin(q), D as twin(m) → twin(p); the border goes in between.
+        self.insert(h, c, n.twin(), q.twin());
+        self.insert(t, d, m.twin(), p.twin());
+        Ok(())
+    }
+
+    /// The separation of a border with the same face `c` at both ends: `c`'s cycle falls into two.
+    fn pinch_off(&mut self, h: SideId, c: ProvinceId) {
+        let t = h.twin();
+        let (a, b) = (self.owner(h), self.owner(t));
+        let (p, n) = (self.prev(h), self.next(h));
+        let (q, m) = (self.prev(t), self.next(t));
+        self.remove_head(c, n.twin());
+        self.replace_head(a, h, n);
+        self.replace_head(b, t, m);
+        self.link(p, n);
+        self.link(q, m);
+        self.link(n.twin(), p.twin());
+        self.link(m.twin(), q.twin());
+        self.add_head(c, n.twin());
+        self.add_head(c, m.twin());
+        self.free(h.border());
+        self.merge(p, n);
+        self.merge(q, m);
+    }
+
+    /// The pair of sides that `CONNECT a c THROUGH b` means: a stretch of `a` and one of `c`, on two different
+    /// boundary cycles of `b` (RULINGS 8.1, 8.2). `a` and `c` may be given in either order.
+    ///
+    /// # Errors
+    /// One of them does not border `b`; both lie on one cycle; several pairs and no index, or one that picks none.
+    pub fn find_release(
+        &self,
+        a: ProvinceId,
+        c: ProvinceId,
+        b: ProvinceId,
+        index: Option<usize>,
+    ) -> Surgery<[SideId; 2]> {
+        for id in [a, c, b] {
+            if self.expect_face(id)?.state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        for (x, y) in [(a, c), (a, b), (c, b)] {
+            if x == y {
+                return Err(SurgeryError::SameFace(self.owned_name(x)));
+            }
+        }
+        let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
+        for (id, stretches) in [(a, &of_a), (c, &of_c)] {
+            if stretches.is_empty() {
+                return Err(SurgeryError::NoBorder(self.owned_name(id), self.owned_name(b)));
+            }
+        }
+        let pairs = self.releases_of(a, c, b);
+        match pick(&pairs, index)? {
+            Some(pair) => Ok(*pair),
+            None => Err(SurgeryError::NotAnIsland {
+                a: self.owned_name(a),
+                c: self.owned_name(c),
+                b: self.owned_name(b),
+            }),
+        }
+    }
+
+    /// A release (RULINGS 8.1): A lies in an island inside B, C borders B on another boundary cycle of B; A and C
+    /// get a border, with B on both sides of it. The flip of the new border undoes it.
+    ///
+    /// ```text
+    ///  ▒▒▒▒ C ▒▒▒▒▒▒           ▒▒▒▒ C ▒▒▒▒▒▒
+    ///  ─────c───────           ──c──●─k─●─c2─
+    ///  ~~~ B ~~~~~~~           ~ B ~│   │~~~~
+    ///  ~~╭──a──╮~~~~     →     ~~~~a│ A │a2~~
+    ///  ~~│  A  │~~~~           ~~~~~│   │~~~~
+    ///  ~~╰─────╯~~~~           ~~~~~╰───╯~~~~
+    /// ```
+    ///
+    /// `a` is A's side against B and `c` C's, as [`PlanarMap::find_release`] gives them.
+    ///
+    /// # Errors
+    /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
+    /// Returns the new border.
+    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery<BorderId> {
+        self.structure.take();
+        let b = self.across(a);
+        let (fa, fc) = (self.owner(a), self.owner(c));
+        if self.across(c) != b {
+            return Err(SurgeryError::NoBorder(self.owned_name(fc), self.owned_name(b)));
+        }
+        if fa == fc {
+            return Err(SurgeryError::SameFace(self.owned_name(fa)));
+        }
+        for id in [fa, fc, b] {
+            if self.at(id).state == FaceState::Collapsed {
+                return Err(SurgeryError::Collapsed(self.owned_name(id)));
+            }
+        }
+        if self.same_cycle(a.twin(), c.twin()) {
+            let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
+            return Err(SurgeryError::NotAnIsland { a, c, b });
+        }
+        self.remove_head(b, c.twin());
+        let of_a = self.cut(a);
+        let of_c = self.cut(c);
+        let k = self.new_border();
+        let [ka, kc] = k.sides();
+        self.insert(ka, fa, of_a.first, of_a.second);
+        self.insert(kc, fc, of_c.first, of_c.second);
+        // B runs along A up to the new border, on along C, all round, back along C, and on along A.
+        self.link(of_a.second.twin(), of_c.first.twin());
+        self.link(of_c.second.twin(), of_a.first.twin());
+        Ok(k)
+    }
+
+    /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
+    /// (RULINGS 4.11). The first half runs counter-clockwise from the first named end to the second; it keeps
+    /// the index, and islands inside the province. If both ends lie on one side, the first half is the piece
+    /// in between. Both halves get new names, `BUR.1` and `BUR.2`.
+    ///
+    /// ```text
+    ///      PAR                       PAR
+    ///  ╭────┬─────╮             ╭────┬─first──╮
+    ///  │          │             │    ╲        │
+    ///  │   BUR    │       →     │BUR.1╲ BUR.2 │        split BUR PAR MUN: BUR.1 runs counter-clockwise
+    ///  │          │             │      ╲      │        from the end at PAR to the end at MUN
+    ///  ╰──────┬───╯             ╰───────┴─────╯
+    ///        MUN                       MUN  second
+    /// ```
+    ///
+    /// A canal goes to the half that has both its terminals (to the first where both halves have), else it is
+    /// gone, as is a strait whose border is cut. Both halves of an archipelago are archipelagos.
+    ///
+    /// # Errors
+    /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
+    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+        self.structure.take();
+        let parent = self.owner(first);
+        let face = *self.at(parent);
+        let text = || self.owned_name(parent);
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => return Err(SurgeryError::Outside(text(), "be split")),
+            (_, FaceState::Collapsed | FaceState::Void) => return Err(SurgeryError::Holed(text())),
+            (FaceKind::Impassable, _) => return Err(SurgeryError::Impassable(text())),
+            _ => {}
+        }
+        for end in [first, second] {
+            let across = self.across(end);
+            if !self.at(across).can_hold_an_end() {
+                return Err(SurgeryError::Outside(self.owned_name(across), "hold the end of a new border"));
+            }
+        }
+        if self.owner(second) != parent || !self.same_cycle(first, second) {
+            let [x, y] = [first, second].map(|end| self.owned_name(self.across(end)));
+            return Err(SurgeryError::DifferentCycles(x, y, text()));
+        }
+        let names = [1, 2].map(|half| format!("{}.{half}", self.name(parent)));
+        for name in &names {
+            if self.find(name).is_some() {
+                return Err(SurgeryError::NameUsed(name.clone()));
+            }
+        }
+        if self.faces.len() == MAX_PROVINCES {
+            return Err(SurgeryError::TooManyFaces);
+        }
+        let new = ProvinceId(self.faces.len() as u8);
+
+        let canals = self.canals_of(parent);
+        let cut_borders = [first.border(), second.border()];
+        self.remove_head(parent, first);
+        let is_loop = self.next(first) == first;
+        // Each cut border's first part ends, and its second part begins, where the new border arrives.
+        let one = self.cut(first);
+        let two = if first != second {
+            self.cut(second)
+        } else if is_loop {
+            // A loop's two cuts leave two pieces: the one in between, and the rest.
+            let rest = self.cut_loop(first);
+            CutBorder { first, second: rest }
+        } else {
+            self.cut(one.second)
+        };
+        let [start_of_first, end_of_first, start_of_second, end_of_second] = if is_loop && first == second {
+            [two.first, two.first, two.second, two.second]
+        } else {
+            [one.second, two.first, two.second, one.first]
+        };
+        let k = self.new_border();
+        let [k1, k2] = k.sides();
+        self.insert(k1, parent, end_of_first, start_of_first);
+        self.insert(k2, new, end_of_second, start_of_second);
+        // Across the cuts the neighbours run on from piece to piece as `cut` left them.
+        self.faces.push(Body { first_cycle: Some(k2), ..face });
+        let rest: Vec<SideId> = self.cycle(k2).collect();
+        for side in rest {
+            self.side_mut(side).face = new;
+        }
+        self.add_head(parent, k1);
+        let called = Arc::make_mut(&mut self.names);
+        for (half, name) in [parent, new].into_iter().zip(&names) {
+            called.call(half, name);
+        }
+        if self.archipelagos.contains(parent) {
+            self.archipelagos.insert(new);
+        }
+
+        self.labels.retain(|label| label.province != parent);
+        self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);
+        Ok([parent, new])
+    }
+
+    fn canals_of(&self, province: ProvinceId) -> Vec<Waterway> {
+        let through = |w: &&Waterway| matches!(w, Waterway::Canal { province: p, .. } if *p == province);
+        self.waterways().filter(through).copied().collect()
+    }
+
+    /// After a split: canals of the parent go to the half that has both terminals, straits to the half that has
+    /// their border, unless it was cut.
+    fn settle_waterways_of_halves(
+        &mut self,
+        halves: [ProvinceId; 2],
+        cut_borders: &[BorderId; 2],
+        canals: &[Waterway],
+        cuts: [&CutBorder; 2],
+    ) {
+        let parent = halves[0];
+        let in_half = |map: &PlanarMap, canal: &Waterway, half| match canal {
+            Waterway::Canal { terminals, .. } => {
+                let [x, y] = terminals.map(|border| map.piece_in(half, border, cuts));
+                Some(Waterway::Canal { province: half, terminals: [x?, y?] })
+            }
+            Waterway::Strait { .. } | Waterway::Passage { .. } => None,
+        };
+        // A canal may end at several pieces of a sea: all its parts stay in one half.
+        let of_first: Vec<&Waterway> =
+            canals.iter().filter(|canal| in_half(self, canal, halves[0]).is_some()).collect();
+        let mut kept = Vec::with_capacity(self.waterways.len());
+        for waterway in std::mem::take(&mut self.waterways) {
+            match waterway {
+                Waterway::Strait { border, .. } if cut_borders.contains(&border) => {}
+                Waterway::Strait { border, provinces } if provinces.contains(&parent) => {
+                    let moved = provinces.map(|p| {
+                        let of_half = halves.into_iter().find(|&h| self.side_of(border, h).is_some());
+                        if p == parent { of_half.unwrap_or(p) } else { p }
+                    });
+                    kept.push(Waterway::Strait { border, provinces: moved });
+                }
+                // Each half that still lies on both seas has it.
+                Waterway::Passage { province, seas } if province == parent => {
+                    kept.extend(halves.map(|province| Waterway::Passage { province, seas }));
+                }
+                Waterway::Canal { province, .. } if province == parent => {
+                    if !canals.contains(&waterway) {
+                        continue; // asleep: its borders are not the parent's
+                    }
+                    let is_of_first = of_first.iter().any(|part| same_canal(part, &waterway, canals));
+                    let half = if is_of_first { halves[0] } else { halves[1] };
+                    kept.extend(in_half(self, &waterway, half));
+                }
+                other => kept.push(other),
+            }
+        }
+        self.waterways = kept;
+    }
+
+    /// The piece of a border, cut or whole, that belongs to this half.
+    fn piece_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Option<BorderId> {
+        let of_cut = cuts
+            .into_iter()
+            .filter(|cut| cut.first.border() == border || cut.second.border() == border)
+            .flat_map(|cut| [cut.first.border(), cut.second.border()]);
+        std::iter::once(border).chain(of_cut).find(|&piece| self.side_of(piece, half).is_some())
+    }
+}
+
+/// Are the two parts of one canal? Parts share an end with one another, if only by way of others.
+pub(super) fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
+    let ends = |waterway: &Waterway| match *waterway {
+        Waterway::Canal { terminals, .. } => terminals.to_vec(),
+        Waterway::Strait { .. } | Waterway::Passage { .. } => Vec::new(),
+    };
+    let mut reached = ends(x);
+    loop {
+        let more: Vec<BorderId> = all
+            .iter()
+            .map(ends)
+            .filter(|of| of.iter().any(|end| reached.contains(end)))
+            .flatten()
+            .filter(|end| !reached.contains(end))
+            .collect();
+        if more.is_empty() {
+            return ends(y).iter().any(|end| reached.contains(end));
+        }
+        reached.extend(more);
+    }
+}
+
+/// The one candidate, or the one the index picks (from 1). `None` of none without an index.
+pub(crate) fn pick<T>(candidates: &[T], index: Option<usize>) -> Surgery<Option<&T>> {
+    match (candidates, index) {
+        ([], None) => Ok(None),
+        ([one], None) => Ok(Some(one)),
+        (_, None) => Err(SurgeryError::Ambiguous { count: candidates.len() }),
+        (_, Some(index)) => index
+            .checked_sub(1)
+            .and_then(|i| candidates.get(i))
+            .map(Some)
+            .ok_or(SurgeryError::NoSuchIndex { index, count: candidates.len() }),
+    }
+}

@@ -1,0 +1,277 @@
+//! Makes the drawing of a board: of a first one, and of one that follows another.
+
+use super::Layout;
+use crate::canvas::Canvas;
+use crate::curve;
+use crate::foam::{Foam, Wish};
+use crate::follow::{Before, Follow, open_faces};
+use crate::geometry::{self, Point};
+use crate::mesh::Mesh;
+use crate::net::{Net, Vertex};
+use crate::pull::{RIM_PULL, bare_pulls, frame, geographic_pulls, round, targets};
+use crate::scar;
+use crate::settle::{Pull, settle, spread};
+use crate::spot::Spot;
+use upheaval_map::ids::{ByProvince, ProvinceId};
+use upheaval_map::topology::{Chart, FaceKind, PlanarMap};
+
+/// How often pulls may be loosened.
+const ROUNDS: usize = 48;
+/// How often a first drawing is smoothed.
+const SMOOTHINGS: usize = 140;
+/// How often one that follows another is smoothed.
+const FOLLOWING_SMOOTHINGS: usize = 50;
+/// How often it is tried to keep what is known of the drawing before, ever less of it.
+const ATTEMPTS: usize = 9;
+/// As by how many neighbours vertices are drawn to where they were in the last attempt.
+const LAST_PULL: f64 = 3.0;
+/// As by how many neighbours the border of a new island is drawn round where it was.
+const LOOP_PULL: f64 = 12.0;
+/// The least area a province should have: room for its name.
+const LEAST_AREA: f64 = 4000.0;
+
+impl Layout {
+    /// A drawing of a board by itself.
+    pub fn of(chart: &Chart) -> Layout {
+        Layout::on(chart, Canvas::of(chart))
+    }
+
+    fn on(chart: &Chart, canvas: Canvas) -> Layout {
+        let map = chart.map();
+        let net = Net::of(map);
+        let beyond = outermost(map);
+        let targets = targets(chart, &net, &canvas, beyond);
+        let faces: Vec<ProvinceId> = net.faces().collect();
+        let mesh = Mesh::of(&net, &faces, &targets, beyond);
+        let (mut at, mut smoothings) = (Vec::new(), SMOOTHINGS);
+        let geographic = settle(
+            &net,
+            &faces,
+            &mesh,
+            &mut geographic_pulls(chart, &canvas, &mesh, &targets),
+            (&[], 1.0),
+            beyond,
+            ROUNDS,
+        );
+        match geographic {
+            Ok(places) if canvas.holds(&places[..net.len()]) => at.extend(places),
+            _ => {
+                // Geography is of no help: on the rim what belongs there, and all else where it can be.
+                smoothings = 2 * SMOOTHINGS;
+                for on_rim in [true, false] {
+                    let sound = |at: &[Point]| net.flaws(&faces, at, beyond).is_empty();
+                    let mut pulls = bare_pulls(&canvas, &net, &mesh, &targets, on_rim, beyond);
+                    at = spread(&mesh, &mut pulls, sound);
+                    if sound(&at) {
+                        break;
+                    }
+                }
+            }
+        }
+        at.truncate(net.len());
+        let mut wishes = wishes(chart, &net, &canvas, &at);
+        if smoothings > SMOOTHINGS {
+            let fair = canvas.size.x * canvas.size.y / wishes.len() as f64;
+            wishes.iter_mut().for_each(|wish| *wish = Wish { area: fair, home: None });
+        }
+        let mut layout = Layout {
+            wishes,
+            rest: at.clone(),
+            at,
+            net,
+            canvas,
+            beyond,
+            keys: map.faces().map(|(_, face)| face.key()).collect(),
+            scars: Vec::new(),
+            round: Vec::new(),
+            spots: ByProvince::filled(None),
+            view: None,
+        };
+        layout.straighten_rim(&targets);
+        let movable: Vec<Vertex> =
+            (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
+        layout.smooth(&movable, smoothings);
+        layout.show(chart, None);
+        layout
+    }
+
+    /// A drawing of the board that follows the one drawn here. Where no border has moved everything stays where it
+    /// is, and round those that have as much as can.
+    pub fn next(&self, chart: &Chart) -> Layout {
+        let map = chart.map();
+        let (net, beyond) = (Net::of(map), outermost(map));
+        let mut pulls = Follow::new(&net, Before { net: &self.net, at: &self.rest }).pulls;
+        self.remember_loops(&net, beyond, &mut pulls);
+        let Some((at, movable)) = self.redraw(chart, &net, beyond, pulls) else {
+            return Layout::on(chart, self.canvas);
+        };
+        let keys: Vec<u64> = map.faces().map(|(_, face)| face.key()).collect();
+        let mut wishes = wishes(chart, &net, &self.canvas, &at);
+        for (face, wish) in net.faces().zip(&mut wishes) {
+            if self.keys.get(face.index()) == keys.get(face.index()) {
+                wish.area = self.wishes[face.index()].area;
+            }
+        }
+        let mut layout = Layout {
+            wishes,
+            rest: at.clone(),
+            at,
+            net,
+            canvas: self.canvas,
+            beyond,
+            keys,
+            scars: Vec::new(),
+            round: Vec::new(),
+            spots: ByProvince::filled(None),
+            view: None,
+        };
+        layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
+        layout.show(chart, Some(self));
+        layout
+    }
+
+    /// A border that closes on itself now goes round where its island was.
+    fn remember_loops(&self, net: &Net, beyond: ProvinceId, pulls: &mut [Pull]) {
+        for face in net.faces().filter(|&face| face != beyond && net.cycles(face).len() == 1) {
+            let [side] = net.cycles(face)[0][..] else { continue };
+            let line: Vec<Vertex> = net.walk(side).collect();
+            let was = self.outline(face);
+            if !matches!(pulls[line[0] as usize], Pull::Fixed(_)) && !was.is_empty() {
+                let (middle, room) = geometry::pole(&was);
+                for (&v, to) in line.iter().zip(round(middle, room * 0.6)) {
+                    pulls[v as usize] = Pull::Soft(to, LOOP_PULL);
+                }
+            }
+        }
+    }
+
+    /// Places for the vertices, and those which are not where they were. First only where borders have moved; then, if
+    /// they cannot be drawn there, ever farther round; then everywhere. `None` if all that is not enough.
+    fn redraw(
+        &self,
+        chart: &Chart,
+        net: &Net,
+        beyond: ProvinceId,
+        mut pulls: Vec<Pull>,
+    ) -> Option<(Vec<Point>, Vec<Vertex>)> {
+        for attempt in 1..=ATTEMPTS {
+            let last = attempt == ATTEMPTS;
+            if last {
+                self.loosen_all(&mut pulls);
+            }
+            let faces = open_faces(net, &pulls);
+            let place = |pull: &Pull| match *pull {
+                Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
+                Pull::Free => self.canvas.middle(),
+            };
+            let near: Vec<Point> = pulls.iter().map(place).collect();
+            if faces.is_empty() {
+                return Some((near, Vec::new()));
+            }
+            let mesh = Mesh::of(net, &faces, &near, beyond);
+            pulls.resize(mesh.vertices, Pull::Free);
+            for &(face, hub) in &mesh.hubs {
+                let same = self.keys.get(face.index()).copied() == key(chart, face);
+                if let Some(spot) = self.spots[face].filter(|_| same) {
+                    pulls[hub as usize] = Pull::Soft(spot.middle, 0.5);
+                }
+            }
+            frame(&self.canvas, &mesh, &near, &mut pulls);
+            let rounds = if last { ROUNDS } else { 2 };
+            let settled = settle(net, &faces, &mesh, &mut pulls, (&[], 1.0), beyond, rounds);
+            pulls.truncate(net.len());
+            if let Ok(mut at) = settled
+                && open_faces(net, &pulls).len() == faces.len()
+                && self.canvas.holds(&at[..net.len()])
+            {
+                at.truncate(net.len());
+                let open = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_));
+                return Some((at, (0..net.len() as Vertex).filter(open).collect()));
+            }
+        }
+        None
+    }
+
+    /// Nothing stays where it is, and all is drawn there.
+    fn loosen_all(&self, pulls: &mut [Pull]) {
+        for pull in pulls {
+            *pull = match *pull {
+                Pull::Fixed(to) if self.canvas.on_rim(to) => Pull::Soft(to, RIM_PULL),
+                Pull::Fixed(to) | Pull::Soft(to, _) => Pull::Soft(to, LAST_PULL),
+                Pull::Held(to) => Pull::Held(to),
+                Pull::Free => Pull::Free,
+            };
+        }
+    }
+
+    /// Draws what should be on the rim exactly there.
+    fn straighten_rim(&mut self, targets: &[Point]) {
+        let mut straight = self.rest.clone();
+        let edge: Vec<Vertex> =
+            self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle)).collect();
+        for &v in &edge {
+            if self.canvas.on_rim(targets[v as usize]) {
+                straight[v as usize] = targets[v as usize];
+            }
+        }
+        let faces: Vec<ProvinceId> = self.net.faces().collect();
+        if self.net.flaws(&faces, &straight, self.beyond).is_empty() {
+            self.rest = straight;
+        }
+    }
+
+    fn smooth(&mut self, movable: &[Vertex], rounds: usize) {
+        let rest = std::mem::take(&mut self.rest);
+        let mut foam = Foam::new(&self.net, rest, self.beyond, self.canvas.size);
+        foam.settle(movable, &self.wishes, rounds);
+        self.rest = foam.at;
+    }
+
+    /// Draws holes together, and finds places for what is drawn within the provinces.
+    fn show(&mut self, chart: &Chart, before: Option<&Layout>) {
+        (self.at, self.scars) =
+            scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
+        self.find_spots(chart, before);
+    }
+
+    /// Rounds off bends and finds places for what is drawn within the provinces, as the borders are.
+    pub(crate) fn find_spots(&mut self, chart: &Chart, before: Option<&Layout>) {
+        self.round = curve::round_bends(&self.net, &self.at);
+        for (round, &at) in self.round.iter_mut().zip(&self.at) {
+            *round &= !self.canvas.on_rim(at);
+        }
+        for face in self.net.faces().filter(|&face| face != self.beyond) {
+            let outline = self.outline(face);
+            // What has not moved at all keeps its places.
+            let kept = before
+                .filter(|before| {
+                    before.outline(face) == outline && before.keys[face.index()] == self.keys[face.index()]
+                })
+                .and_then(|before| before.spots[face]);
+            let name = chart.map().name(face);
+            self.spots[face] =
+                Some(kept.unwrap_or_else(|| Spot::within(&self.shape(face), name.chars().count())));
+        }
+    }
+}
+
+/// The hash of the name of a face.
+fn key(chart: &Chart, face: ProvinceId) -> Option<u64> {
+    chart.map().face(face).map(|face| face.key())
+}
+
+/// The face that is drawn round all others: the Outside, or without one that with the longest boundary.
+fn outermost(map: &PlanarMap) -> ProvinceId {
+    let outside = map.faces().find(|(_, face)| face.kind() == FaceKind::Outside);
+    let longest = || map.faces().max_by_key(|&(id, _)| (map.sides_of(id).count(), std::cmp::Reverse(id)));
+    outside.or_else(longest).map_or(ProvinceId(0), |(id, _)| id)
+}
+
+/// Every face wants to keep the area it was given by the geographic centres, or have room for its name at least.
+fn wishes(chart: &Chart, net: &Net, canvas: &Canvas, at: &[Point]) -> Vec<Wish> {
+    let wish = |face: ProvinceId| {
+        let room: f64 = net.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum();
+        Wish { area: room.max(LEAST_AREA), home: canvas.centre(chart, face) }
+    };
+    net.faces().map(wish).collect()
+}

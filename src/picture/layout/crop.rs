@@ -1,0 +1,74 @@
+//! The part of a drawing that a change of the map concerns, and the drawing cropped to a part.
+
+use super::Layout;
+use crate::geometry::Point;
+use crate::spot::Spot;
+use crate::view::View;
+use upheaval_map::ids::{ByProvince, ProvinceId};
+use upheaval_map::topology::Chart;
+
+/// How far names keep from the edge.
+const INSET: f64 = 5.0;
+/// Smaller letters nobody could read: there is no name then.
+const LEAST_LETTERS: f64 = 6.5;
+
+impl View {
+    /// What is drawn otherwise on the board after than on the one before, with some room round it; the whole board if
+    /// nothing is.
+    pub fn of_change(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> View {
+        let changed =
+            View::round(other_points(before.0, after.0).into_iter().chain(other_faces(before, after)));
+        let all = View { low: Point::default(), high: after.0.canvas.size };
+        changed.map_or(all, |changed| changed.with_room(all))
+    }
+}
+
+impl Layout {
+    /// The same drawing of which only this part is looked at: what lies outside is left out, and names of provinces
+    /// that reach out of it are moved into what is seen of them.
+    pub fn within(&self, view: View, chart: &Chart) -> Layout {
+        let mut layout = self.clone();
+        layout.view = Some(view);
+        let inside = view.grown(-INSET);
+        let mut spots = ByProvince::filled(None);
+        for (id, face) in chart.map().faces() {
+            let Some(spot) = self.spot(id) else { continue };
+            let shape = self.shape(id);
+            spots[id] = if shape.iter().flatten().all(|&p| view.holds(p)) {
+                Some(*spot)
+            } else {
+                let seen: Vec<Vec<Point>> = shape.iter().map(|cycle| inside.clip(cycle)).collect();
+                let name = face.name().chars().count();
+                Some(Spot::within(&seen, name)).filter(|spot| spot.letters >= LEAST_LETTERS)
+            };
+        }
+        layout.spots = spots;
+        layout
+    }
+}
+
+/// The vertices of each drawing that are not in the other.
+fn other_points(before: &Layout, after: &Layout) -> Vec<Point> {
+    let sorted = |layout: &Layout| {
+        let mut points = layout.at.clone();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        points
+    };
+    let (old, new) = (sorted(before), sorted(after));
+    let lacks = |of: &[Point], p: &Point| {
+        of.binary_search_by(|q| q.x.total_cmp(&p.x).then(q.y.total_cmp(&p.y))).is_err()
+    };
+    let gone = old.iter().filter(|p| lacks(&new, p));
+    let come = new.iter().filter(|p| lacks(&old, p));
+    gone.chain(come).copied().collect()
+}
+
+/// The outlines of faces that have become something else.
+fn other_faces(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> Vec<Point> {
+    let what = |chart: &Chart, id: ProvinceId| {
+        chart.map().face(id).map(|face| (face.name().to_owned(), face.kind(), face.state()))
+    };
+    let faces = after.1.map().faces().map(|(id, _)| id).filter(|&id| id != after.0.beyond());
+    let other = faces.filter(|&id| what(before.1, id) != what(after.1, id));
+    other.flat_map(|id| [before.0.outline(id), after.0.outline(id)]).flatten().flatten().collect()
+}

@@ -1,0 +1,111 @@
+//! Pulls on the vertices of a drawing: to the frame, to the rim, and to where geography wants them.
+
+use super::canvas::Canvas;
+use super::geometry::Point;
+use super::mesh::Mesh;
+use super::net::{BENDS, Net, Vertex};
+use super::settle::Pull;
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::Chart;
+
+/// How many times as far out as the rim the frame is.
+const FRAME: f64 = 2.0;
+/// How much more a border on the rim is pulled than any other.
+pub(super) const RIM_PULL: f64 = 400.0;
+
+/// Everything is drawn to where geography wants it.
+pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
+    let pull = |&to: &Point| Pull::Soft(to, if canvas.on_rim(to) { RIM_PULL } else { 1.0 });
+    let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
+    pulls.resize(mesh.vertices, Pull::Free);
+    for &(face, hub) in &mesh.hubs {
+        if let Some(centre) = canvas.centre(chart, face) {
+            pulls[hub as usize] = Pull::Soft(centre, 1.0);
+        }
+    }
+    frame(canvas, mesh, targets, &mut pulls);
+    pulls
+}
+
+/// Nothing is drawn anywhere but the frame, and what goes round the whole board, if it is to be on the rim.
+pub(super) fn bare_pulls(
+    canvas: &Canvas,
+    net: &Net,
+    mesh: &Mesh,
+    targets: &[Point],
+    on_rim: bool,
+    beyond: ProvinceId,
+) -> Vec<Pull> {
+    let mut pulls = vec![Pull::Free; mesh.vertices];
+    frame(canvas, mesh, targets, &mut pulls);
+    let rings = net.cycles(beyond).iter().map(|cycle| net.ring(cycle));
+    if let Some(edge) = rings.max_by_key(Vec::len).filter(|_| on_rim) {
+        let behind: Vec<Point> = edge.iter().map(|&v| targets[v as usize]).collect();
+        for (&v, place) in edge.iter().zip(canvas.ring(&behind, 1.0)) {
+            pulls[v as usize] = Pull::Fixed(place);
+        }
+    }
+    pulls
+}
+
+/// The frame stays where it is.
+pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
+    let place = |v: Vertex| near.get(v as usize).copied().unwrap_or_else(|| canvas.middle());
+    let mut behind: Vec<Point> = Vec::new();
+    for &(_, walked) in &mesh.frame {
+        // The middle of a bridge is of no place: it is where the one before it is.
+        let at = if (walked as usize) < near.len() {
+            place(walked)
+        } else {
+            behind.last().copied().unwrap_or_else(|| canvas.middle())
+        };
+        behind.push(at);
+    }
+    for (&(vertex, _), at) in mesh.frame.iter().zip(canvas.ring(&behind, FRAME)) {
+        pulls[vertex as usize] = Pull::Fixed(at);
+    }
+}
+
+/// Where the geographic centres want the vertices: a corner amid the three faces that meet there, the middle of a
+/// border amid its two faces, what is on the edge of the board on the rim of the canvas.
+pub(super) fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec<Point> {
+    let centre = |face: ProvinceId| canvas.centre(chart, face).unwrap_or_else(|| canvas.middle());
+    let mut targets = vec![canvas.middle(); net.len()];
+    for (vertex, faces) in net.corners().zip(net.faces_at()) {
+        let inner: Vec<Point> =
+            faces.iter().filter(|&&face| face != beyond).map(|&face| centre(face)).collect();
+        let middle = canvas.mean_or_middle(&inner);
+        targets[vertex as usize] =
+            if faces.contains(&beyond) { canvas.rim_point(canvas.rim_place(middle), 1.0) } else { middle };
+    }
+    let map = chart.map();
+    for (border, line) in net.lines() {
+        let [side, twin] = border.sides();
+        let (from, to) = (targets[line[0] as usize], targets[line[BENDS + 1] as usize]);
+        let faces = [map.owner(side), map.owner(twin)];
+        let bends: Vec<Point> = if line[0] == line[BENDS + 1] {
+            // A loop goes round the smaller of its faces.
+            let island = if net.cycles(faces[0]).len() == 1 && faces[0] != beyond { 0 } else { 1 };
+            let mut round = round(centre(faces[island]), 12.0);
+            if island == 1 {
+                round.reverse();
+            }
+            targets[line[0] as usize] = round[0];
+            round[1..=BENDS].to_vec()
+        } else if faces.contains(&beyond) {
+            canvas.along_rim(canvas.rim_place(from), canvas.rim_place(to), BENDS)
+        } else {
+            let middle = centre(faces[0]).towards(centre(faces[1]), 0.5);
+            vec![from.towards(middle, 0.6), middle, middle.towards(to, 0.4)]
+        };
+        for (&vertex, bend) in line[1..=BENDS].iter().zip(bends) {
+            targets[vertex as usize] = bend;
+        }
+    }
+    targets
+}
+
+/// Four points round a place, counter-clockwise, and the first again.
+pub(super) fn round(middle: Point, by: f64) -> [Point; 5] {
+    [(-by, -by), (by, -by), (by, by), (-by, by), (-by, -by)].map(|(x, y)| middle + Point::new(x, y))
+}

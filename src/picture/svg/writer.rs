@@ -1,0 +1,57 @@
+//! An SVG in the making: its text, what it is drawn from, and how text and places are written in it.
+
+use std::fmt::Write as _;
+
+use crate::geometry::Point;
+use crate::layout::Layout;
+use crate::style::Style;
+use upheaval_map::ids::{Power, ProvinceId};
+use upheaval_map::topology::{Board, Chart};
+
+/// The text of an SVG in the making.
+pub(crate) struct Drawing<'a> {
+    pub layout: &'a Layout,
+    pub chart: &'a Chart,
+    pub board: &'a Board,
+    pub style: &'a Style,
+    pub text: String,
+}
+
+/// Text as markup holds it.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// `at` as two attributes, y to the south.
+pub(crate) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
+    let pair = layout.pair(at);
+    let (x, y) = pair.split_once(' ').unwrap_or((&pair, ""));
+    format!(r#"{}="{x}" {}="{y}""#, names[0], names[1])
+}
+
+impl Drawing<'_> {
+    pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        self.group_of(&format!(r#"class="{class}""#), draw);
+    }
+
+    /// A group with these attributes, unless there is nothing in it.
+    pub(super) fn group_of(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
+        let begun = self.text.len();
+        let _ = writeln!(self.text, "<g {attributes}>");
+        let open = self.text.len();
+        draw(self);
+        if self.text.len() == open {
+            self.text.truncate(begun);
+        } else {
+            self.text.push_str("</g>\n");
+        }
+    }
+
+    /// Whose a centre is; where nobody says, whose home it is.
+    pub(crate) fn owner(&self, id: ProvinceId) -> Option<Power> {
+        match &self.style.owners {
+            Some(owners) => owners[id],
+            None => self.chart.info(id).filter(|info| info.supply_centre).and_then(|info| info.home),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A run as a report: one page of plain HTML with its figures as SVG, and the figures as files.
+//!
+//! [`run`] says what was played, [`tally`] and the analysis give the numbers, [`figures`] make panels and tables of them
+//! with [`chart`], [`page`] sets them. The same run folder gives the same bytes.
+
+pub mod chart;
+pub mod figures;
+pub mod measure;
+pub mod page;
+pub mod palette;
+pub mod run;
+mod sections;
+pub mod tally;
+pub mod verdict;
+pub mod viewer;
+pub mod ways;
+pub mod words;
+
+use std::path::Path;
+
+use self::chart::Figure;
+use self::page::Page;
+use self::run::Run;
+use self::sections::Study;
+use upheaval_analysis::balance::{Balance, BalanceError, Options};
+
+/// The report of a run.
+pub struct Report {
+    page: Page,
+}
+
+impl Report {
+    /// Reads a run folder, as far as it is asked of.
+    pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
+        let run = Run::open(folder)?;
+        let balance = Balance::of(folder, options)?;
+        let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
+        Ok(Report { page: Study { run: &run, balance: &balance, tallies: &tallies }.page() })
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
+        self.page.html()
+    }
+
+    /// All figures that have something drawn in them, in their order.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.page
+            .sections
+            .iter()
+            .flat_map(|section| &section.figures)
+            .filter(|figure| !figure.panels.is_empty())
+    }
+}

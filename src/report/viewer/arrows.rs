@@ -1,0 +1,76 @@
+//! The orders of a stage as they are drawn.
+
+use super::stands::{Stands, going};
+use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic};
+use upheaval_engine::rules::terrain::Terrain;
+use upheaval_harness::chronicle::{OrderLine, StageRecord};
+use upheaval_picture::{Act, DrawnOrder, Outcome};
+
+/// All orders of a stage that are seen on the board before it.
+pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
+    let drawn = |(number, line): (usize, &OrderLine)| {
+        // What was refused was never an order to the unit: it got another.
+        let act = act(line, stands, terrain).filter(|_| !line.was_refused())?;
+        let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
+        let title = format!("{}: {line}", line.power.proper_name());
+        Some(DrawnOrder { act, power: line.power, outcome, title, number })
+    };
+    let mut orders: Vec<DrawnOrder> = stage.orders.iter().enumerate().filter_map(drawn).collect();
+    let given = orders.clone();
+    for order in &mut orders {
+        meet(&mut order.act, &given);
+        // Two powers may give the same seismic order: who points at one is told of both.
+        let others = given.iter().filter(|other| other.act == order.act && other.number != order.number);
+        let same: Vec<&str> = others.map(|other| &*other.title).collect();
+        if !same.is_empty() {
+            order.title += &format!("; {}", same.join("; "));
+        }
+    }
+    orders
+}
+
+/// A support names no coast: it goes to the arrow of the order that it supports, if there is one.
+fn meet(support: &mut Act, given: &[DrawnOrder]) {
+    let Act::SupportMove { supported, to, .. } = support else { return };
+    for order in given {
+        if let Act::Move { unit, to: there } = order.act
+            && unit == *supported
+            && there.at.province == to.at.province
+        {
+            *to = there;
+        }
+    }
+}
+
+fn act(line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<Act> {
+    if WrittenSeismic::is_one(&line.order) {
+        let map = terrain.chart().map();
+        let touched = WrittenSeismic::parse(&line.order).ok()?.resolve(map).ok()?.quake.touched(map);
+        return Some(Act::Quake { apart: touched.apart, together: touched.together });
+    }
+    let stand = |unit| stands.unit(unit);
+    Some(match WrittenOrder::parse(&line.order, terrain.names()).ok()? {
+        WrittenOrder::Hold { unit } => Act::Hold { unit: stand(unit) },
+        WrittenOrder::Move { unit, to, .. }
+        | WrittenOrder::Disembark { unit, to }
+        | WrittenOrder::Retreat { unit, to } => Act::Move { unit: stand(unit), to: going(unit.kind, to) },
+        WrittenOrder::Embark { unit, fleet } => Act::Move { unit: stand(unit), to: stand(fleet) },
+        WrittenOrder::SupportHold { unit, supported } => {
+            Act::SupportHold { unit: stand(unit), supported: stand(supported) }
+        }
+        WrittenOrder::SupportMove { unit, supported, to }
+        | WrittenOrder::SupportLanding { unit, supported, to } => {
+            let to = going(supported.kind, to);
+            Act::SupportMove { unit: stand(unit), supported: stand(supported), to }
+        }
+        WrittenOrder::Convoy { unit, army, to } => {
+            Act::Convoy { unit: stand(unit), army: stand(army), to: going(army.kind, to) }
+        }
+        WrittenOrder::Transform { unit, .. } | WrittenOrder::ChooseCoast { unit, .. } => {
+            Act::Change { unit: stand(unit) }
+        }
+        WrittenOrder::Disband { unit } => Act::Disband { unit: stand(unit) },
+        WrittenOrder::Build { unit } => Act::Build { unit: going(unit.kind, unit.place) },
+        WrittenOrder::Waive | WrittenOrder::Exempt { .. } | WrittenOrder::Announce => return None,
+    })
+}

@@ -1,0 +1,98 @@
+//! The centres of the powers over the years.
+
+use std::collections::BTreeMap;
+
+use crate::chart::scale::{Scale, counted};
+use crate::chart::{LinePanel, Panel, Point, Series, Table};
+use crate::palette::Ink;
+use upheaval_engine::rules::position::{Phase, Season};
+use upheaval_harness::chronicle::Chronicle;
+use upheaval_map::ids::{ByPower, Power};
+
+/// How wide the chart is.
+const WIDTH: f64 = 700.0;
+
+/// How many centres each power has.
+type Counts = ByPower<usize>;
+
+fn count(centres: &BTreeMap<Power, Vec<String>>) -> Counts {
+    ByPower::from_fn(|power| centres.get(&power).map_or(0, Vec::len))
+}
+
+/// The chart, and its numbers.
+pub(super) struct Centres {
+    years: Vec<(u16, Counts)>,
+}
+
+impl Centres {
+    /// What the powers had after each year, and before the first Spring, as the end of the year before.
+    pub fn of(chronicle: &Chronicle) -> Centres {
+        let mut years: Vec<(u16, Counts)> = Vec::new();
+        let ends =
+            chronicle.stages.iter().skip(1).map(|stage| &stage.centres).chain([&chronicle.end.centres]);
+        for (stage, after) in chronicle.stages.iter().zip(ends) {
+            let Ok(Phase { year, season, .. }) = stage.phase.parse() else { continue };
+            if years.is_empty() && season == Season::Spring {
+                years.push((year.saturating_sub(1), count(&stage.centres)));
+            }
+            match years.last_mut().filter(|(last, _)| *last == year) {
+                Some((_, counts)) => *counts = count(after),
+                None => years.push((year, count(after))),
+            }
+        }
+        Centres { years }
+    }
+
+    fn series(&self) -> Vec<Series> {
+        let point = |(year, counts): &(u16, Counts), power: Power| Point {
+            year: *year,
+            value: counts[power] as f64,
+            interval: None,
+            range: None,
+        };
+        let line = |power: Power| Series {
+            name: power.proper_name().to_owned(),
+            ink: Ink::Power(power),
+            points: self.years.iter().map(|year| point(year, power)).collect(),
+        };
+        Power::ALL.map(line).into()
+    }
+
+    /// The chart, and where the years are on it.
+    pub fn chart(&self) -> (Panel, Scale) {
+        let series = self.series();
+        let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
+        let [_, high] = counted(values, 4);
+        let year = |year: Option<&(u16, Counts)>| year.map_or(0, |(year, _)| *year);
+        let panel = LinePanel {
+            title: "Supply centres",
+            unit: "at the end of each year",
+            width: WIDTH,
+            years: [year(self.years.first()), year(self.years.last())],
+            values: [0.0, high],
+            series: &series,
+        };
+        (panel.draw(), panel.scale())
+    }
+
+    /// The same as a table.
+    pub fn table(&self) -> Table {
+        let head =
+            [String::from("Year")].into_iter().chain(Power::ALL.map(|power| power.proper_name().into()));
+        let row = |(year, counts): &(u16, Counts)| {
+            [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
+        };
+        Table { head: head.collect(), rows: self.years.iter().map(row).collect() }
+    }
+}
+
+/// When a phase is, in years: a year's centres are counted at its end.
+pub(super) fn moment(phase: &str) -> f64 {
+    let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
+    let part = match season {
+        Season::Spring => 0.75,
+        Season::Fall => 0.4,
+        Season::Winter => 0.0,
+    };
+    f64::from(year) - part
+}

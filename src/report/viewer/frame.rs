@@ -1,0 +1,223 @@
+//! One step of the page: a board, its tables, and what is said of it.
+
+use maud::{Markup, html};
+
+use super::arrows::arrows;
+use super::centres::moment;
+use super::outlines::outlines;
+use super::sheet::Sheet;
+use super::stands::Stands;
+use upheaval_engine::game::Game;
+use upheaval_engine::rules::position::Phase;
+use upheaval_harness::chronicle::{Chronicle, DislodgedLine, StageRecord};
+use upheaval_map::ids::Power;
+use upheaval_picture::{Highlight, Layout, Outcome, Style, Timing, palette, svg};
+
+/// A step of the page.
+pub(super) struct Frame {
+    /// Its name in links.
+    pub id: String,
+    /// `Spring 1902, movement`
+    pub heading: String,
+    /// What is said of it in a line.
+    pub said: String,
+    /// The lines of its board.
+    pub board: String,
+    /// Its tables.
+    pub tables: Markup,
+    /// When it is, in years.
+    pub moment: f64,
+    /// The year, as it is written.
+    pub year: String,
+}
+
+/// What a frame is of: the game as it stands before a stage, or at the end.
+pub(super) struct Scene<'a> {
+    /// The game as it is written.
+    pub chronicle: &'a Chronicle,
+    /// How many stages are behind it.
+    pub behind: usize,
+    /// How it stands.
+    pub game: &'a Game,
+    /// Its board.
+    pub layout: &'a Layout,
+}
+
+impl Frame {
+    /// The frame of this name.
+    pub fn of(scene: &Scene<'_>, id: String, sheet: &mut Sheet) -> Frame {
+        let (chart, stage) = (scene.game.terrain().chart(), scene.stage());
+        let heading = scene.heading();
+        let game = &scene.chronicle.game;
+        let stands = Stands::of(scene.game, scene.layout);
+        let highlights = scene.highlights();
+        let said = scene.said(&highlights);
+        let style = Style {
+            title: format!("Board of {}/{}: {heading}", game.variant, game.game),
+            prefix: "map".to_owned(),
+            owners: Some(scene.game.world().position.owners()),
+            units: stands.pieces(),
+            orders: stage.map(|stage| arrows(stage, &stands, scene.game.terrain())).unwrap_or_default(),
+            highlights,
+            ..Style::default()
+        };
+        Frame {
+            board: sheet.add(&svg::board(scene.layout, chart, &style)),
+            said,
+            tables: scene.tables(),
+            moment: stage.map_or(f64::MAX, |stage| moment(&stage.phase)),
+            year: scene.phase().get(1..5).unwrap_or_default().to_owned(),
+            heading,
+            id,
+        }
+    }
+}
+
+/// A power's name with its colour and letter.
+fn named(power: Power) -> Markup {
+    html! { span class=(format!("power {power}")) aria-hidden="true" { (palette::letter(power)) } " " (power.proper_name()) }
+}
+
+impl Scene<'_> {
+    /// The stage that is waited for; none at the end.
+    pub fn stage(&self) -> Option<&StageRecord> {
+        self.chronicle.stages.get(self.behind)
+    }
+
+    fn phase(&self) -> &str {
+        self.stage().map_or(&self.chronicle.end.phase, |stage| &stage.phase)
+    }
+
+    fn heading(&self) -> String {
+        match (self.stage(), self.phase().parse::<Phase>()) {
+            (Some(stage), _) => stage.heading(),
+            (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),
+            (None, Err(_)) => "The end".to_owned(),
+        }
+    }
+
+    /// What has just happened to the map, and what is about to.
+    fn highlights(&self) -> Vec<Highlight> {
+        let map = self.game.terrain().chart().map();
+        let before = self.behind.checked_sub(1).and_then(|before| self.chronicle.stages.get(before));
+        let past = before.map(|stage| outlines(stage, map, Timing::Past));
+        let coming = self.stage().map(|stage| outlines(stage, map, Timing::Coming));
+        [past, coming].into_iter().flatten().flatten().collect()
+    }
+
+    /// What is to be seen, in a line.
+    fn said(&self, highlights: &[Highlight]) -> String {
+        let Some(stage) = self.stage() else {
+            // A sentence by itself.
+            let outcome = self.chronicle.outcome();
+            let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
+            return format!("{}{rest}.", first.to_uppercase());
+        };
+        let failed = stage.orders.iter().filter(|line| !line.succeeded()).count();
+        let mut said = match (stage.orders.len(), failed) {
+            (0, _) if stage.stage == "coasts" => "Coasts are chosen.".to_owned(),
+            (0, _) => "Nothing is ordered.".to_owned(),
+            (1, 0) => "One order, which succeeds.".to_owned(),
+            (1, _) => "One order, which fails.".to_owned(),
+            (orders, 0) => format!("{orders} orders, all of which succeed."),
+            (orders, failed) => format!("{orders} orders, {failed} of which fail."),
+        };
+        for (timing, begin) in [(Timing::Past, " Just now: "), (Timing::Coming, " Then: ")] {
+            let told = highlights.iter().filter(|highlight| highlight.timing == timing);
+            let mut titles: Vec<&str> = told.map(|highlight| &*highlight.title).collect();
+            titles.dedup();
+            if !titles.is_empty() {
+                said += &format!("{begin}{}.", titles.join("; "));
+            }
+        }
+        said
+    }
+
+    fn tables(&self) -> Markup {
+        let (units, centres) = match self.stage() {
+            Some(stage) => (&stage.units, &stage.centres),
+            None => (&self.chronicle.end.units, &self.chronicle.end.centres),
+        };
+        let waiting = |power: Power| {
+            let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
+            dislodged.filter(|unit| unit.power == power).count()
+        };
+        html! {
+            table.powers {
+                caption { "Powers" }
+                thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
+                tbody {
+                    @for power in Power::ALL { tr {
+                        th scope="row" { (named(power)) }
+                        td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
+                        td { (centres.get(&power).map_or(0, Vec::len)) }
+                        td { (units.get(&power).map_or(0, Vec::len) + waiting(power)) }
+                    } }
+                }
+            }
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage)) (events(stage)) }
+        }
+    }
+}
+
+fn retreats(dislodged: &[DislodgedLine]) -> Markup {
+    // Of several that are alike orders name the second `F SWE#2`.
+    let name = |i: usize| {
+        let before = dislodged[..i]
+            .iter()
+            .filter(|other| other.unit == dislodged[i].unit && other.power == dislodged[i].power);
+        match before.count() {
+            0 => dislodged[i].unit.clone(),
+            n => format!("{}#{}", dislodged[i].unit, n + 1),
+        }
+    };
+    html! {
+        @if !dislodged.is_empty() {
+            h3 { "Must retreat" }
+            ul {
+                @for (i, unit) in dislodged.iter().enumerate() { li {
+                    (named(unit.power)) ": " (name(i))
+                    @if unit.options.is_empty() { ", which has nowhere to go" } @else { ", to " (unit.options.join(", ")) }
+                } }
+            }
+        }
+    }
+}
+
+/// The orders, by power.
+fn orders(stage: &StageRecord) -> Markup {
+    let of = |power: Power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
+    html! {
+        @if !stage.orders.is_empty() {
+            table.orders {
+                caption { "Orders" }
+                thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
+                tbody {
+                    @for (number, line) in Power::ALL.into_iter().flat_map(of) {
+                        @let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
+                        tr class=(if outcome == Outcome::Success { "success" } else { "failure" }) data-order=(number) {
+                            th scope="row" { (named(line.power)) }
+                            td.words { (line.order) }
+                            td.words { @match (&line.reason, outcome) {
+                                (Some(reason), _) => (reason),
+                                (None, Outcome::Success) => "succeeds",
+                                (None, Outcome::Failure) => (line.result),
+                            } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What happened besides.
+fn events(stage: &StageRecord) -> Markup {
+    let mut told = stage.untold().peekable();
+    html! {
+        @if told.peek().is_some() {
+            h3 { "What happened" }
+            ul.happened { @for event in told { li { (event) } } }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A game as one page to step through: the board of each stage with its orders, what happens to the map, tables of orders,
+//! and the centres over the years.
+//!
+//! ```text
+//!   replay ──look(game)──▶ Viewer ──▶ frames: heading, table (HTML), board (SVG, its lines kept once) ──▶ page
+//!                              │
+//!                        orders as arrows, events as outlines
+//! ```
+//! Each frame shows the board before a stage, the orders that are given on it with what comes of them, outlined what is
+//! about to happen to the map (broken) and what has just happened to it (solid). The same game gives the same bytes.
+
+mod arrows;
+mod centres;
+mod frame;
+mod outlines;
+mod page;
+mod sheet;
+mod stands;
+
+use upheaval_engine::game::Game;
+use upheaval_harness::chronicle::{Chronicle, StageRecord};
+use upheaval_picture::Layout;
+
+use frame::{Frame, Scene};
+use sheet::Sheet;
+
+/// A page in the making. [`Viewer::look`] is to be called before each stage and at the end, as
+/// [`upheaval_harness::chronicle::replay`] calls who looks on.
+pub struct Viewer<'a> {
+    chronicle: &'a Chronicle,
+    /// The board that was drawn last, by the hash of its map.
+    drawn: Option<(u64, Layout)>,
+    sheet: Sheet,
+    frames: Vec<Frame>,
+}
+
+impl<'a> Viewer<'a> {
+    /// Begins the page of a game.
+    pub fn of(chronicle: &'a Chronicle) -> Viewer<'a> {
+        Viewer { chronicle, drawn: None, sheet: Sheet::default(), frames: Vec::new() }
+    }
+
+    /// Looks at the game as it stands.
+    pub fn look(&mut self, game: &Game) {
+        let (terrain, hash) = (game.terrain(), game.terrain().hash());
+        let layout = match self.drawn.take() {
+            Some((of, layout)) if of == hash => layout,
+            Some((_, before)) => before.next(terrain.chart()),
+            None => Layout::of(terrain.chart()),
+        };
+        let scene = Scene { chronicle: self.chronicle, behind: self.frames.len(), game, layout: &layout };
+        let id = self.id(scene.stage());
+        self.frames.push(Frame::of(&scene, id, &mut self.sheet));
+        self.drawn = Some((hash, layout));
+    }
+
+    /// What a frame is called in links: its phase, and what is waited for if there is a frame of that phase before it.
+    fn id(&self, stage: Option<&StageRecord>) -> String {
+        let Some(stage) = stage else { return "end".to_owned() };
+        let long = format!("{}-{}", stage.phase, stage.stage);
+        let longer = (2..).map(|n| format!("{long}-{n}"));
+        let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(longer);
+        let is_free = |name: &String| self.frames.iter().all(|frame| frame.id != *name);
+        names.find(is_free).unwrap_or_default()
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
+        page::html(self.chronicle, &self.frames, &self.sheet)
+    }
+}

@@ -1,0 +1,79 @@
+//! What happens to the map in a stage, as it is outlined on the board before it and on the one after it.
+
+use upheaval_harness::chronicle::{EventLine, StageRecord};
+use upheaval_harness::record::EventKind::{
+    CentreFounded, Collapsed, Connected, HoleDrawn, Opened, Restored, Separated, Split, SplitDrawn,
+    Submerged, Voided,
+};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{MapEvent, PlanarMap};
+use upheaval_picture::{Highlight, Place, Timing};
+
+/// The outlines of a stage's events on a board.
+pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> Vec<Highlight> {
+    let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
+        stage.events.iter().partition(|event| matches!(event.kind(), Some(HoleDrawn | SplitDrawn)));
+    let mut outlines: Vec<Highlight> = Vec::new();
+    for event in done {
+        for place in places(event, map, timing) {
+            match outlines.iter_mut().find(|outline| outline.place == place) {
+                Some(outline) => outline.title += &format!("; {event}"),
+                None => outlines.push(Highlight { place, timing, title: event.to_string() }),
+            }
+        }
+    }
+    // What was drawn is told only where nothing came of it: the rest says so itself.
+    for event in drawn {
+        for place in places(event, map, timing) {
+            if outlines.iter().all(|outline| outline.place != place) {
+                outlines.push(Highlight { place, timing, title: event.to_string() });
+            }
+        }
+    }
+    outlines
+}
+
+/// Where an event is seen on this board.
+fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
+    let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
+    match event.kind() {
+        Some(HoleDrawn | SplitDrawn) if timing == Timing::Past => Vec::new(),
+        Some(HoleDrawn | SplitDrawn | Collapsed | Voided | Restored | Submerged | Opened | CentreFounded) => {
+            of(&event.province).into_iter().collect()
+        }
+        Some(Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
+        Some(Separated | Connected) => {
+            let quake = event.detail.as_deref().and_then(|detail| detail.parse().ok());
+            quake.map_or(Vec::new(), |event| self::quake(&event, map, timing))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The border that goes; afterwards the one that is new, or, where a face touches itself there, those that it parts.
+fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<Place> {
+    let pair = |names: &[String; 2]| -> Option<[ProvinceId; 2]> {
+        let mut pair = [map.find(&names[0])?, map.find(&names[1])?];
+        // Two quakes at one border are told at one place.
+        pair.sort_unstable();
+        Some(pair)
+    };
+    let touch = |[a, b]: &[ProvinceId; 2]| a != b && map.sides_of(*a).any(|side| map.across(side) == *b);
+    let (apart, together) = match event {
+        MapEvent::Separate { apart, together, .. } => (pair(apart), pair(together)),
+        MapEvent::Connect { together, through, .. } => (map.find(through).map(|id| [id, id]), pair(together)),
+        _ => return Vec::new(),
+    };
+    let border = match timing {
+        Timing::Coming => apart,
+        Timing::Past => together,
+    };
+    match border.filter(touch) {
+        Some(pair) => vec![Place::Between(pair)],
+        None => {
+            let mut faces: Vec<ProvinceId> = apart.into_iter().flatten().collect();
+            faces.dedup();
+            faces.into_iter().map(Place::Province).collect()
+        }
+    }
+}

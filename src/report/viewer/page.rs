@@ -1,0 +1,124 @@
+//! The page: everything in one file, which asks the network for nothing.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::json;
+
+use super::centres::Centres;
+use super::frame::Frame;
+use super::sheet::Sheet;
+use crate::chart::Panel;
+use crate::chart::scale::Scale;
+use crate::page::{head, style_sheet, table};
+use upheaval_harness::chronicle::Chronicle;
+use upheaval_map::ids::Power;
+use upheaval_picture::palette;
+
+/// What the page may do: show what is in it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// The speeds at which it plays: seconds a step, and their names.
+const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
+
+/// The whole page.
+pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> String {
+    let game = &chronicle.game;
+    let centres = Centres::of(chronicle);
+    let (panel, scale) = centres.chart();
+    let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
+    let style = [style_sheet(), include_str!("style.css").to_owned(), colours()].concat();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en-GB" {
+            (head(&title, &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
+            body.viewer {
+                header {
+                    h1 { (title) }
+                    p.lede { "Seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) "." }
+                }
+                noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
+                div.columns {
+                    main { (board(frames, &scale)) (chart(&panel, &centres)) }
+                    div.phases {
+                        @for frame in frames {
+                            section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
+                                h2 id=(format!("{}-title", frame.id)) { a href=(format!("#{}", frame.id)) { (frame.heading) } }
+                                p.said { (frame.said) }
+                                (frame.tables)
+                            }
+                        }
+                    }
+                    (key())
+                }
+                script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
+                script { (PreEscaped(include_str!("script.js"))) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+/// The powers' colours, as the board has them.
+fn colours() -> String {
+    let rule = |power: Power| {
+        let colour = palette::of_power(power);
+        format!(".power.{power}{{background:{colour};color:{}}}", palette::on(colour))
+    };
+    Power::ALL.map(rule).concat()
+}
+
+/// The lines of all boards, and which of them each frame has, as text that a page may hold within a script.
+fn boards(frames: &[Frame], sheet: &Sheet) -> String {
+    let frames: Vec<&str> = frames.iter().map(|frame| &*frame.board).collect();
+    json!({ "lines": sheet.lines(), "frames": frames }).to_string().replace('<', "\\u003c")
+}
+
+/// The board with what steers it.
+fn board(frames: &[Frame], scale: &Scale) -> Markup {
+    let last = frames.len().saturating_sub(1);
+    html! {
+        div.steer.scripted hidden role="group" aria-label="Steps through the game" {
+            button type="button" data-step="first" aria-keyshortcuts="Home" { "« First" }
+            button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
+            button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
+            button type="button" data-step="next" aria-keyshortcuts="ArrowRight" { "Next ›" }
+            button type="button" data-step="last" aria-keyshortcuts="End" { "Last »" }
+            label { "Phase " select #phase {
+                @for frame in frames { option value=(frame.id) data-moment=(scale.at(frame.moment)) { (frame.heading) } }
+            } }
+            label { "Speed " select #speed {
+                @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
+            } }
+            span.pair {
+                button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="Minus" { "−" } " "
+                button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="Plus" { "+" }
+            }
+        }
+        input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
+        div #board tabindex="0" role="group" aria-label="Board" {}
+        p #told role="status" {}
+    }
+}
+
+/// How the board is read.
+fn key() -> Markup {
+    html! {
+        p.key.scripted hidden {
+            b { "Orders: " } "an arrow is a move, a line with a dot a support, a line with a ring a convoy, a ring a hold, a pale unit with a plus a \
+            build, a broken ring with a cross a disbandment. Solid lines succeed, broken ones with a cross fail: point at one, or touch it, for the reason. "
+            b { "Red outlines: " } "broken, what is about to happen to the map; solid, what has just happened. "
+            b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Page" } " a year, " kbd { "Home" } " " kbd { "End" } ", " kbd { "Space" } " plays, "
+            kbd { "+" } " " kbd { "−" } " size."
+        }
+    }
+}
+
+/// The centres over the years.
+fn chart(panel: &Panel, centres: &Centres) -> Markup {
+    html! {
+        figure #centres aria-label="Supply centres by year and power" {
+            div.panels.wide tabindex="0" role="group" aria-label="Chart of supply centres" { (panel.svg(["centres-table", "centres-summary"])) }
+            details id="centres-table" { summary id="centres-summary" { "Supply centres as a table" } (table(&centres.table(), "Supply centres at the end of each year")) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Where the units of a game stand on its board. Those that must retreat are put aside, so that nobody hides another.
+
+use upheaval_engine::game::Game;
+use upheaval_engine::rules::notation::{WrittenPlace, WrittenUnit};
+use upheaval_map::ids::{CoastId, Designation, Location};
+use upheaval_picture::{Footing, Layout, Piece, Point, Stand};
+
+/// As far apart as this, in sizes of a unit, two are told apart.
+const APART: f64 = 1.9;
+/// How many places beside a unit are tried.
+const PLACES: u8 = 24;
+
+/// Who stands where.
+pub(super) struct Stands<'a> {
+    game: &'a Game,
+    /// Those that must retreat, in the game's order.
+    waiting: Vec<Stand>,
+}
+
+impl<'a> Stands<'a> {
+    /// The units of a game on its board.
+    pub fn of(game: &'a Game, layout: &Layout) -> Stands<'a> {
+        let board = game.terrain().board();
+        let mut stands = Stands { game, waiting: Vec::new() };
+        for dislodged in &game.dislodged().dislodged {
+            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let kind = dislodged.unit.designation();
+            let place = |place: u8| Stand { kind, at, footing: Footing::Dislodged(place) };
+            let taken: Vec<Point> = stands
+                .pieces()
+                .iter()
+                .filter(|piece| piece.stand.at.province == at.province)
+                .filter_map(|piece| layout.unit(board, piece.stand))
+                .collect();
+            let room = layout.spot(at.province).map_or(0.0, |spot| spot.unit_size() * APART);
+            let is_free = |stand: &Stand| {
+                layout
+                    .unit(board, *stand)
+                    .is_none_or(|point| taken.iter().all(|other| other.distance(point) >= room))
+            };
+            stands.waiting.push((0..PLACES).map(place).find(is_free).unwrap_or(place(0)));
+        }
+        stands
+    }
+
+    /// All of them: first those that stand, then those that must retreat.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let position = &self.game.world().position;
+        let standing = position.occupied().iter().filter_map(|id| {
+            let (unit, at) = (position.unit(id)?, position.location(id)?);
+            Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
+        });
+        let powers = self.game.dislodged().dislodged.iter().map(|dislodged| dislodged.unit.power);
+        let waiting = self.waiting.iter().zip(powers).map(|(&stand, power)| Piece { power, stand });
+        standing.chain(waiting).collect()
+    }
+
+    /// Where the unit stands that an order names.
+    pub fn unit(&self, unit: WrittenUnit) -> Stand {
+        let (waiting, at) = (self.game.dislodged(), unit.place.province);
+        let is_it = |i: &usize| {
+            let dislodged = &waiting.dislodged[*i];
+            let is_alike = dislodged.at == at && dislodged.unit.designation() == unit.kind;
+            is_alike && waiting.ordinal(*i) == unit.ordinal
+        };
+        if let Some(i) = (0..self.waiting.len()).find(is_it) {
+            return self.waiting[i];
+        }
+        match self.game.world().position.location(at) {
+            Some(at) => Stand::firm(unit.kind, at),
+            None => going(unit.kind, unit.place),
+        }
+    }
+}
+
+/// Where a unit would stand.
+pub(super) fn going(kind: Designation, to: WrittenPlace) -> Stand {
+    Stand::firm(kind, Location { province: to.province, coast: to.coast.unwrap_or(CoastId::FIRST) })
+}
