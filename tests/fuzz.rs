@@ -1,10 +1,11 @@
 //! Whatever is read from outside may be anything: it is answered or refused, and never a panic. The mutations are
-//! seeded, so that a failure comes again. `UPHEAVAL_FUZZ=100000` tries as many as that of each kind.
+//! seeded, so that a failure comes again. `UPHEAVAL_SLOW_TESTS=10` tries ten times as many.
 
 use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
+use testkit::amount;
 use upheaval::adjudicate::Desk;
 use upheaval::bot::BotMaker;
 use upheaval::diagnostic::Source;
@@ -19,10 +20,6 @@ use upheaval::sim::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Ove
 use upheaval::topology::MapEvent;
 
 const DATC: &str = include_str!("data/datc/datc_3_2.jsonl");
-
-fn tries(few: u64) -> u64 {
-    std::env::var("UPHEAVAL_FUZZ").ok().map_or(few, |n| n.parse().expect("a number"))
-}
 
 /// Words that mean something in one place or another, and some that never do.
 const WORDS: [&str; 44] = [
@@ -236,7 +233,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
 #[test]
 fn requests_of_random_positions_are_answered_and_every_legal_order_is_read() {
     let (mut desk, mut stream) = (Desk::new(), Stream::keyed(1, Purpose::Bot, &[]));
-    for i in 0..tries(1_500) {
+    for i in 0..amount(500, 1_500) {
         let request = match i % 3 {
             0 => from_deluge(&mut stream).to_string(),
             _ => from_position(&mut stream).to_string(),
@@ -255,7 +252,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
     let records: Vec<Value> = DATC.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (mut desk, mut stream) = (Desk::new(), Stream::keyed(2, Purpose::Bot, &[]));
     let (mut answered, mut refused) = (0, 0);
-    for i in 0..tries(12_000) {
+    for i in 0..amount(4_000, 12_000) {
         let mut request = match i % 4 {
             0 if i % 8 == 0 => from_deluge(&mut stream),
             0 => from_position(&mut stream),
@@ -284,7 +281,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
 fn bytes_that_are_hardly_json_are_refused() {
     let (mut desk, mut stream) = (Desk::new(), Stream::keyed(3, Purpose::Bot, &[]));
     let lines: Vec<&str> = DATC.lines().collect();
-    for _ in 0..tries(8_000) {
+    for _ in 0..amount(8_000, 8_000) {
         let mut bytes = stream.choose(&lines).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut stream);
         let _ = desk.answer(&String::from_utf8_lossy(&bytes));
@@ -352,7 +349,7 @@ fn experiment_and_variant_files_of_any_bytes_are_read_or_refused_with_a_place() 
         "\u{feff}",
     ];
     let (mut sound, mut faulty) = (0, 0);
-    for _ in 0..tries(4_000) {
+    for _ in 0..amount(4_000, 4_000) {
         let mut bytes = stream.choose(&seeds).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut stream);
         let source = Source::new("f.toml", String::from_utf8_lossy(&bytes).into_owned());
@@ -383,7 +380,7 @@ fn experiment_and_variant_files_of_any_bytes_are_read_or_refused_with_a_place() 
 fn events_and_orders_of_any_text_are_read_or_refused() {
     let variant = Variant::find("standard", Path::new("")).unwrap().unwrap();
     let mut stream = Stream::keyed(5, Purpose::Bot, &[]);
-    for _ in 0..tries(30_000) {
+    for _ in 0..amount(30_000, 30_000) {
         let mut bytes = stream.choose(&WORDS).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut stream);
         let text = String::from_utf8_lossy(&bytes);

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::program;
 use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -22,14 +23,10 @@ parameter = "holes.per_season"
 values = [1, 2]
 "#;
 
-/// Plays a small sweep; gives its folder's name.
+/// Plays an experiment; gives the name of its run's folder.
 fn played(text: &str) -> (TempDir, String) {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    let done = run_in(dir.path(), &["run", "e.toml"], b"");
-    assert_eq!(done.code, 0, "{}", done.error);
-    let run = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap();
-    let run = run.split(" (").next().unwrap().to_owned();
+    let (dir, run) = program::played(text);
+    let run = run.strip_prefix(dir.path()).unwrap().display().to_string();
     (dir, run)
 }
 

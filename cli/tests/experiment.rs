@@ -2,11 +2,10 @@
 //! its way.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::program::{Done, run_in};
+use crate::program::{desk, manifest, play, runs};
 use serde_json::Value;
-use tempfile::TempDir;
 
 const SMALL: &str = r#"
 name = "small"
@@ -20,28 +19,6 @@ log.orders = true
 lineup = ["greedy", "random", "random", "random", "random", "random", "hold"]
 rotate = true
 "#;
-
-/// A folder with the experiment in it.
-fn desk(text: &str) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    dir
-}
-
-fn play(dir: &Path, arguments: &[&str]) -> Done {
-    run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
-}
-
-/// The run folders below `results`, or another folder.
-fn runs(out: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path()).collect();
-    found.sort();
-    found
-}
-
-fn manifest(run: &Path) -> Value {
-    serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
-}
 
 /// The files of a run with their hashes, as its manifest lists them.
 fn hashes(run: &Path) -> Value {

@@ -3,40 +3,26 @@
 //! The programs are in Python; without a `python3` these tests say so and do nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::program::{Done, run_in};
-use serde_json::Value;
+use crate::program::{Done, desk, manifest, play, run_in, runs, the_run};
 use tempfile::TempDir;
-use testkit::has_python;
+use testkit::{has_python, runs_slow};
 
 /// The path of a program in the repository, as an argument.
 fn program(path: &str) -> String {
     testkit::path(path).display().to_string()
 }
 
-fn desk(command: &[&str], more: &str) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+/// A folder with an experiment in which this command plays, and this is set besides.
+fn desk_of(command: &[&str], more: &str) -> TempDir {
     let text = format!(
         "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1902\n[seats]\n\
          lineup = [\"mine\", \"random\", \"random\", \"random\", \"random\", \"random\", \"hold\"]\n\
          [bots.mine]\ncommand = {command:?}\n{more}"
     );
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    dir
-}
-
-fn play(dir: &Path, arguments: &[&str]) -> Done {
-    run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
-}
-
-fn run_folders(dir: &Path) -> Vec<PathBuf> {
-    fs::read_dir(dir.join("results")).unwrap().map(|entry| entry.unwrap().path()).collect()
-}
-
-fn manifest(run: &Path) -> Value {
-    serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
+    desk(&text)
 }
 
 /// The row of a bot in the table of faults.
@@ -50,14 +36,14 @@ fn a_good_program_has_a_clean_table_and_a_repeatable_run() {
     if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &program("bots/python/random_bot.py")], "");
+    let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "");
     let done = play(dir.path(), &["--threads", "1"]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert_eq!(row(&done, "mine"), ["7", "7", "0", "0", "0", "0", "0"]);
-    let first = manifest(&run_folders(dir.path())[0]);
+    let first = manifest(&the_run(dir.path()));
     assert_eq!(first["repeatable"], true);
     assert_eq!(play(dir.path(), &["--threads", "3"]).code, 0);
-    let again = manifest(&run_folders(dir.path())[0]);
+    let again = manifest(&the_run(dir.path()));
     assert_eq!(first["files"], again["files"], "the same bytes on any number of threads");
 }
 
@@ -66,14 +52,14 @@ fn the_contents_of_the_program_are_part_of_the_hash() {
     if !has_python() {
         return;
     }
-    let dir = desk(&["python3", "mine.py"], "");
+    let dir = desk_of(&["python3", "mine.py"], "");
     let import = format!("import sys\nsys.path.insert(0, {:?})\n", program("bots/python"));
     let text = format!("{import}from random_bot import RandomBot\nRandomBot().run()\n");
     fs::write(dir.path().join("mine.py"), &text).unwrap();
     assert_eq!(play(dir.path(), &[]).code, 0);
     fs::write(dir.path().join("mine.py"), format!("{text}# changed\n")).unwrap();
     assert_eq!(play(dir.path(), &[]).code, 0);
-    assert_eq!(run_folders(dir.path()).len(), 2, "two programs, two run folders");
+    assert_eq!(runs(&dir.path().join("results")).len(), 2, "two programs, two run folders");
 }
 
 #[test]
@@ -81,7 +67,7 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &program("tests/bots/programs/bad.py"), "die-in-the-middle"], "");
+    let dir = desk_of(&["python3", &program("tests/bots/programs/bad.py"), "die-in-the-middle"], "");
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
@@ -92,16 +78,16 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
         done.out
     );
     assert!(done.out.lines().last().unwrap().starts_with("files: "), "{}", done.out);
-    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], true, "it always dies there");
+    assert_eq!(manifest(&the_run(dir.path()))["repeatable"], true, "it always dies there");
 
-    let dir = desk(
+    let dir = desk_of(
         &["python3", &program("tests/bots/programs/bad.py"), "crash"],
         "[faults]\npolicy = \"forfeit\"\n",
     );
     let done = play(dir.path(), &[]);
     assert!(done.out.contains("mine: its last words: RuntimeError: boom"), "{}", done.out);
 
-    let dir = desk(&["./there-is-no-such-program"], "");
+    let dir = desk_of(&["./there-is-no-such-program"], "");
     let done = play(dir.path(), &[]);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
     assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
@@ -113,13 +99,16 @@ fn a_run_that_hangs_on_time_is_marked() {
         return;
     }
     let random = program("bots/python/random_bot.py");
-    let dir = desk(&["python3", &random], "move_ms = 60000\n");
+    let dir = desk_of(&["python3", &random], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
-    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it may be late");
-    let dir = desk(&["python3", &program("tests/bots/programs/bad.py"), "hang"], "stall_ms = 3000\n");
+    assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it may be late");
+    if !runs_slow("a program that is waited for") {
+        return;
+    }
+    let dir = desk_of(&["python3", &program("tests/bots/programs/bad.py"), "hang"], "stall_ms = 3000\n");
     let done = play(dir.path(), &[]);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "0", "7", "0", "0"]);
-    assert_eq!(manifest(&run_folders(dir.path())[0])["repeatable"], false, "it was ended by the watchdog");
+    assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it was ended by the watchdog");
 }
 
 /// A program that plays as it likes, as one under a clock may.
@@ -140,9 +129,9 @@ fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
     if !has_python() {
         return;
     }
-    let dir = desk(&["python3", &program("bots/python/random_bot.py")], "move_ms = 60000\n");
+    let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "move_ms = 60000\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
-    let run = run_folders(dir.path()).remove(0);
+    let run = the_run(dir.path());
     let line = format!("python3 {}", program("bots/python/random_bot.py"));
     let replay = |run: &Path, game: &str| {
         run_in(dir.path(), &["replay", run.to_str().unwrap(), game, "--allow-program", &line], b"")
@@ -151,12 +140,12 @@ fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
     let verify = run_in(dir.path(), &["replay", run.to_str().unwrap(), "--verify"], b"");
     assert!(verify.refusal().contains("not repeatable"), "{}", verify.error);
 
-    let dir = desk(&["python3", "mine.py"], "move_ms = 60000\n");
+    let dir = desk_of(&["python3", "mine.py"], "move_ms = 60000\n");
     fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &format!("{:?}", program("bots/python"))))
         .unwrap();
     let done = play(dir.path(), &[]);
     assert_eq!((done.code, row(&done, "mine")[1]), (0, "7"), "{}{}", done.out, done.error);
-    let run = run_folders(dir.path()).remove(0);
+    let run = the_run(dir.path());
     let permission = ["--allow-program", "python3 mine.py"];
     let done = run_in(dir.path(), &[&["replay", run.to_str().unwrap(), "3"], &permission[..]].concat(), b"");
     assert_eq!(done.code, 1, "{}", done.out);
@@ -192,7 +181,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(path("started").exists());
     fs::remove_file(path("started")).unwrap();
-    let run = run_folders(dir.path()).remove(0);
+    let run = the_run(dir.path());
     let run = run.to_str().unwrap();
     let replay = |arguments: &[&str]| run_in(dir.path(), &[&["replay", run], arguments].concat(), b"");
     assert_eq!(replay(&["2"]).code, 0, "a game that no program has a seat in needs no permission");
@@ -289,7 +278,9 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
         ("no-newline", "17 bytes without an end of the line for 3 s; write a newline behind each message"),
         ("never-quits", "WRONG  quit\n       it is still there 2 s after `quit`"),
     ];
-    for (what, told) in cases {
+    // The first two end at the start; the others play.
+    let some = if runs_slow("programs that play a while") { cases.len() } else { 2 };
+    for (what, told) in cases.into_iter().take(some) {
         let done = comply(&[&program("tests/bots/programs/bad.py"), what]);
         assert_eq!(done.code, 1, "{what}: {}", done.out);
         assert!(done.out.contains(told), "{what}: {}", done.out);
@@ -311,7 +302,7 @@ fn nothing_is_left_of_a_run_that_is_told_to_end() {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("id");
     let script = format!("echo $$ > {}; exec sleep 600", mark.display());
-    let desk = desk(&["sh", "-c", &script], "stall_ms = 600000\n");
+    let desk = desk_of(&["sh", "-c", &script], "stall_ms = 600000\n");
     let mut run = Command::new(assert_cmd::cargo::cargo_bin!("upheaval"))
         .args(["run", "e.toml"])
         .current_dir(desk.path())

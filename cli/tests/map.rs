@@ -1,8 +1,7 @@
 //! `upheaval map` from outside (FORMATS 3).
 
-use std::fs;
-
 use crate::program::run;
+use expect_test::expect_file;
 use serde_json::{Value, json};
 
 fn map(events: &[&str]) -> Value {
@@ -177,21 +176,13 @@ const README_PICTURE: ([&str; 6], &str) =
 
 #[test]
 fn the_picture_of_the_readme_is_what_its_command_prints() {
-    let root = testkit::path("");
     let (arguments, file) = README_PICTURE;
     let done = run(&arguments, b"");
     assert_eq!((done.code, done.error.as_str()), (0, ""));
-    if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") {
-        fs::write(root.join(file), &done.out).unwrap();
-    }
-    let picture = fs::read_to_string(root.join(file)).unwrap();
-    assert!(
-        picture == done.out,
-        "{file} is drawn otherwise now; look at it, and write it anew with \
-         `UPHEAVAL_GOLDEN=write cargo test -p upheaval-cli --test map`"
-    );
-    assert!(picture.len() < 120_000, "{}", picture.len());
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    // Where it is drawn otherwise now, look at it before it is written again: docs/picture.md.
+    expect_file![testkit::path(file)].assert_eq(&done.out);
+    assert!(done.out.len() < 120_000, "{}", done.out.len());
+    let readme = testkit::read("README.md");
     let command = format!("upheaval map --apply \"collapse MAR\" --format svg --frames > {file}\n");
     assert!(readme.contains(&command) && readme.contains(&format!("]({file})")));
 }

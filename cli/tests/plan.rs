@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Done, run_in};
-use tempfile::TempDir;
+use crate::program::{Done, desk, run_in, the_run};
 
 const FILE: &str = r#"
 name = "planned"
@@ -24,12 +23,6 @@ parameter = "holes.per_season"
 values = [1, 2]
 "#;
 
-fn desk(text: &str) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    dir
-}
-
 fn plan(dir: &Path, arguments: &[&str]) -> Done {
     run_in(dir, &[&["run", "e.toml", "--dry-run"], arguments].concat(), b"")
 }
@@ -44,10 +37,6 @@ fn bytes_of(run: &Path) -> u64 {
             },
         )
         .sum()
-}
-
-fn the_run(dir: &Path) -> std::path::PathBuf {
-    fs::read_dir(dir.join("results")).unwrap().next().unwrap().unwrap().path()
 }
 
 /// The bytes that a plan's estimate says.

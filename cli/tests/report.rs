@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::browser::{Browser, Light, Look, Page, at_once};
-use crate::program::{Done, run_in};
+use crate::program::{Done, played, run_in};
 use serde_json::Value;
-use tempfile::TempDir;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::estimate::Estimate;
 use upheaval::analysis::balance::tally::Measure;
@@ -41,17 +40,6 @@ seed = 5
 last_year = 1903
 seats.lineups = [["greedy", "greedy", "greedy", "random", "random", "random", "random"], ["hold", "hold", "hold", "hold", "hold", "hold", "greedy"]]
 "#;
-
-/// A folder with a run in it, and the run.
-fn played(text: &str) -> (TempDir, PathBuf) {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    let done = run_in(dir.path(), &["run", "e.toml"], b"");
-    assert_eq!(done.code, 0, "{}", done.error);
-    let run = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap();
-    let run = dir.path().join(run.split(" (").next().unwrap());
-    (dir, run)
-}
 
 fn report(dir: &Path, run: &Path, more: &[&str]) -> Done {
     run_in(dir, &[&["report", run.to_str().unwrap()], more].concat(), b"")

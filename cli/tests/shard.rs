@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Done, run_in};
+use crate::program;
+use crate::program::{Done, desk, run_in, runs};
 use serde_json::Value;
-use tempfile::TempDir;
+use testkit::files_below;
 
 /// Two arms beside a variant; chunks of 256 games, for orders are logged: two of each arm, six in all.
 const FILE: &str = r#"
@@ -27,14 +28,8 @@ parameter = "holes.per_season"
 values = [1, 2]
 "#;
 
-fn desk() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), FILE).unwrap();
-    dir
-}
-
 fn play(dir: &Path, arguments: &[&str]) -> Done {
-    let done = run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"");
+    let done = program::play(dir, arguments);
     assert_eq!(done.code, 0, "{}", done.error);
     done
 }
@@ -43,7 +38,7 @@ fn play(dir: &Path, arguments: &[&str]) -> Done {
 #[test]
 fn shards_that_are_started_together_do_not_stand_in_each_others_way() {
     for _ in 0..4 {
-        let dir = desk();
+        let dir = desk(FILE);
         let shard = |i: u32| {
             std::process::Command::new(env!("CARGO_BIN_EXE_upheaval"))
                 .current_dir(dir.path())
@@ -61,39 +56,14 @@ fn shards_that_are_started_together_do_not_stand_in_each_others_way() {
     }
 }
 
-/// The folders below `results`, by name.
-fn runs(dir: &Path) -> Vec<PathBuf> {
-    let mut runs: Vec<_> =
-        fs::read_dir(dir.join("results")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    runs.sort();
-    runs
-}
-
 /// The paths of a run's folder as arguments, from the folder in which the commands are run.
 fn names(runs: &[PathBuf]) -> Vec<String> {
     runs.iter().map(|run| format!("results/{}", run.file_name().unwrap().to_str().unwrap())).collect()
 }
 
-fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![run.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => {
-                    drop(files.insert(path.strip_prefix(run).unwrap().to_owned(), fs::read(&path).unwrap()))
-                }
-            }
-        }
-    }
-    files
-}
-
 /// The files without the manifest, and the manifest without what differs from machine to machine and from time to time.
 fn comparable(run: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Value) {
-    let mut files = files(run);
+    let mut files = files_below(run);
     let mut manifest: Value =
         serde_json::from_slice(&files.remove(Path::new("manifest.json")).unwrap()).unwrap();
     for key in ["started", "ended", "host", "threads"] {
@@ -109,23 +79,24 @@ fn join(dir: &Path, folders: &[String], more: &[&str]) -> Done {
 
 #[test]
 fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
-    let whole = desk();
+    let whole = desk(FILE);
     play(whole.path(), &[]);
-    let expected = comparable(&runs(whole.path())[0]);
+    let expected = comparable(&runs(&whole.path().join("results"))[0]);
     assert_eq!(expected.0.len(), 2 + 5 * 6);
     for of in [2, 3] {
-        let dir = desk();
+        let dir = desk(FILE);
         for number in (1..=of).rev() {
             let done =
                 play(dir.path(), &["--shard", &format!("{number}/{of}"), "--threads", &number.to_string()]);
             assert!(done.out.contains(&format!(".shard-{number}-of-{of} (")), "{}", done.out);
         }
-        let shards = runs(dir.path());
+        let shards = runs(&dir.path().join("results"));
         assert_eq!(shards.len(), of);
         for shard in &shards {
             // Every part has the name and the bytes that it has in the whole.
-            let parts =
-                files(shard).into_iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "parquet"));
+            let parts = files_below(shard)
+                .into_iter()
+                .filter(|(path, _)| path.extension().is_some_and(|e| e == "parquet"));
             let parts: Vec<_> = parts.collect();
             assert!(
                 !parts.is_empty() && parts.iter().all(|(path, bytes)| expected.0.get(path) == Some(bytes))
@@ -134,20 +105,20 @@ fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
         let done = join(dir.path(), &names(&shards), &[]);
         assert_eq!(done.code, 0, "{}", done.error);
         assert!(done.out.starts_with("903 games\nfiles: results/shards-"), "{}", done.out);
-        let joined = runs(dir.path()).remove(0);
-        assert_eq!(joined.file_name(), runs(whole.path())[0].file_name());
+        let joined = runs(&dir.path().join("results")).remove(0);
+        assert_eq!(joined.file_name(), runs(&whole.path().join("results"))[0].file_name());
         assert!(comparable(&joined) == expected, "{of} shards");
         let checked = run_in(dir.path(), &["verify", &names(&[joined])[0]], b"");
         assert_eq!(checked.code, 0, "{}", checked.out);
-        assert_eq!(runs(dir.path()).len(), of + 1, "nothing is left over");
+        assert_eq!(runs(&dir.path().join("results")).len(), of + 1, "nothing is left over");
     }
 }
 
 #[test]
 fn a_shards_manifest_says_which_it_is() {
-    let dir = desk();
+    let dir = desk(FILE);
     play(dir.path(), &["--shard", "2/4"]);
-    let run = runs(dir.path()).remove(0);
+    let run = runs(&dir.path().join("results")).remove(0);
     assert!(run.to_str().unwrap().ends_with(".shard-2-of-4"));
     let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["shard"], serde_json::json!({ "number": 2, "of": 4 }));
@@ -158,36 +129,36 @@ fn a_shards_manifest_says_which_it_is() {
 
 #[test]
 fn a_shard_without_a_chunk_is_a_folder_without_parts() {
-    let dir = desk();
+    let dir = desk(FILE);
     let done = play(dir.path(), &["--shard", "9/9"]);
     assert!(done.out.contains("no games: there are more shards than parts"), "{}", done.out);
-    let run = runs(dir.path()).remove(0);
-    assert_eq!(files(&run).len(), 3, "manifest and experiment");
+    let run = runs(&dir.path().join("results")).remove(0);
+    assert_eq!(files_below(&run).len(), 3, "manifest and experiment");
     let checked = run_in(dir.path(), &["verify", &names(&[run])[0]], b"");
     assert!(checked.code == 0 && checked.out.contains("sound (shard 9/9, 0 games"), "{}", checked.out);
 }
 
 #[test]
 fn more_shards_than_chunks_still_join_to_the_whole() {
-    let [whole, dir] = [desk(), desk()];
+    let [whole, dir] = [desk(FILE), desk(FILE)];
     play(whole.path(), &[]);
     for number in 1..=7 {
         play(dir.path(), &["--shard", &format!("{number}/7")]);
     }
-    let done = join(dir.path(), &names(&runs(dir.path())), &["--out", "joined"]);
+    let done = join(dir.path(), &names(&runs(&dir.path().join("results"))), &["--out", "joined"]);
     assert_eq!(done.code, 0, "{}", done.error);
     let joined = fs::read_dir(dir.path().join("joined")).unwrap().next().unwrap().unwrap().path();
-    assert!(comparable(&joined) == comparable(&runs(whole.path())[0]));
+    assert!(comparable(&joined) == comparable(&runs(&whole.path().join("results"))[0]));
 }
 
 #[test]
 fn what_does_not_belong_together_is_not_joined() {
-    let dir = desk();
+    let dir = desk(FILE);
     for shard in ["1/2", "2/2", "1/3"] {
         play(dir.path(), &["--shard", shard]);
     }
     play(dir.path(), &["--shard", "2/2", "--seed", "2"]);
-    let runs = runs(dir.path());
+    let runs = runs(&dir.path().join("results"));
     let of = |ending: &str, seed_one: bool| {
         let resolved = |run: &Path| fs::read_to_string(run.join("experiment.resolved.json")).unwrap();
         let is_it = |run: &&PathBuf| {
@@ -215,14 +186,14 @@ fn what_does_not_belong_together_is_not_joined() {
     refused(&[&first, &second], "part-00001.parquet: has the hash");
     play(dir.path(), &[]);
     let is_whole = |name: &String| !name.contains(".shard");
-    let whole = names(&self::runs(dir.path())).into_iter().find(is_whole).unwrap();
+    let whole = names(&self::runs(&dir.path().join("results"))).into_iter().find(is_whole).unwrap();
     refused(&[&whole], "is a whole run and no shard of one");
     assert_eq!(fs::read_dir(dir.path().join("results")).unwrap().count(), 5, "and nothing is left over");
 }
 
 #[test]
 fn a_shard_that_is_none_is_refused() {
-    let dir = desk();
+    let dir = desk(FILE);
     for shard in ["0/2", "3/2", "1", "x/y"] {
         let done = run_in(dir.path(), &["run", "e.toml", "--shard", shard], b"");
         assert!(done.refusal().contains(&format!("`{shard}` is no shard: write I/N")), "{}", done.error);
@@ -233,9 +204,9 @@ fn a_shard_that_is_none_is_refused() {
 /// A shard has games of some blocks only, so what is asked of a run is not asked of it.
 #[test]
 fn no_standings_balance_or_report_is_made_of_a_shard() {
-    let dir = desk();
+    let dir = desk(FILE);
     play(dir.path(), &["--shard", "2/3"]);
-    let shard = &names(&runs(dir.path()))[0];
+    let shard = &names(&runs(&dir.path().join("results")))[0];
     for command in ["standings", "balance", "report"] {
         let done = run_in(dir.path(), &[command, shard], b"");
         assert!(

@@ -1,11 +1,10 @@
 //! Sweeps, parameters, line-ups and settings of `upheaval run` from outside, with the real variants.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::program::{Done, run_in};
+use crate::program::{desk, play, the_run};
 use serde_json::Value;
-use tempfile::TempDir;
 
 const SWEPT: &str = r#"
 name = "swept"
@@ -21,23 +20,6 @@ all = "random"
 parameter = "holes.per_season"
 values = [1, 3]
 "#;
-
-fn desk(text: &str) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    dir
-}
-
-fn play(dir: &Path, arguments: &[&str]) -> Done {
-    run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
-}
-
-fn the_run(dir: &Path) -> PathBuf {
-    let runs: Vec<_> =
-        fs::read_dir(dir.join("results")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let [run] = &runs[..] else { panic!("one run: {runs:?}") };
-    run.clone()
-}
 
 fn resolved(text: &str, arguments: &[&str]) -> Value {
     let dir = desk(text);

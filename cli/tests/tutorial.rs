@@ -185,9 +185,9 @@ fn the_page_shows_what_its_commands_print() {
     }
     assert!(ran >= 8 && compared >= 8, "{ran} blocks were run, {compared} compared: is the page still read?");
     if skipped > 0 {
-        eprintln!(
-            "\n*** SKIPPED: {skipped} blocks of docs/tutorial.md need a Python: `notebooks/run` runs them\n"
-        );
+        testkit::skipped(&format!(
+            "{skipped} blocks of docs/tutorial.md need a Python: `notebooks/run` runs them"
+        ));
     }
 }
 

@@ -1,14 +1,14 @@
 //! What `dumbbot` does in positions where there is little doubt, and what it never does.
 
-use crate::helpers::engine;
-
 use std::sync::Arc;
 
+use crate::helpers::quick::kind;
+use crate::helpers::seats::{dice, play_out};
+use crate::helpers::shipped;
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power, ProvinceSet};
-use upheaval::play::{Seats, play, play_stage};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Log;
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::movement::Resolution;
@@ -21,16 +21,12 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::world::World;
 
 fn dumbbots() -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(|_| (engine::kind("dumbbot").make)())
-}
-
-fn dice(seed: u64) -> ByPower<Stream> {
-    ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]))
+    ByPower::from_fn(|_| (kind("dumbbot").make)())
 }
 
 /// Plays one stage from this position; the game afterwards.
 fn after(variant: &str, phase: &str, units: &[(Power, &str)], centres: &[(Power, &str)], seed: u64) -> Game {
-    let variant = Arc::new(engine::variant(variant));
+    let variant = shipped::variant(variant);
     let mut world = World::new(Arc::clone(&variant.terrain));
     let (names, board) = (variant.terrain.names(), variant.terrain.board());
     for &(power, text) in units {
@@ -138,10 +134,8 @@ fn its_units_never_stand_in_each_others_way() {
     let mut seen = Collisions::default();
     for id in Variant::shipped() {
         for seed in 0..10 {
-            let mut game = Game::new(Arc::new(engine::variant(id)), 1912);
-            let (mut bots, mut dice) = (dumbbots(), dice(seed));
-            let seats = Seats { bots: &mut bots, dice: &mut dice };
-            play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut seen);
+            let mut game = Game::new(shipped::variant(id), 1912);
+            play_out(&mut game, dumbbots(), seed, &mut Seeded { seed, block: 0 }, &mut seen);
         }
     }
     assert!(seen.moves > 10_000, "{}", seen.moves);

@@ -1,16 +1,10 @@
 //! Whole games: what bots answer always counts, the same dice give the same game, and greed pays.
 
-use crate::helpers::quick;
-
-use std::path::Path;
-use std::sync::Arc;
-
-use upheaval::bot::{Bot, BotKind};
-
-use upheaval::game::{Ending, Game, Referee};
+use crate::helpers::quick::kind;
+use crate::helpers::seats::play_out;
+use crate::helpers::shipped;
+use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
@@ -29,19 +23,12 @@ impl Log for Refusals {
     }
 }
 
-fn kind(name: &str) -> BotKind {
-    quick::kind(name).expect("a bot of this crate")
-}
-
 /// A game to 1915, with this bot for each power; its end and the refused answers.
 fn game(variant: &str, seed: u64, line_up: impl Fn(Power) -> &'static str) -> (Game, u32) {
-    let variant = Variant::find(variant, Path::new("")).expect("sound").expect("shipped");
-    let mut game = Game::new(Arc::new(variant), 1915);
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| (kind(line_up(power)).make)());
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
+    let mut game = Game::new(shipped::variant(variant), 1915);
+    let bots = ByPower::from_fn(|power| (kind(line_up(power)).make)());
     let mut refusals = Refusals::default();
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut refusals);
+    play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut refusals);
     (game, refusals.0)
 }
 

@@ -1,17 +1,17 @@
 //! The game as one power imagines it holds what that power knows, and none of what it does not.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::helpers::seats::{bots, dice};
+use crate::helpers::shipped::BLACK_HOLE_I;
 use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::ids::{Power, ProvinceId};
 use upheaval::play::{Seats, play_stage};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::rng::Stream;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
-use upheaval::rules::variant::Variant;
 
 /// What France imagined, movement phase by movement phase.
 type Visions = Arc<Mutex<Vec<Imagined>>>;
@@ -42,17 +42,15 @@ impl Bot for Dreamer {
 /// Plays black-hole-i, in which the others name their `names`-th home centre, to the end of Fall 1901; what France
 /// imagined before its last orders, and the game.
 fn play(names: usize, announces: bool, dreams: bool, seed: u64) -> (Option<Imagined>, Game) {
-    let variant = Arc::new(Variant::find("black-hole-i", Path::new("")).expect("sound").expect("shipped"));
-    let mut game = Game::new(variant, 1910);
+    let mut game = Game::new(BLACK_HOLE_I.variant(), 1910);
     let visions = Visions::default();
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+    let mut bots = bots(|power| {
         let france = power == Power::France;
         let visions = (france && dreams).then(|| Arc::clone(&visions));
         let names = if france { 0 } else { names };
-        let dreamer: Box<dyn Bot> = Box::new(Dreamer { names, announces: announces && !france, visions });
-        dreamer
+        Dreamer { names, announces: announces && !france, visions }
     });
-    let mut dice = ByPower::from_fn(|power: Power| Stream::keyed(3, Purpose::Bot, &[power.index() as u64]));
+    let mut dice = dice(3);
     let mut referee = Referee::new();
     let mut nature = Seeded { seed, block: 0 };
     let end: Phase = "W1901A".parse().expect("a phase");

@@ -1,20 +1,16 @@
 //! `greedy` and `dumbbot` take armies across the water: bots that never embark would be no test of the army/fleet rules.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use upheaval::bot::{Bot, BotKind};
-use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power, ProvinceSet};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
+use crate::helpers::quick::kind;
+use crate::helpers::seats::play_out;
+use crate::helpers::shipped::DELUGE_II;
+use upheaval::game::Game;
+use upheaval::ids::{ByPower, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::movement::{Outcome, Resolution};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
-use upheaval::rules::variant::Variant;
 
 /// How often what was done.
 #[derive(Default, Debug)]
@@ -79,18 +75,11 @@ fn dumbbot_embarks_sails_lands_and_takes_centres_that_way() {
 }
 
 fn embarks_sails_and_lands(name: &str) {
-    let variant = Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"));
-    let kind: BotKind =
-        upheaval_bots::KINDS.into_iter().find(|kind| kind.name == name).expect("a bot of this crate");
     let mut passages = Passages::default();
     for seed in 0..60 {
-        let mut game = Game::new(Arc::clone(&variant), 1910);
-        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (kind.make)());
-        let mut dice =
-            ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
-        let mut nature = Seeded { seed, block: 0 };
-        play(&mut game, &mut Referee::new(), seats, &mut nature, &mut passages);
+        let mut game = Game::new(DELUGE_II.variant(), 1910);
+        let bots = ByPower::from_fn(|_| (kind(name).make)());
+        play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut passages);
     }
     println!("{passages:?}");
     let Passages {

@@ -1,29 +1,23 @@
 //! What `search` does: better than what it searches with, the same again from the same dice, and nothing to the game it
 //! plays in.
 
-use crate::helpers::engine;
-
-use std::sync::Arc;
-
+use crate::helpers::quick::kind;
+use crate::helpers::seats::play_out;
+use crate::helpers::shipped;
 use upheaval::bot::Bot;
-use upheaval::game::{Game, Referee};
+use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;
 use upheaval_bots::{Search, SearchSettings};
 
 /// A game in which this power searches and the others play as `dumbbot`; and the next of the searcher's dice.
 fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: SearchSettings) -> (Game, u64) {
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| match power == searcher {
-        true => Box::new(Search::new(settings)),
-        false => (engine::kind("dumbbot").make)(),
+    let bots = ByPower::from_fn(|power| match power == searcher {
+        true => Box::new(Search::new(settings)) as Box<dyn Bot>,
+        false => (kind("dumbbot").make)(),
     });
-    let mut dice =
-        ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
-    let mut game = Game::new(Arc::new(engine::variant(variant)), last_year);
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut ());
+    let mut game = Game::new(shipped::variant(variant), last_year);
+    let mut dice = play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut ());
     (game, dice[searcher].next_u64())
 }
 

@@ -2,21 +2,19 @@
 //! every kind.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use upheaval::bot::Bot;
-use upheaval::game::{Game, Referee};
+use crate::helpers::quick::kind;
+use crate::helpers::seats::play_out;
+use crate::helpers::shipped::SEISMIC_1971;
+use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
 use upheaval::rules::position::{Phase, Unit};
 use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
-use upheaval::rules::variant::Variant;
 use upheaval::rules::world::World;
 use upheaval::topology::{MapEvent, Quake};
 
@@ -44,17 +42,9 @@ impl Log for Orders {
     }
 }
 
-fn variant() -> Arc<Variant> {
-    Arc::new(Variant::find("seismic-1971", Path::new("")).expect("sound").expect("shipped"))
-}
-
 fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
-    let kind = upheaval_bots::KINDS.into_iter().find(|kind| kind.name == bot).expect("a bot of this crate");
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| (kind.make)());
-    let mut dice =
-        ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, orders);
+    let bots = ByPower::from_fn(|_| (kind(bot).make)());
+    play_out(game, bots, seed, &mut Seeded { seed, block: 0 }, orders);
 }
 
 /// What a bot orders for a power in the last phase of a game, as each of several dice have it.
@@ -65,7 +55,7 @@ fn orders_of(
     units: &[(Power, &str)],
     centres: &[(Power, &str)],
 ) -> Vec<String> {
-    let variant = variant();
+    let variant = SEISMIC_1971.variant();
     let mut chart = variant.terrain.chart().clone();
     for event in events {
         event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it fits");
@@ -141,7 +131,7 @@ fn greedy_orders_nothing_where_nothing_helps_it() {
 fn random_draws_every_kind_of_order_and_only_those_on_the_list() {
     let mut orders = Orders::default();
     for seed in 0..30 {
-        seated("random", &mut Game::new(variant(), 1915), seed, &mut orders);
+        seated("random", &mut Game::new(SEISMIC_1971.variant(), 1915), seed, &mut orders);
     }
     let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
     for (_, text) in &orders.given {

@@ -12,11 +12,6 @@ use upheaval::record::GameRecord;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Schedule;
 
-/// How many games of each variant and line-up; more with `UPHEAVAL_GAMES`.
-fn games() -> u32 {
-    std::env::var("UPHEAVAL_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(7)
-}
-
 /// Games of a variant with bots that give every sort of order.
 fn played(variant: &str, games: u32) -> Vec<(Chronicle, GameRecord)> {
     played_to(variant, games, 1912)
@@ -51,7 +46,7 @@ fn again(chronicle: &Chronicle) -> Result<Game, String> {
 #[test]
 fn every_game_is_played_again_from_its_text() {
     for id in Variant::shipped() {
-        for (kept, record) in played(id, games()) {
+        for (kept, record) in played(id, testkit::amount(7, 7) as u32) {
             let text = kept.to_json();
             let read = Chronicle::parse("game.json", &text).unwrap();
             assert_eq!(read, kept);
@@ -207,18 +202,18 @@ const LONGER: [(&str, u32); 5] = [
 ];
 
 /// Games are kept in `tests/replays` of the library, which plays them again ever after: one of each variant, and longer
-/// ones. Where one is missing it is written with `UPHEAVAL_GOLDEN=write`; one that is there is never written anew: a version
+/// ones. Where one is missing it is written with `UPDATE_EXPECT=1`; one that is there is never written again: a version
 /// that cannot play it any more says so by another format version.
 #[test]
 fn games_of_each_variant_are_kept() {
     let folder = testkit::path("tests/replays");
     let keep = |name: String, game: &dyn Fn() -> Chronicle| {
         let path = folder.join(name);
-        if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") && !path.exists() {
+        if testkit::updates() && !path.exists() {
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(&path, game().to_json()).unwrap();
         }
-        assert!(path.exists(), "{} is missing; UPHEAVAL_GOLDEN=write writes it", path.display());
+        assert!(path.exists(), "{} is missing; UPDATE_EXPECT=1 writes it", path.display());
     };
     for id in Variant::shipped() {
         keep(format!("{id}.json"), &|| played_to(id, 7, 1904).remove(2).0);

@@ -1,22 +1,14 @@
 //! What must hold in every game of every variant with every bot, after every phase; and that every game can be played
-//! again from what is written of it to the same state. `UPHEAVAL_GAMES=60` plays so many games of each pairing instead of a
-//! few.
+//! again from what is written of it to the same state. `UPHEAVAL_SLOW_TESTS=1` plays a hundred games of each
+//! pairing instead of a few.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::games::watch::{Fixture, MUTE, watch_all};
+use crate::helpers::shipped::variant;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::variant::Variant;
-
-fn games(default: u64) -> u64 {
-    std::env::var("UPHEAVAL_GAMES").ok().map_or(default, |n| n.parse().expect("a number of games"))
-}
-
-fn variant(id: &str) -> Arc<Variant> {
-    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
-}
 
 fn every_bot(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     let fixture =
@@ -76,10 +68,12 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn every_bot_and_mixture_in_every_variant() {
+    let games = testkit::amount(8, 100);
+    let all_happens = testkit::runs_slow("92 of 100 games of each bot, and that everything happens in them");
     for id in Variant::shipped() {
         let variant = variant(id);
-        let mut fixtures = every_bot(&variant, games(100));
-        fixtures.append(&mut mixtures(&variant, 3 * games(100)));
+        let mut fixtures = every_bot(&variant, games);
+        fixtures.append(&mut mixtures(&variant, 3 * games));
         let clock = std::time::Instant::now();
         let kinds = watch_all(&fixtures);
         println!("{id}: {} games in {:?}", fixtures.len(), clock.elapsed());
@@ -88,6 +82,9 @@ fn every_bot_and_mixture_in_every_variant() {
             expected.iter().filter(|kind| !kind.starts_with('(') && !kinds.contains(*kind)).collect();
         let known: BTreeSet<&str> = expected.iter().map(|kind| kind.trim_matches(['(', ')'])).collect();
         let new: Vec<_> = kinds.difference(&known).collect();
-        assert!(missing.is_empty() && new.is_empty(), "{id}: {missing:?} never happened, {new:?} did");
+        assert!(
+            (missing.is_empty() || !all_happens) && new.is_empty(),
+            "{id}: {missing:?} never happened, {new:?} did"
+        );
     }
 }

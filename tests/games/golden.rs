@@ -1,12 +1,13 @@
 //! Golden games: a few of each variant, pinned from the centres of each year to the hash of the end. A game that
 //! is missing or differs fails. If games are meant to differ now, raise `BEHAVIOUR_VERSION`, and write the tables
-//! anew with `UPHEAVAL_GOLDEN=write cargo test -p upheaval-bots --test golden`.
+//! again with `UPDATE_EXPECT=1 cargo test --test all games::golden`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 use crate::helpers::engine::experiment;
+use expect_test::expect_file;
 use serde_json::{Map, Value, json};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord};
@@ -26,20 +27,6 @@ const LINE_UPS: [(&str, [&str; 7], u64); 6] = [
 
 fn folder() -> PathBuf {
     testkit::path("tests/games/golden")
-}
-
-/// Are the tables to be written anew?
-fn writing() -> bool {
-    std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write")
-}
-
-/// The golden games of a variant.
-fn read(variant: &str) -> Value {
-    let path = folder().join(format!("{variant}.json"));
-    let golden = fs::read_to_string(&path).unwrap_or_else(|error| {
-        panic!("{}: {error}; the head of this file says how to write it", path.display())
-    });
-    serde_json::from_str(&golden).unwrap()
 }
 
 fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &GameRecord) -> Value {
@@ -125,20 +112,9 @@ fn text(games: &Value) -> String {
 fn the_golden_games_are_played_again_to_the_last_unit() {
     let mut known = Vec::new();
     for variant in Variant::shipped() {
-        let path = folder().join(format!("{variant}.json"));
-        let played = games(variant);
-        known.push(format!("{variant}.json"));
-        if writing() {
-            fs::write(&path, text(&played)).unwrap();
-        }
-        let golden = read(variant);
-        assert_eq!(golden.as_array().unwrap().len(), LINE_UPS.len(), "{variant}");
-        for (golden, played) in golden.as_array().unwrap().iter().zip(played.as_array().unwrap()) {
-            for (key, value) in played.as_object().unwrap() {
-                assert_eq!(&golden[key], value, "{key} of {}", played["id"]);
-            }
-            assert_eq!(golden, played);
-        }
+        let name = format!("{variant}.json");
+        expect_file![folder().join(&name)].assert_eq(&text(&games(variant)));
+        known.push(name);
     }
     for entry in fs::read_dir(folder()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
@@ -160,10 +136,10 @@ const TABLE_1: [(&str, &str); 7] = [
 /// A golden game goes to the end of 1908, and in it every province sinks in its Winter.
 #[test]
 fn seed_003_a_golden_game_reaches_the_end_of_1908_and_all_57_provinces_sink_in_their_winters() {
-    if writing() {
+    if testkit::updates() {
         return; // Another test is about to write the file.
     }
-    let golden = read("deluge-ii");
+    let golden: Value = serde_json::from_str(&testkit::read("tests/games/golden/deluge-ii.json")).unwrap();
     let whole = golden.as_array().unwrap().iter().filter(|game| game["last_phase"] == "W1908A");
     let (mut games, mut seen) = (0, 0);
     for game in whole {

@@ -1,9 +1,11 @@
-//! DESIGN's first promise, with the real games: the same seed gives the same bytes, and what one bot does changes
+//! Determinism in real games: the same seed gives the same bytes, and what one bot does changes
 //! neither nature nor the dice of another.
 
 use std::sync::Arc;
 
-use crate::helpers::engine::{experiment, files, kind, play, variant};
+use crate::helpers::engine::{experiment, files, play};
+use crate::helpers::quick::kind;
+use crate::helpers::shipped::BLACK_HOLE;
 use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::Power;
 use upheaval::record::{EventKind, GameRecord, Text};
@@ -34,15 +36,15 @@ fn one_two_and_seven_threads_write_the_same_bytes_in_every_table() {
             files(&play(&experiment(MIXED, dir.path()), threads).path)
         })
         .into();
-    let names: Vec<String> = runs[0].iter().map(|(path, _)| path.display().to_string()).collect();
+    let names: Vec<String> = runs[0].keys().map(|path| path.display().to_string()).collect();
     for table in ["games", "turns", "topology", "events", "orders"] {
         // Two chunks of games for each of the two variants.
         assert_eq!(names.iter().filter(|name| name.starts_with(table)).count(), 4, "{names:?}");
     }
-    for (i, (path, bytes)) in runs[0].iter().enumerate() {
-        for other in &runs[1..] {
-            assert_eq!(path, &other[i].0);
-            assert!(*bytes == other[i].1, "{} differs", path.display());
+    for other in &runs[1..] {
+        assert!(other.keys().eq(runs[0].keys()), "other files");
+        for (path, bytes) in &runs[0] {
+            assert!(*bytes == other[path], "{} differs", path.display());
         }
     }
 }
@@ -98,7 +100,7 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
         spec.seats[power] = kinds.iter().position(|kind| kind.name == name).expect("a bot");
         Arc::make_mut(&mut spec.names)[power] = Arc::from(name);
     }
-    Player::new(vec![Arc::new(variant("black-hole"))], kinds.to_vec()).play(&spec)
+    Player::new(vec![BLACK_HOLE.variant()], kinds.to_vec()).play(&spec)
 }
 
 fn holes(record: &GameRecord) -> Vec<(String, Option<Text>)> {

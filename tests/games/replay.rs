@@ -1,10 +1,10 @@
 //! Games that are played again from what is written of them: the same game, told in the same words; and nothing that is left
 //! out or changed passes.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::games::watch::{Fixture, MUTE};
+use crate::helpers::shipped::variant;
 use upheaval::chronicle::{Chronicle, Departure, EventLine, OrderLine, Replay, StageRecord, replay};
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{ByPower, Power, ProvinceId};
@@ -16,10 +16,6 @@ use upheaval::sim::{GameSpec, Logging, Recorder};
 const LINE_UP: [&str; 7] = ["greedy", "random", "greedy", "hold", "greedy", MUTE, "random"];
 
 const LAST_YEAR: u16 = 1908;
-
-fn variant(id: &str) -> Arc<Variant> {
-    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
-}
 
 fn played(id: &str) -> (Chronicle, GameRecord) {
     Fixture { variant: variant(id), line_up: LINE_UP, seed: 12, last_year: LAST_YEAR }.play()

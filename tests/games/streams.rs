@@ -1,6 +1,6 @@
-//! DESIGN's first promise at its root: the streams of random numbers, pinned. If one of these numbers changes, every
+//! The root of determinism: the streams of random numbers, pinned. If one of these numbers changes, every
 //! game of every seed changes: raise `DERIVATION_VERSION`, if you must. What rests on them is tested where the games
-//! are: `tests/games/promises.rs`, `tests/games/golden.rs`.
+//! are: `promises.rs`, `golden.rs`.
 
 use upheaval::rng::{ALGORITHM, DERIVATION_VERSION, Purpose, Stream};
 

@@ -1,20 +1,10 @@
 //! Experiments of the shipped variants and bots, with the player that plays them for real.
-use std::fs;
+use super::quick::kind;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use upheaval::bot::BotKind;
 use upheaval::diagnostic::Source;
-use upheaval::rules::variant::Variant;
 use upheaval::sim::{Experiment, Overrides, Registry, RunReport};
-
-pub fn variant(id: &str) -> Variant {
-    Variant::find(id, Path::new("")).expect("sound").expect("shipped")
-}
-
-/// A bot of this crate, `search` with little to search.
-pub fn kind(name: &str) -> BotKind {
-    crate::helpers::quick::kind(name).expect("a bot of this crate")
-}
 
 /// The bots of this crate, `search` with little to search.
 fn registry() -> Registry {
@@ -33,18 +23,8 @@ pub fn play(experiment: &Experiment, threads: usize) -> RunReport {
 }
 
 /// Every file of a run but the manifest, with its bytes.
-pub fn files(run: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let (mut found, mut folders) = (Vec::new(), vec![run.to_owned()]);
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("manifest.json") {
-                found.push((path.strip_prefix(run).unwrap().to_owned(), fs::read(&path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    found
+pub fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = testkit::files_below(run);
+    files.retain(|path, _| !path.ends_with("manifest.json"));
+    files
 }

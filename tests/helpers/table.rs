@@ -1,11 +1,10 @@
 //! A table at which a game can be set up anywhere and played by orders in text, with holes that are set down
 //! beforehand and a log of all that happened.
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
@@ -17,10 +16,15 @@ use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
+use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{MapEvent, SideId};
 
-pub fn variant(id: &str) -> Arc<Variant> {
-    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+/// Texts for some powers: units or centres.
+pub type Lists<'a> = [(Power, &'a [&'a str])];
+
+/// The phase of a text, such as `S1901M`.
+pub fn phase(text: &str) -> Phase {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
@@ -124,24 +128,14 @@ impl Table {
         }
     }
 
-    /// A game of `black-hole` that stands in the middle: see [`Table::set_in`].
-    pub fn set(
-        phase: &str,
-        map_events: &[&str],
-        units: &[(Power, &[&str])],
-        centres: &[(Power, &[&str])],
-    ) -> Table {
-        Table::set_in(variant("black-hole"), phase, map_events, units, centres)
-    }
-
     /// A game that stands in the middle: these units, owners and changes of the map, before this phase. Orders before
     /// the variant's first phase are the first ones.
     pub fn set_in(
         variant: Arc<Variant>,
         phase: &str,
         map_events: &[&str],
-        units: &[(Power, &[&str])],
-        centres: &[(Power, &[&str])],
+        units: &Lists<'_>,
+        centres: &Lists<'_>,
     ) -> Table {
         let mut chart = variant.terrain.chart().clone();
         for event in map_events {
@@ -180,6 +174,45 @@ impl Table {
         names
     }
 
+    /// The phase as it is written: `S1901M`.
+    pub fn phase(&self) -> String {
+        self.game.phase().to_string()
+    }
+
+    /// The board as it is printed.
+    pub fn report(&self) -> MapReport {
+        MapReport::new(self.game.terrain().chart(), self.game.terrain().board())
+    }
+
+    /// A face as it is printed.
+    pub fn face(&self, name: &str) -> FaceReport {
+        self.report().faces.remove(name).unwrap_or_else(|| panic!("no face {name}"))
+    }
+
+    /// The chains of convoying fleets as they stand.
+    pub fn chains(&self) -> ConvoyChains {
+        ConvoyChains::new(self.game.terrain().board(), &self.game.variant().rulebook, self.position())
+    }
+
+    /// Where the fleet in a province can go, as text, sorted.
+    pub fn reach(&self, province: &str) -> Vec<String> {
+        let (names, board) = (self.game.terrain().names(), self.game.terrain().board());
+        let at = self.position().location(self.id(province)).expect("a unit");
+        let moves = board.fleet_moves(at).iter();
+        let mut reach: Vec<String> =
+            moves.map(|&to| names.location(to, UnitKind::Fleet).to_string()).collect();
+        reach.sort();
+        reach
+    }
+
+    /// Who waits for a retreat, where, and where it can go.
+    pub fn waiting(&self) -> Vec<(Power, String, Vec<String>)> {
+        let dislodged = &self.game.dislodged().dislodged;
+        let entry =
+            |i: usize| (dislodged[i].unit.power, self.name(dislodged[i].at).to_owned(), self.options(i));
+        (0..dislodged.len()).map(entry).collect()
+    }
+
     /// Sets down the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
     pub fn hole(self, season: &str, name: &str) -> Table {
         self.drawn(season, Draw::Holes, name)
@@ -208,7 +241,7 @@ impl Table {
     fn situated<T>(&self, text: &str, read: impl Fn(&WrittenOrder, &Situation<'_>) -> Option<T>) -> T {
         let (terrain, position) = (self.game.terrain(), &self.game.world().position);
         let written = WrittenOrder::parse(text, terrain.names()).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let chains = ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position);
+        let chains = self.chains();
         let mut found = Power::ALL.iter().filter_map(|&power| {
             read(&written, &Situation { board: terrain.board(), position, chains: &chains, power })
         });

@@ -1,7 +1,6 @@
 //! Map files with faults: each gives one clear error that lists every fault found, and none a panic.
 
 use crate::helpers::small_maps;
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use upheaval::topology::atlas;

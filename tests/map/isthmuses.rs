@@ -1,7 +1,8 @@
 //! Straits and canals as borders move: seed 004, second part, rule 9, with the defaults of RULINGS 8.7. Each example of
 //! the seed is followed step by step.
 
-use crate::map::quaking::{event, quakes, report};
+use crate::helpers::charts::{event, report};
+use crate::map::quaking::quakes;
 use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval::topology::{Chart, Quake, WaterwayRule, atlas};
 

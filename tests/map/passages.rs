@@ -1,6 +1,6 @@
 //! Provinces whose coasts on two seas count as one wherever the province lies: seed 004, first part, rule 9.
 
-use crate::map::quaking::{report, with};
+use crate::helpers::charts::{report, with};
 use upheaval::topology::{Chart, Waterway, atlas};
 
 const PASSAGES: [(&str, [&str; 2]); 5] = [

@@ -1,35 +1,11 @@
 //! The planar map: the standard board, every operation, and the invariants of RULINGS 1.7 after each.
 
+use crate::helpers::charts::{after, apply, counts, report};
 use crate::helpers::small_maps;
-
 use upheaval::ids::{CoastId, Location};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, CoastFate, MapEvent, SurgeryError, atlas, derive};
-
-fn after(events: &[&str]) -> Chart {
-    let mut chart = atlas::standard();
-    for event in events {
-        apply(&mut chart, event).unwrap_or_else(|e| panic!("{event}: {e}"));
-    }
-    chart
-}
-
-fn apply(chart: &mut Chart, event: &str) -> Result<(), SurgeryError> {
-    let event: MapEvent = event.parse().expect("an event");
-    let result = event.apply(chart);
-    assert_eq!(chart.map().faults(), Vec::<String>::new(), "after {event}");
-    result
-}
-
-fn report(chart: &Chart) -> MapReport {
-    MapReport::new(chart, &derive(chart.map()))
-}
-
-fn counts(chart: &Chart) -> [usize; 4] {
-    let counts = report(chart).counts;
-    [counts.faces, counts.borders, counts.corners, counts.components]
-}
+use upheaval::topology::{Chart, CoastFate, MapEvent};
 
 fn coasts(report: &MapReport, face: &str) -> Vec<(String, String)> {
     let coasts = &report.faces[face].coasts;

@@ -1,11 +1,9 @@
 //! Separations and releases one by one: RULINGS 8.1 to 8.5 and the cases of seed 004 that are about the map
 //! (RULINGS 9). Long random sequences are in `quakes_properties.rs`.
 
+use crate::helpers::charts::{after, counts, event, report, with};
 use crate::helpers::small_maps;
-
-use crate::map::quaking::{
-    after, boundaries, contradict, counts, event, listed, quake, quakes, report, shaken, try_quake, with,
-};
+use crate::map::quaking::{boundaries, contradict, listed, quake, quakes, shaken, try_quake};
 use upheaval::topology::{SurgeryError, atlas};
 
 const ISLAND: &str = "separate POR SPA connect MAO MAO";

@@ -1,13 +1,14 @@
 //! Long random sequences of quakes, several at once, on the standard board and on small maps with many islands. What may
 //! be done and what contradicts what is worked out a second time from printed neighbour lists and by trying.
 //!
-//! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
-
-use crate::helpers::small_maps;
+//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number so many times as many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::map::quaking::{counts, listed, report, shaken, try_quake};
+use crate::helpers::charts::{counts, report};
+use crate::helpers::small_maps;
+use crate::map::quaking::{listed, shaken, try_quake};
+use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval::topology::report::MapReport;
@@ -26,13 +27,9 @@ F land SEA E
 G land H SEA
 H land SEA G";
 
-fn soak() -> u64 {
-    std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
 /// A walk of random seasons from a chart; `check` sees each map, with the dice.
 fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl FnMut(&Chart, &mut Stream)) {
-    for sequence in 0..sequences * soak() {
+    for sequence in 0..amount(sequences.div_ceil(3), sequences) {
         let mut dice = Stream::keyed(4004, Purpose::Bot, &[map, sequence]);
         let mut chart = start.clone();
         for _ in 0..steps {
@@ -208,7 +205,7 @@ fn taken_back(chart: &Chart, before: &MapReport, quake: Quake, after: &Chart) {
 #[test]
 fn an_index_picks_the_place_in_print() {
     let mut seen = 0;
-    walks(&small_maps::chart(ISLES), 30, 60 * soak(), 8, |chart, _| {
+    walks(&small_maps::chart(ISLES), 30, 60, 8, |chart, _| {
         let (map, before) = (chart.map(), report(chart));
         for quake in map.quakes() {
             let text = quake.event(map).to_string();
@@ -436,7 +433,7 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
     let mut chart = atlas::standard();
     chart.set_waterway_rule(WaterwayRule::Isthmuses);
     let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    for sequence in 0..60 * soak() {
+    for sequence in 0..amount(20, 60) {
         let mut dice = Stream::keyed(9009, Purpose::Bot, &[sequence]);
         let mut chart = chart.clone();
         for _ in 0..12 {

@@ -1,26 +1,7 @@
-//! What the tests of quakes share: maps after some events, quakes by their text.
+//! What the tests of quakes share: quakes by their texts, and what there is after them.
 
-use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, Quake, SurgeryError, atlas, derive};
-
-/// The event of a text.
-pub fn event(text: &str) -> MapEvent {
-    text.parse().unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// The chart after these events.
-pub fn with(mut chart: Chart, events: &[&str]) -> Chart {
-    for text in events {
-        event(text).apply(&mut chart).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert_eq!(chart.map().faults(), Vec::<String>::new(), "after {text}");
-    }
-    chart
-}
-
-/// The standard board after these events.
-pub fn after(events: &[&str]) -> Chart {
-    with(atlas::standard(), events)
-}
+use crate::helpers::charts::{event, report};
+use upheaval::topology::{Chart, Quake, SurgeryError};
 
 /// What the text means on this chart.
 pub fn try_quake(chart: &Chart, text: &str) -> Result<Quake, SurgeryError> {
@@ -43,17 +24,6 @@ pub fn shaken(chart: &Chart, quakes: &[Quake]) -> Result<Chart, SurgeryError> {
     let result = chart.shake(quakes, &mut |_| None);
     assert_eq!(chart.map().faults(), Vec::<String>::new());
     result.map(|()| chart)
-}
-
-/// The board as it is printed.
-pub fn report(chart: &Chart) -> MapReport {
-    MapReport::new(chart, &derive(chart.map()))
-}
-
-/// Faces, borders, corners, components.
-pub fn counts(chart: &Chart) -> [usize; 4] {
-    let counts = chart.map().counts();
-    [counts.faces, counts.borders, counts.corners, counts.components]
 }
 
 /// Every quake the chart allows, as text, in canonical order.

@@ -3,13 +3,13 @@
 //! the cached tables are those of a fresh derivation and of a second one by the words of the rulings, and the measures
 //! of the map are what a slow second measuring finds.
 //!
-//! `UPHEAVAL_SOAK=20` multiplies the number of sequences by 20.
-
-use crate::helpers::small_maps;
-use crate::map::measured;
+//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number so many times as many.
 
 use crate::helpers::drawn_events::draw_event;
+use crate::helpers::small_maps;
 use crate::map::by_words::Movement;
+use crate::map::measured;
+use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
@@ -109,15 +109,11 @@ impl Walk {
     }
 }
 
-fn soak() -> u64 {
-    std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
 /// Random walks on a map; returns how many events of each kind were done.
 fn walks(chart: &Chart, map: u64, sequences: u64, steps: usize, slow_every: usize) -> Vec<(String, usize)> {
     let start = Terrain::new(chart.clone());
     let mut done = std::collections::BTreeMap::new();
-    for sequence in 0..sequences * soak() {
+    for sequence in 0..sequences {
         let mut random = Stream::keyed(2026, Purpose::Bot, &[map, sequence]);
         let mut walk = Walk { terrain: start.clone(), done: Vec::new() };
         for step in 0..steps {
@@ -136,7 +132,7 @@ fn kinds(done: &[(String, usize)]) -> Vec<&str> {
 
 #[test]
 fn operations_on_the_standard_map() {
-    let done = walks(&atlas::standard(), 0, 100, 25, SLOW_EVERY);
+    let done = walks(&atlas::standard(), 0, amount(25, 100), 25, SLOW_EVERY);
     assert_eq!(
         kinds(&done),
         ["collapse", "connect", "open", "restore", "separate", "split", "submerge", "void"],
@@ -149,7 +145,7 @@ fn operations_on_small_maps() {
     for (number, lines) in
         [small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING].into_iter().enumerate()
     {
-        let done = walks(&small_maps::chart(lines), 1 + number as u64, 600, 12, 1);
+        let done = walks(&small_maps::chart(lines), 1 + number as u64, amount(200, 600), 12, 1);
         assert!(kinds(&done).len() >= 6, "{lines}: {done:?}");
     }
 }
@@ -168,7 +164,7 @@ fn operations_on_small_maps_with_archipelagos() {
         let mut chart = small_maps::chart(lines);
         let faces = marked.iter().filter_map(|name| chart.map().find(name)).collect();
         chart.set_archipelagos(faces);
-        let done = walks(&chart, 11 + number as u64, 300, 12, 1);
+        let done = walks(&chart, 11 + number as u64, amount(100, 300), 12, 1);
         assert!(kinds(&done).len() >= 6, "{lines}: {done:?}");
     }
 }

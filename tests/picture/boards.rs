@@ -1,12 +1,13 @@
 //! The picture of a board: no two borders cross and every name is inside its face, whatever the map; Europe is
 //! recognised; a hole is a point; from board to board little moves; what is written is sound and the same every time.
 //!
-//! `UPHEAVAL_SOAK=20` multiplies the number of random sequences by 20.
+//! `UPHEAVAL_SLOW_TESTS=1` tries all random sequences, a larger number so many times as many.
 
-use crate::helpers::small_maps;
-
+use crate::helpers::charts::{after, apply, face};
 use crate::helpers::drawn_events::draw_event;
-use crate::picture::drawn_soundly::{after, apply, area_of, crossings, elements, face, full_style, sound};
+use crate::helpers::small_maps;
+use crate::picture::drawn_soundly::{area_of, crossings, elements, full_style, sound};
+use testkit::amount;
 use upheaval::ids::{ByProvince, CoastId, Location, ProvinceId, UnitKind};
 use upheaval::picture::palette::Colour;
 use upheaval::picture::{Heat, Layout, Point, Stand, Style, geometry, svg};
@@ -39,22 +40,18 @@ fn shipped_boards_are_drawn_soundly() {
     }
 }
 
-fn soak() -> u64 {
-    std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
 /// Random surgery: each drawing from the one before, and the last by itself.
-fn walks(start: &Chart, map: u64, sequences: u64, steps: usize) -> usize {
+fn walks(start: &Chart, map: u64, sequences: u64, steps: usize) -> u64 {
     let first = Layout::of(start);
     sound(&first, start, &"the first");
     let mut drawn = 0;
-    for sequence in 0..sequences * soak() {
+    for sequence in 0..sequences {
         let mut random = Stream::keyed(2027, Purpose::Bot, &[map, sequence]);
         let (mut chart, mut layout, mut done) = (start.clone(), first.clone(), Vec::new());
         for _ in 0..steps {
             let event = draw_event(&MapReport::new(&chart, &derive(chart.map())), &mut random);
             let mut changed = chart.clone();
-            if !apply(&mut changed, &event) {
+            if apply(&mut changed, &event).is_err() {
                 continue;
             }
             chart = changed;
@@ -70,19 +67,21 @@ fn walks(start: &Chart, map: u64, sequences: u64, steps: usize) -> usize {
 
 #[test]
 fn random_surgery_on_the_standard_board_is_drawn_soundly() {
-    assert!(walks(&atlas::standard(), 0, 10, 25) > 100);
+    let sequences = amount(3, 10);
+    assert!(walks(&atlas::standard(), 0, sequences, 25) > 10 * sequences);
 }
 
 #[test]
 fn random_surgery_on_the_deluge_board_is_drawn_soundly() {
-    assert!(walks(&atlas::find("deluge").unwrap(), 1, 3, 25) > 30);
+    let sequences = amount(1, 3);
+    assert!(walks(&atlas::find("deluge").unwrap(), 1, sequences, 25) > 10 * sequences);
 }
 
 #[test]
 fn random_surgery_on_small_maps_is_drawn_soundly() {
     let maps = [small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING];
     for (number, lines) in maps.into_iter().enumerate() {
-        walks(&small_maps::chart(lines), 10 + number as u64, 12, 12);
+        walks(&small_maps::chart(lines), 10 + number as u64, amount(6, 12), 12);
     }
 }
 

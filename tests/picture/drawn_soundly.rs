@@ -2,24 +2,7 @@
 
 use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{Footing, Layout, Piece, Point, Stand, Style, geometry};
-use upheaval::topology::{Chart, FaceState, MapEvent, atlas, derive};
-
-pub fn apply(chart: &mut Chart, event: &str) -> bool {
-    let event: Result<MapEvent, _> = event.parse();
-    event.is_ok_and(|event| event.apply(chart).is_ok())
-}
-
-pub fn after(events: &[&str]) -> Chart {
-    let mut chart = atlas::standard();
-    for event in events {
-        assert!(apply(&mut chart, event), "{event}");
-    }
-    chart
-}
-
-pub fn face(chart: &Chart, name: &str) -> ProvinceId {
-    chart.map().find(name).unwrap_or_else(|| panic!("no {name}"))
-}
+use upheaval::topology::{Chart, FaceState, derive};
 
 pub fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()

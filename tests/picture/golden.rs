@@ -1,11 +1,10 @@
-//! Golden pictures: the BLAKE3 of the SVG of some boards, so that one that changes is noticed. If pictures are meant to
-//! differ now, look at them, and write the hashes anew with `UPHEAVAL_GOLDEN=write cargo test --test picture_golden`.
+//! Golden pictures: the BLAKE3 of the SVG of some boards, so that a change is noticed. If pictures are meant to differ
+//! now, look at them, and write the hashes again with `UPDATE_EXPECT=1 cargo test --test all picture::golden`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use crate::picture::drawn_soundly::full_style;
+use expect_test::expect_file;
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::topology::{MapEvent, atlas};
 
@@ -31,10 +30,6 @@ const BOARDS: [(&str, &str, &[&str]); 7] = [
         &["split BUR PAR MUN", "split SPA MAO#1 MAR", "submerge LON", "open SWI"],
     ),
 ];
-
-fn path() -> PathBuf {
-    testkit::path("tests/picture/golden.json")
-}
 
 fn hash(svg: &str) -> String {
     blake3::hash(svg.as_bytes()).to_hex().to_string()
@@ -66,17 +61,6 @@ fn drawn() -> BTreeMap<String, String> {
 #[test]
 fn pictures_are_as_they_were() {
     let drawn = drawn();
-    if std::env::var_os("UPHEAVAL_GOLDEN").is_some_and(|value| value == "write") {
-        fs::write(path(), serde_json::to_string_pretty(&drawn).unwrap() + "\n").unwrap();
-    }
-    let golden = fs::read_to_string(path()).unwrap_or_else(|error| {
-        panic!("{}: {error}; the head of this file says how to write it", path().display())
-    });
-    let golden: BTreeMap<String, String> = serde_json::from_str(&golden).unwrap();
-    let other: Vec<&String> = drawn.keys().filter(|name| golden.get(*name) != drawn.get(*name)).collect();
-    assert!(
-        other.is_empty(),
-        "drawn otherwise: {other:?}; the head of this file says how to write them anew"
-    );
-    assert_eq!(golden.len(), drawn.len(), "a golden picture that nobody draws");
+    let text = serde_json::to_string_pretty(&drawn).unwrap() + "\n";
+    expect_file![testkit::path("tests/picture/golden.json")].assert_eq(&text);
 }

@@ -1,10 +1,11 @@
 //! Orders and events over a picture: each begins and ends where it says, and what fails is told apart.
 
+use crate::helpers::charts::after;
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{
     Act, DrawnOrder, Footing, Highlight, Layout, Outcome, Piece, Place, Point, Stand, Style, Timing, svg,
 };
-use upheaval::topology::{Board, Chart, MapEvent, atlas, derive};
+use upheaval::topology::{Board, Chart, derive};
 
 struct Desk {
     chart: Chart,
@@ -14,10 +15,7 @@ struct Desk {
 
 impl Desk {
     fn after(events: &[&str]) -> Desk {
-        let mut chart = atlas::standard();
-        for event in events {
-            event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
-        }
+        let chart = after(events);
         Desk { layout: Layout::of(&chart), board: derive(chart.map()), chart }
     }
 

@@ -1,7 +1,8 @@
 //! What the picture of a board shows, claim by claim: geography, splits, flips, islands, floods, voids, water, owners,
 //! waterways, the names of coasts.
 
-use crate::picture::drawn_soundly::{after, area_of, elements, face, full_style};
+use crate::helpers::charts::{after, face};
+use crate::picture::drawn_soundly::{area_of, elements, full_style};
 use serde_json::{Value, json};
 use upheaval::ids::{Location, Power};
 use upheaval::picture::palette::{self, Colour};

@@ -2,6 +2,7 @@
 
 mod army_fleets;
 mod datc;
+mod drift;
 mod no_allocation;
 mod reference;
 mod reference_adjudicator;

@@ -1,7 +1,6 @@
 //! The fast adjudicator against the slow one, on many small positions crowded with supports and convoys.
 
 use crate::rules::reference;
-
 use crate::rules::reference::How;
 use crate::rules::standard::Standard;
 use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
@@ -150,7 +149,7 @@ impl Generator<'_> {
 }
 
 /// Compares the two on so many positions; returns how often each way of settling came up.
-fn compare(rulebook: &Rulebook, positions: u64) -> [u32; 3] {
+fn compare(rulebook: &Rulebook, positions: u64) -> [u64; 3] {
     let standard = Standard::load();
     let mut adjudicator = Adjudicator::new();
     let mut counts = [0; 3];
@@ -181,14 +180,17 @@ fn compare(rulebook: &Rulebook, positions: u64) -> [u32; 3] {
 
 #[test]
 fn they_agree_under_2023() {
-    let counts = compare(&Rulebook::R2023, 200_000);
+    let positions = testkit::amount(50_000, 200_000);
+    let counts = compare(&Rulebook::R2023, positions);
     println!("one outcome, circles, paradoxes: {counts:?}");
-    assert!(counts[How::Circle as usize] > 500 && counts[How::Paradox as usize] > 100, "{counts:?}");
+    let seen = |how: How, one_in: u64| counts[how as usize] > positions / one_in;
+    assert!(seen(How::Circle, 400) && seen(How::Paradox, 2_000), "{counts:?}");
 }
 
 #[test]
 fn they_agree_under_1971() {
-    let counts = compare(&Rulebook::R1971, 50_000);
+    let positions = testkit::amount(15_000, 50_000);
+    let counts = compare(&Rulebook::R1971, positions);
     println!("one outcome, circles, paradoxes: {counts:?}");
-    assert!(counts[How::Circle as usize] > 50, "{counts:?}");
+    assert!(counts[How::Circle as usize] > positions / 1_000, "{counts:?}");
 }

@@ -1,10 +1,11 @@
 //! The fast adjudicator against the slow one where armies board fleets, sail and land, are ferried, and become fleets:
-//! small positions in which all that gets into its own way and others'. `UPHEAVAL_SOAK=20` tries 20 times as many.
+//! small positions in which all that gets into its own way and others'. `UPHEAVAL_SLOW_TESTS=1` tries all of them, a
+//! larger number so many times as many.
 
 use crate::helpers::small_maps;
 use crate::rules::reference;
-
 use crate::rules::reference::{How, Settled};
+use testkit::amount;
 use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::gazetteer::Gazetteer;
@@ -337,12 +338,18 @@ struct Seen {
     landings_supported: u32,
 }
 
+impl Seen {
+    /// Was it settled in this way more often than that?
+    fn came_up(&self, how: How, than: u64) -> bool {
+        u64::from(self.ways[how as usize]) > than
+    }
+}
+
 fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Rulebook) -> Seen {
-    let soak: u64 = std::env::var("UPHEAVAL_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let places = places();
     let mut adjudicator = Adjudicator::new();
     let mut seen = Seen::default();
-    for n in 0..positions * soak {
+    for n in 0..positions {
         let place = &places[n as usize % places.len()];
         let mut stream = Stream::keyed(round, Purpose::Bot, &[n]);
         let rulebook = rulebook(&mut stream);
@@ -379,16 +386,24 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
 
 #[test]
 fn they_agree_under_the_rules_of_deluge() {
-    let seen = compare(1, 120_000, |_| DELUGE);
-    assert!(seen.ways[How::Circle as usize] > 100 && seen.ways[How::Paradox as usize] > 20, "{seen:?}");
+    let positions = amount(30_000, 120_000);
+    let seen = compare(1, positions, |_| DELUGE);
+    assert!(
+        seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000),
+        "{seen:?}"
+    );
     let counts = [seen.embarked, seen.landed, seen.sailed_and_landed, seen.stranded];
-    assert!(counts.iter().all(|&n| n > 200), "{seen:?}");
+    assert!(counts.iter().all(|&n| u64::from(n) > positions / 600), "{seen:?}");
     let counts = [seen.dislodged_pairs, seen.became_fleets, seen.landings_supported];
-    assert!(counts.iter().all(|&n| n > 200), "{seen:?}");
+    assert!(counts.iter().all(|&n| u64::from(n) > positions / 600), "{seen:?}");
 }
 
 #[test]
 fn they_agree_under_any_switches() {
-    let seen = compare(2, 60_000, any_switches);
-    assert!(seen.ways[How::Circle as usize] > 50 && seen.ways[How::Paradox as usize] > 10, "{seen:?}");
+    let positions = amount(20_000, 60_000);
+    let seen = compare(2, positions, any_switches);
+    assert!(
+        seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000),
+        "{seen:?}"
+    );
 }

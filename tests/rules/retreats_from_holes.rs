@@ -1,7 +1,8 @@
 //! Retreats from a province that has just become a hole (RULINGS 4.8): by the ways it had, to places on the map as it
 //! is now.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use upheaval::game::Stage;
 use upheaval::ids::Power::{England, France};
 

@@ -1,53 +1,31 @@
 //! `black-hole-ii`, sentence by sentence: seed 000's third part, and RULINGS 1.4, 4.6, 4.7 and 5.1 as far as they
 //! concern it. What it takes over from `black-hole-i` is tested there and, where a closed hole makes a difference, here.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::{BLACK_HOLE_II, variant};
+use crate::helpers::table::{Lists, Table};
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
-use upheaval::diagnostic::Source;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::rules::variant::Variant;
 
 use Power::{Austria, England, France, Germany, Italy, Russia};
-
-type Of<'a> = [(Power, &'a [&'a str])];
-
-fn set(phase: &str, map_events: &[&str], units: &Of<'_>, centres: &Of<'_>) -> Table {
-    Table::set_in(variant("black-hole-ii"), phase, map_events, units, centres)
-}
-
-fn answer(request: &Value) -> Value {
-    serde_json::to_value(Desk::new().answer(&request.to_string()).expect("a sound request")).unwrap()
-}
 
 /// The answers to one request under this variant and under another.
 fn both(other: &str, mut request: Value) -> [Value; 2] {
     ["black-hole-ii", other].map(|variant| {
-        request["id"] = json!(1);
         request["variant"] = json!(variant);
-        answer(&request)
+        BLACK_HOLE_II.answer(request.clone())
     })
 }
 
-/// The variant with one line of its file changed.
-fn changed(from: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../../variants/black-hole-ii.toml");
-    assert!(text.contains(from), "{from}");
-    let source = Source::new("changed.toml", text.replacen(from, to, 1));
-    Arc::new(Variant::check(&source, Path::new("")).unwrap())
-}
-
 /// Who stands where, by power, after these orders on the map after these events.
-fn moved(events: &[&str], units: &Of<'_>, orders: &[&str]) -> Vec<String> {
-    let mut table = set("S1902M", events, units, &[]);
+fn moved(events: &[&str], units: &Lists<'_>, orders: &[&str]) -> Vec<String> {
+    let mut table = BLACK_HOLE_II.set("S1902M", events, units, &[]);
     table.move_all(orders);
     units.iter().flat_map(|(power, _)| table.units(*power)).collect()
 }
@@ -167,7 +145,7 @@ fn black_hole_ii_rule_2_the_rules_of_i_with_nothing_else_changed() {
 #[test]
 fn black_hole_ii_rule_2_retreats_come_before_the_hole_and_make_no_use_of_it() {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A BRE", "F MAO"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = BLACK_HOLE_II.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["F MAO - GAS", "A BRE S F MAO - GAS"]);
     assert!(table.game.world().doomed.is_empty() && table.nature.offered.is_empty(), "nothing is foretold");
     assert_eq!(table.options(0), ["BUR", "MAR", "PAR", "SPA"], "Munich is not next to it yet");
@@ -184,7 +162,8 @@ fn black_hole_ii_rule_2_a_majority_of_units_and_centres_wins_after_spring_and_a_
         "BER", "MUN", "ROM",
     ];
     let ending = |units: [&[&str]; 2], hole: &str| {
-        let mut table = set("S1903M", &[], &[(France, units[0]), (Italy, units[1])], &[(France, &centres)])
+        let mut table = BLACK_HOLE_II
+            .set("S1903M", &[], &[(France, units[0]), (Italy, units[1])], &[(France, &centres)])
             .hole("S1903", hole);
         table.move_all(&[]);
         table.game.ending().cloned()
@@ -197,7 +176,7 @@ fn black_hole_ii_rule_2_a_majority_of_units_and_centres_wins_after_spring_and_a_
 #[test]
 fn black_hole_ii_rule_2_exemption_is_changed_announced_and_lapses_as_in_i() {
     let request = |orders: Value, nature: Value| {
-        let seen = answer(&json!({
+        let seen = BLACK_HOLE_II.answer(json!({
             "id": 1, "variant": "black-hole-ii", "phase": "F1903M", "map_events": ["collapse BRE"], "nature": nature,
             "state": {"exempt": {"FRANCE": "PAR", "AUSTRIA": "VIE"}},
             "powers": {
@@ -219,7 +198,7 @@ fn black_hole_ii_rule_2_exemption_is_changed_announced_and_lapses_as_in_i() {
 
 #[test]
 fn black_hole_ii_rule_3_first_sentence_any_two_round_the_hole_are_adjacent_by_land() {
-    let mut table = set("S1901M", &[], &[], &[]).hole("S1901", "MUN");
+    let mut table = BLACK_HOLE_II.set("S1901M", &[], &[], &[]).hole("S1901", "MUN");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     let round = ["BER", "BOH", "BUR", "KIE", "RUH", "SIL", "TYR"];
@@ -246,7 +225,7 @@ fn black_hole_ii_rule_3_first_sentence_fleets_meet_round_it_where_a_sea_is() {
         "id": 1, "variant": "black-hole-ii", "phase": "S1902M", "map_events": ["collapse MAR"],
         "powers": {"FRANCE": {"units": ["F GAS/WC"]}}, "orders": {"FRANCE": ["F GAS/WC - PIE"]},
     });
-    assert_eq!(answer(&request)["results"]["FRANCE"]["F GAS/WC - PIE"], json!(["illegal"]));
+    assert_eq!(BLACK_HOLE_II.answer(request)["results"]["FRANCE"]["F GAS/WC - PIE"], json!(["illegal"]));
 }
 
 #[test]
@@ -259,7 +238,7 @@ fn black_hole_ii_rule_3_a_collapsed_sea_brings_its_shores_together() {
 #[test]
 fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
     // Burgundy and Marseilles are neighbours: all round the two meet.
-    let mut table = set("S1902M", &["collapse MAR"], &[], &[]).hole("S1902", "BUR");
+    let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &[], &[]).hole("S1902", "BUR");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     let round = ["BEL", "GAS", "MUN", "PAR", "PIC", "PIE", "RUH", "SPA"];
@@ -274,7 +253,7 @@ fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
     );
     assert_eq!(moved(&["collapse MAR", "collapse BUR"], &[(Italy, &["F LYO"])], &["F LYO - RUH"]), ["F RUH"]);
     // Two holes with a province between them are two points.
-    let apart = set("S1902M", &["collapse PAR", "collapse MUN"], &[], &[]);
+    let apart = BLACK_HOLE_II.set("S1902M", &["collapse PAR", "collapse MUN"], &[], &[]);
     let reach = *apart.game.terrain().board().army_reach(apart.id("PIC"));
     assert_eq!(apart.names(reach), ["BEL", "BRE", "BUR", "GAS"]);
 }
@@ -307,7 +286,7 @@ fn black_hole_ii_rule_3_second_sentence_nor_across_a_chain_of_two_holes() {
 fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodged_unit_does_nothing() {
     // Gascony stands round the same point and supports across it.
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A GAS"]), (Italy, &["A PIE"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "A GAS S A BUR - PIE", "A PIE - BUR"]);
     assert_eq!(
         (table.units(France), table.game.stage()),
@@ -320,7 +299,7 @@ fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodge
 #[test]
 fn black_hole_ii_rulings_4_7_three_going_round_the_hole_do_as_in_the_regular_rules() {
     let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "A PIE", "F SPA/SC"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "A PIE - SPA", "F SPA/SC - BUR"]);
     assert_eq!(table.units(France), ["A PIE", "A SPA", "F BUR"]);
 }
@@ -339,7 +318,7 @@ fn black_hole_ii_rulings_4_7_by_convoy_they_change_places_as_the_rulebook_has_it
 
 #[test]
 fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
-    let seen = answer(&json!({
+    let seen = BLACK_HOLE_II.answer(json!({
         "id": 1, "variant": "black-hole-ii", "phase": "S1902M", "map_events": ["collapse BOH"],
         "powers": {"GERMANY": {"units": ["A MUN"]}, "AUSTRIA": {"units": ["A VIE"]}},
         "orders": {"GERMANY": ["A MUN - VIE"], "AUSTRIA": ["A VIE - MUN"]},
@@ -359,7 +338,7 @@ fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
     let goes = |others: &[&str]| {
         let units: [(Power, &[&str]); 3] =
             [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, others)];
-        let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+        let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
         table.units(France)
     };
@@ -377,7 +356,7 @@ fn black_hole_ii_rulings_4_6_a_fleet_too_and_only_if_the_water_leads_there() {
         (Italy, &["F TYS", "F WES"]),
         (Austria, &["A SPA", "A TUS", "A PIE", "A GAS"]),
     ];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["F TYS - LYO", "F WES S F TYS - LYO"]);
     assert_eq!(table.options(0), ["BUR"]);
     table.retreat(&[]);
@@ -388,7 +367,7 @@ fn black_hole_ii_rulings_4_6_a_fleet_too_and_only_if_the_water_leads_there() {
 
 #[test]
 fn black_hole_ii_parameter_faces_may_take_in_what_is_impassable() {
-    let other = changed("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
+    let other = BLACK_HOLE_II.changed("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
     let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN"])];
     let mut table = Table::set_in(Arc::clone(&other), "S1902M", &[], &units, &[]).hole("S1902", "SWI");
     table.move_all(&[]);
@@ -396,7 +375,7 @@ fn black_hole_ii_parameter_faces_may_take_in_what_is_impassable() {
     assert_eq!(table.nature.offered[0].2.len(), 76);
     table.move_all(&["A MUN - PIE"]);
     assert_eq!(table.units(Germany), ["A PIE"], "across the closed Switzerland");
-    let mut shipped = set("S1902M", &[], &units, &[]).hole("S1902", "SWI");
+    let mut shipped = BLACK_HOLE_II.set("S1902M", &[], &units, &[]).hole("S1902", "SWI");
     shipped.move_all(&[]);
     assert_eq!(
         (shipped.nature.offered[0].2.len(), shipped.game.terrain().chart().map().holes().len()),
@@ -406,7 +385,7 @@ fn black_hole_ii_parameter_faces_may_take_in_what_is_impassable() {
 
 #[test]
 fn black_hole_ii_parameter_closure_void_makes_it_i_under_the_1971_rulebook() {
-    let other = changed("closure = \"collapse\"", "closure = \"void\"");
+    let other = BLACK_HOLE_II.changed("closure = \"collapse\"", "closure = \"void\"");
     let mut table = Table::set_in(other, "S1902M", &[], &[(Russia, &["A UKR"])], &[]).hole("S1902", "GAL");
     table.move_all(&[]);
     let reach = *table.game.terrain().board().army_reach(table.id("UKR"));

@@ -4,7 +4,7 @@
 //! cargo bench                       # all of it: times first, then instructions
 //! cargo bench -- adjudicate         # the benches with this in their names
 //! cargo bench -- --instructions     # instructions alone, counted by valgrind
-//! UPDATE_DOCS=1 cargo bench         # the same as the first, and the page's tables are written anew
+//! UPDATE_EXPECT=1 cargo bench       # the same as the first, and the page's tables are written again
 //! ```
 //!
 //! Criterion measures; at the end the rows of the table (`rows.rs`) are formed from its estimates.

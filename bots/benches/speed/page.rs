@@ -1,4 +1,4 @@
-//! `docs/performance.md`: what stands in it between markers is written from here, where `UPDATE_DOCS` is set.
+//! `docs/performance.md`: what stands in it between markers is written from here, where `UPDATE_EXPECT` is set.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"
 
 /// Puts the text between `<!-- begin: part -->` and `<!-- end: part -->`, if that is asked for.
 pub fn put(part: &str, text: &str) {
-    if std::env::var_os("UPDATE_DOCS").is_none() {
+    if std::env::var_os("UPDATE_EXPECT").is_none() {
         return;
     }
     let page = fs::read_to_string(PAGE).expect("the page can be read");

@@ -1,10 +1,9 @@
 //! A page in a headless Chromium: what it asks the network for, what it complains of, what stands on it, how it looks.
 //!
 //! The browser is the one that `UPHEAVAL_CHROMIUM` names, and has to start then; else one that is found on the path. Where
-//! there is none, tests say so and are skipped.
+//! there is none, tests say so and are skipped. They are slow tests.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use headless_chrome::protocol::cdp::{Emulation, Log, Network, Page as Cdp, Runti
 use headless_chrome::{Browser as Chrome, LaunchOptions};
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use testkit::{runs_slow, skipped};
 
 /// A running browser.
 pub struct Browser(Chrome);
@@ -56,11 +56,14 @@ pub enum Light {
 const SLICE: usize = 3000;
 
 impl Browser {
-    /// Starts the browser; `None`, after saying so, where there is none.
+    /// Starts the browser; `None`, after saying so, where there is none or slow tests are not run.
     pub fn start() -> Option<Browser> {
+        if !runs_slow("a look at the page in a browser") {
+            return None;
+        }
         let named = std::env::var_os("UPHEAVAL_CHROMIUM").map(PathBuf::from);
         let Some(path) = named.clone().or_else(on_the_path) else {
-            say(
+            skipped(
                 "no Chromium here, so no page is looked at. Install `chromium`, or name one in UPHEAVAL_CHROMIUM.",
             );
             return None;
@@ -78,7 +81,7 @@ impl Browser {
         match Chrome::new(options) {
             Ok(chrome) => Some(Browser(chrome)),
             Err(error) if named.is_none() => {
-                say(&format!("`{}` does not start: {error:#}", path.display()));
+                skipped(&format!("`{}` does not start: {error:#}", path.display()));
                 None
             }
             Err(error) => panic!("UPHEAVAL_CHROMIUM, `{}`, does not start: {error:#}", path.display()),
@@ -119,11 +122,6 @@ impl Browser {
         tab.navigate_to(&url).and_then(|tab| tab.wait_until_navigated()).expect("a page");
         Page { tab, heard }
     }
-}
-
-/// Says that a test is skipped. What is printed in a test that passes is kept from whoever reads; this is not.
-fn say(why: &str) {
-    let _ = writeln!(std::io::stderr(), "\n*** SKIPPED: {why}\n");
 }
 
 fn on_the_path() -> Option<PathBuf> {

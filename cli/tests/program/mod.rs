@@ -1,9 +1,11 @@
 //! Runs the program and looks at what it leaves. Whatever it is given, it never panics.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
+use tempfile::TempDir;
 
 pub fn upheaval() -> Command {
     Command::cargo_bin("upheaval").unwrap()
@@ -46,4 +48,44 @@ pub fn run_in(folder: &Path, arguments: &[&str], input: &[u8]) -> Done {
 
 pub fn run(arguments: &[&str], input: &[u8]) -> Done {
     run_in(Path::new("."), arguments, input)
+}
+
+/// A folder with an experiment of this text in `e.toml`.
+pub fn desk(text: &str) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    dir
+}
+
+/// `upheaval run e.toml` in a folder, with these arguments besides.
+pub fn play(dir: &Path, arguments: &[&str]) -> Done {
+    run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
+}
+
+/// A folder with the experiment of this text and its run, and the run.
+pub fn played(text: &str) -> (TempDir, PathBuf) {
+    let dir = desk(text);
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let run = the_run(dir.path());
+    (dir, run)
+}
+
+/// What is below a folder such as `results`, by name.
+pub fn runs(results: &Path) -> Vec<PathBuf> {
+    let mut runs: Vec<_> = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()).collect();
+    runs.sort();
+    runs
+}
+
+/// The one run below `results` of a folder.
+pub fn the_run(dir: &Path) -> PathBuf {
+    let runs = runs(&dir.join("results"));
+    let [run] = &runs[..] else { panic!("one run: {runs:?}") };
+    run.clone()
+}
+
+/// The manifest of a run.
+pub fn manifest(run: &Path) -> Value {
+    serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use upheaval_engine::prelude::*;
-use upheaval_engine::rules::mechanism::holes::{Closure, Foresight};
+use upheaval_engine::rules::mechanism::draw::Closure;
+use upheaval_engine::rules::mechanism::holes::Foresight;
 use upheaval_engine::rules::mechanism::{Faces, Holes, Mechanism, Seasons};
 
 fn main() -> Result<(), Box<dyn Error>> {

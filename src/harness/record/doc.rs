@@ -61,7 +61,7 @@ pub fn document() -> String {
         "# The columns of a run\n\
          \n\
          <!-- Written by the code from src/harness/record/schema.rs: change the list there, then run\n     \
-         UPDATE_DOCS=1 cargo test --lib record::doc -->\n\
+         UPDATE_EXPECT=1 cargo test -p upheaval-harness record::doc -->\n\
          \n\
          Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
          `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
@@ -120,12 +120,7 @@ mod tests {
 
     #[test]
     fn the_page_in_docs_is_what_the_code_writes() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema.md");
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(path, document()).unwrap();
-        }
-        let page = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(page == document(), "docs/schema.md is stale: UPDATE_DOCS=1 cargo test --lib record::doc");
+        expect_test::expect_file![testkit::path("docs/schema.md")].assert_eq(&document());
     }
 
     #[test]

@@ -276,6 +276,7 @@ impl Account {
 /// A name for what happened.
 fn kind(event: &Event) -> &'static str {
     match event {
+        Event::Custom(custom) => custom.name,
         Event::HoleDrawn(_) => "hole-drawn",
         Event::Collapsed(_) => "collapsed",
         Event::Voided(_) => "voided",

@@ -5,6 +5,7 @@ pub mod exempted;
 pub mod invariants;
 pub mod water;
 
+use crate::helpers::quick::kind;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,10 +38,9 @@ impl Bot for Mute {
 
 /// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
 pub fn bot(name: &str) -> Box<dyn Bot> {
-    let make = |name: &str| crate::helpers::quick::kind(name).map(|kind| (kind.make)());
     match name {
-        MUTE => Box::new(Mute(make("random").expect("shipped"))),
-        name => make(name).unwrap_or_else(|| panic!("no bot {name}")),
+        MUTE => Box::new(Mute((kind("random").make)())),
+        name => (kind(name).make)(),
     }
 }
 

@@ -1,35 +1,23 @@
 //! Positions with army/fleets as outside programs send them (FORMATS 2), and their answers in short form.
-use std::path::Path;
+
 use std::sync::Arc;
 
+use crate::helpers::shipped::{DELUGE_II, check};
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
-use upheaval::diagnostic::Source;
 use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
-
-/// The variant's file.
-pub const DELUGE: &str = "variants/deluge-ii.toml";
 
 /// What a power has and orders.
 pub type Side<'a> = (Power, &'a [&'a str], &'a [&'a str]);
 
-pub fn deluge() -> Arc<Variant> {
-    Arc::new(Variant::find(DELUGE, Path::new("")).expect("sound").expect("there"))
-}
-
 /// The text of the variant in which an army may end only so many movement phases aboard.
 pub fn deluge_with_limit(seasons: u8) -> String {
-    let text = testkit::read(DELUGE);
-    let (was, is) = ("max_seasons_aboard = \"unlimited\"", format!("max_seasons_aboard = {seasons}"));
-    assert!(text.contains(was));
-    text.replace(was, &is)
+    DELUGE_II.text_with("max_seasons_aboard = \"unlimited\"", &format!("max_seasons_aboard = {seasons}"))
 }
 
 /// That variant.
 pub fn limited_to(seasons: u8) -> Arc<Variant> {
-    let source = Source::new("limited.toml", deluge_with_limit(seasons));
-    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
+    check(deluge_with_limit(seasons)).expect("sound")
 }
 
 /// An answer, with questions to it.
@@ -37,13 +25,8 @@ pub fn limited_to(seasons: u8) -> Arc<Variant> {
 pub struct Answered(pub Value);
 
 /// The answer to a request whose `id` and `variant` are filled in, or the error.
-pub fn ask(mut request: Value) -> Result<Answered, String> {
-    request["id"] = json!("x");
-    if request["variant"].is_null() {
-        request["variant"] = json!(DELUGE);
-    }
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(Answered(serde_json::to_value(answer).expect("JSON")))
+pub fn ask(request: Value) -> Result<Answered, String> {
+    DELUGE_II.ask(request).map(Answered)
 }
 
 pub fn answered(request: Value) -> Answered {

@@ -1,5 +1,6 @@
 //! The army/fleet page, rules 6 to 8, as outside programs ask about it: retreats, time aboard, Winter.
 
+use crate::helpers::shipped::DOUBLE_REVERSIBLE;
 use crate::rules::army_fleets::at_sea::{Answered, answered, ask, deluge_with_limit, moves};
 use serde_json::{Value, json};
 use upheaval::ids::Power::{England, France};
@@ -114,9 +115,9 @@ fn army_fleet_rule_6_it_disbands_as_a_whole() {
 
 /// A request to a variant with a limit of two seasons aboard.
 fn limited(seasons: u8, orders: &[&str]) -> Result<Answered, String> {
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-seasons-aboard.toml");
-    let text = deluge_with_limit(2);
-    std::fs::write(&file, text).expect("writable");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("two-seasons-aboard.toml");
+    std::fs::write(&file, deluge_with_limit(2)).expect("writable");
     ask(json!({
         "phase": "S1902M",
         "variant": file.to_str().expect("a path"),
@@ -255,11 +256,11 @@ fn army_fleet_the_pair_in_a_request_is_one_entry() {
 #[test]
 fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
     // A variant of one's own in which faces toggle and armies board.
-    let shipped = testkit::read("variants/double-reversible.toml");
     let units =
         "[units]\narmy_fleets = \"yes\"\nmax_seasons_aboard = \"unlimited\"\narmy_becomes_fleet = \"no\"\n";
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("toggles-and-pairs.toml");
-    std::fs::write(&file, format!("{}\n{units}", shipped)).expect("writable");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("toggles-and-pairs.toml");
+    std::fs::write(&file, format!("{}\n{units}", DOUBLE_REVERSIBLE.text())).expect("writable");
     let request = |phase: &str, powers: Value, more: Value| {
         let mut request = json!({"phase": phase, "variant": file.to_str(), "powers": powers, "orders": {}});
         for (key, value) in more.as_object().expect("keys") {

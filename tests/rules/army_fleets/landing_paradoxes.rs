@@ -2,11 +2,12 @@
 //! get to the sea it names (army/fleet rule 4), so that either can hang on the other. As with a convoy, the army is
 //! what gives way where nothing else will do: it stays aboard and has no effect.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::DELUGE_II;
+use crate::helpers::table::Table;
 use upheaval::ids::Power::{self, Austria, England, France, Italy};
 
 fn at(units: &[(Power, &[&str])]) -> Table {
-    Table::set_in(variant("deluge-ii"), "S1901M", &[], units, &[])
+    DELUGE_II.set("S1901M", &[], units, &[])
 }
 
 #[test]

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
-use crate::rules::army_fleets::at_sea::{deluge, limited_to};
+use crate::rules::army_fleets::at_sea::limited_to;
 use proptest::prelude::*;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::Power::{self, England, France};
 use upheaval::ids::{CoastId, Designation};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Event;
-use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::legal::{self};
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::notation::{Situation, WrittenOrder};
@@ -19,18 +20,13 @@ use upheaval::rules::position::{Cargo, Unit};
 use upheaval::rules::variant::Variant;
 
 fn at(units: &[(Power, &[&str])]) -> Table {
-    Table::set_in(deluge(), "S1901M", &[], units, &[])
-}
-
-fn chains(table: &Table) -> ConvoyChains {
-    let rulebook = &table.game.variant().rulebook;
-    ConvoyChains::new(table.game.terrain().board(), rulebook, table.position())
+    DELUGE_II.set("S1901M", &[], units, &[])
 }
 
 /// The legal orders of the unit in a province, as text and sorted, after the other questions about them have been
 /// checked against the list.
 fn legal_orders(table: &Table, province: &str) -> Vec<String> {
-    let (board, position, chains) = (table.game.terrain().board(), table.position(), chains(table));
+    let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     let unit = table.id(province);
     let mut orders = Vec::new();
     legal::legal_orders(board, position, &chains, unit, &mut orders);
@@ -50,7 +46,7 @@ fn legal_orders(table: &Table, province: &str) -> Vec<String> {
 }
 
 fn landings(table: &Table, fleet: &str) -> Vec<Landing> {
-    legal::landings(table.game.terrain().board(), &chains(table), table.id(fleet)).collect()
+    legal::landings(table.game.terrain().board(), &table.chains(), table.id(fleet)).collect()
 }
 
 fn text_of(table: &Table, landing: Landing) -> String {
@@ -165,7 +161,7 @@ fn army_fleet_rule_3_the_legal_landings() {
     );
     assert_eq!(landing_texts(&table, "ENG").len(), 5 + 2 + 5 + 7, "Channel, Irish Sea, Atlantic, North Sea");
     assert!(landing_texts(&at(&[(England, &["A/F MAO"]), (France, &["F ENG"])]), "ENG").is_empty());
-    let (board, position, chains) = (table.game.terrain().board(), table.position(), chains(&table));
+    let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     for landing in landings(&table, "MAO") {
         assert!(legal::is_legal_landing(board, position, &chains, England, landing));
         assert!(!legal::is_legal_landing(board, position, &chains, France, landing), "not its fleet");
@@ -195,7 +191,7 @@ fn formats_1_each_legal_order_is_read_as_it_is_printed() {
     ];
     let mut count = 0;
     for table in &tables {
-        let (terrain, position, chains) = (table.game.terrain(), table.position(), chains(table));
+        let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
         for unit in *position.occupied() {
             let power = position.unit(unit).expect("a unit").power;
             let situation = Situation { board: terrain.board(), position, chains: &chains, power };
@@ -217,7 +213,7 @@ fn formats_1_each_legal_order_is_read_as_it_is_printed() {
 #[test]
 fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
     let table = at(&[(England, &["A/F MAO", "A LON", "F NTH"]), (France, &["A BRE", "F ENG"])]);
-    let (terrain, position, chains) = (table.game.terrain(), table.position(), chains(&table));
+    let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
     let boards = [("LON", "NTH"), ("BRE", "ENG")].map(|(army, fleet)| (table.id(army), table.id(fleet)));
     for fleet in *position.fleets() {
         let power = position.unit(fleet).expect("a unit").power;
@@ -268,7 +264,7 @@ fn aboard(variant: Arc<Variant>) -> Table {
 
 #[test]
 fn army_fleet_rule_7_there_is_no_time_limit() {
-    let mut table = aboard(deluge());
+    let mut table = aboard(DELUGE_II.variant());
     for _ in 0..9 {
         assert_eq!(table.units(England), ["A/F ENG"]);
         table.season(&[]);
@@ -324,11 +320,11 @@ fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
 fn army_fleet_rule_8_armies_on_land_drown_and_the_army_on_board_does_not() {
     let units: [(Power, &[&str]); 1] = [(England, &["A LON", "A/F ENG", "A EDI"])];
     let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI", "LVP", "NWY"])];
-    let mut table = Table::set_in(deluge(), "F1901M", &[], &units, &centres);
+    let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&[]);
     assert_eq!(table.units(England), ["A EDI", "A/F ENG"]);
     // A pair over what sinks is where it was: round it there is more sea.
-    let mut table = Table::set_in(deluge(), "F1901M", &[], &units, &centres);
+    let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&["A EDI - YOR"]);
     table.move_all(&["A/F ENG - LON", "A LON D YOR", "A YOR - EDI"]);
     assert_eq!(table.units(England), ["A EDI", "A YOR", "F LON"]);
@@ -347,7 +343,7 @@ fn the_hash_of_a_game_knows_what_a_fleet_carries() {
         Game::resumed(Arc::clone(table.game.variant()), 1950, world, table.game.phase()).hash()
     };
     assert_ne!(after(limited_to(4), 1), after(limited_to(4), 2));
-    assert_eq!(after(deluge(), 1), after(deluge(), 2));
+    assert_eq!(after(DELUGE_II.variant(), 1), after(DELUGE_II.variant(), 2));
 }
 
 #[test]
@@ -381,7 +377,7 @@ fn crowd(numbers: &[u8]) -> Table {
         };
         world.position.place(table.id(place), Unit::new(kind, power, CoastId::FIRST));
     }
-    table.game = Game::resumed(deluge(), 1950, world, table.game.phase());
+    table.game = Game::resumed(DELUGE_II.variant(), 1950, world, table.game.phase());
     table
 }
 
@@ -392,7 +388,7 @@ proptest! {
     fn whatever_is_ordered_no_unit_is_lost_or_made(numbers in proptest::collection::vec(0u8..7, 15), seed: u64) {
         let mut table = crowd(&numbers);
         let before = table.position().clone();
-        let (terrain, chains) = (Arc::new(table.game.terrain().clone()), chains(&table));
+        let (terrain, chains) = (Arc::new(table.game.terrain().clone()), table.chains());
         let board = terrain.board();
         let stream = &mut Stream::keyed(seed, Purpose::Bot, &[]);
         let mut orders = Orders::all_hold();

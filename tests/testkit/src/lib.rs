@@ -34,7 +34,7 @@ pub fn read(from_the_root: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// How many times the slow tests are to be run; `None` where nobody asks for them.
+/// How many times as many random cases slow tests are to try; `None` where nobody asks for slow tests.
 ///
 /// # Panics
 ///
@@ -45,18 +45,23 @@ fn slow() -> Option<u64> {
     Some(times).filter(|&times| times > 0)
 }
 
-/// Is the running test, which is slow, to be left out? If so, a line says that it is.
-pub fn leave_out_slow() -> bool {
-    let left_out = slow().is_none();
-    if left_out {
-        skipped(&format!("it is slow; {SLOW_TESTS}=1 runs it"));
+/// Are slow tests to be run? If not, a line says that `what` is left out of the running test.
+pub fn runs_slow(what: &str) -> bool {
+    let runs = slow().is_some();
+    if !runs {
+        skipped(&format!("{what}: {SLOW_TESTS}=1 runs that too"));
     }
-    left_out
+    runs
 }
 
 /// A number of random cases: a few, or, where slow tests are run, many.
 pub fn amount(few: u64, many: u64) -> u64 {
     slow().map_or(few, |times| many * times)
+}
+
+/// Every one of a list, or, where slow tests are not run, the first of each so many.
+pub fn thinned<T>(list: impl IntoIterator<Item = T>, each: usize) -> impl Iterator<Item = T> {
+    list.into_iter().step_by(if slow().is_some() { 1 } else { each })
 }
 
 /// Says that the running test, or a part of it, is skipped. A test that passes keeps what it prints to itself; this line

@@ -4,42 +4,24 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::helpers::seats::{bots, play_out};
+use crate::helpers::shipped::BLACK_HOLE;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
 use upheaval::bot::{Bot, Observation, OrderSheet};
-use upheaval::game::{Ending, Game, Referee};
-use upheaval::ids::{ByPower, Power, ProvinceSet};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::game::{Ending, Game};
+use upheaval::ids::{Power, ProvinceSet};
+use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, PhaseKind};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
-/// The answer to a request; `variant` is `black-hole` unless the request says otherwise.
-fn ask(mut request: Value) -> Result<Value, String> {
-    let fields = request.as_object_mut().expect("an object");
-    for (key, default) in
-        [("id", json!(1)), ("variant", json!("black-hole")), ("orders", json!({})), ("powers", json!({}))]
-    {
-        fields.entry(key).or_insert(default);
-    }
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).expect("an answer can be written"))
-}
-
-fn answer(request: Value) -> Value {
-    ask(request).expect("a sound request")
-}
-
 /// A variant file like the shipped one but for this change, and the folder that keeps it.
 fn changed(from: &str, to: &str) -> (tempfile::TempDir, String) {
-    let text = include_str!("../../../variants/black-hole.toml");
-    assert!(text.contains(from));
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("changed.toml");
-    fs::write(&path, text.replacen(from, to, 1)).expect("written");
+    fs::write(&path, BLACK_HOLE.text_with(from, to)).expect("written");
     let path = path.to_str().expect("a path in Unicode").to_owned();
     (dir, path)
 }
@@ -68,7 +50,7 @@ fn burgundy_retreats(hole: &str, order: &str) -> Value {
 #[test]
 fn rule_1_who_stands_in_the_hole_is_destroyed_and_the_centre_is_gone() {
     for phase in ["S1901M", "F1901M"] {
-        let seen = answer(json!({
+        let seen = BLACK_HOLE.answer(json!({
             "phase": phase, "nature": ["collapse MAR"],
             "powers": {"FRANCE": {"units": ["A MAR", "A PAR"], "centers": ["MAR", "PAR"]}},
         }));
@@ -79,7 +61,7 @@ fn rule_1_who_stands_in_the_hole_is_destroyed_and_the_centre_is_gone() {
 
 #[test]
 fn rule_1_all_round_the_hole_are_adjacent() {
-    let seen = answer(json!({
+    let seen = BLACK_HOLE.answer(json!({
         "phase": "S1902M", "map_events": ["collapse MAR"],
         "powers": {"FRANCE": {"units": ["A BUR", "F GAS/EC"]}},
         "orders": {"FRANCE": ["A BUR - PIE", "F GAS/EC - LYO"]},
@@ -89,20 +71,21 @@ fn rule_1_all_round_the_hole_are_adjacent() {
 
 #[test]
 fn rule_2_the_doomed_space_is_no_retreat_and_the_hole_gives_none() {
-    let options = |hole: &str| answer(burgundy_dislodged("S1901M", hole))["dislodged"][0]["options"].clone();
+    let options =
+        |hole: &str| BLACK_HOLE.answer(burgundy_dislodged("S1901M", hole))["dislodged"][0]["options"].clone();
     assert_eq!(options("TUN"), json!(["BEL", "GAS", "MAR", "PAR", "PIC"]));
     assert_eq!(options("PAR"), json!(["BEL", "GAS", "MAR", "PIC"]), "neither Paris nor, through it, Brest");
-    let seen = answer(burgundy_retreats("PAR", "A BUR R PAR"));
+    let seen = BLACK_HOLE.answer(burgundy_retreats("PAR", "A BUR R PAR"));
     assert_eq!(seen["results"]["FRANCE"]["A BUR R PAR"], json!(["illegal"]));
     assert_eq!(seen["units_after"].get("FRANCE").unwrap_or(&json!([])), &json!([]));
 }
 
 #[test]
 fn rule_2_a_unit_retreats_from_the_doomed_space() {
-    let before = answer(burgundy_dislodged("S1901M", "BUR"));
+    let before = BLACK_HOLE.answer(burgundy_dislodged("S1901M", "BUR"));
     assert_eq!(before["dislodged"][0]["options"], json!(["BEL", "GAS", "MAR", "PAR", "PIC"]));
     assert_eq!(before["units_after"]["GERMANY"], json!(["A BUR", "A RUH"]), "the hole is still to open");
-    let after = answer(burgundy_retreats("BUR", "A BUR R PIC"));
+    let after = BLACK_HOLE.answer(burgundy_retreats("BUR", "A BUR R PIC"));
     assert_eq!(after["units_after"]["FRANCE"], json!(["A PIC"]));
     assert_eq!(after["units_after"]["GERMANY"], json!(["A RUH"]), "who drove it out goes down");
 }
@@ -116,8 +99,8 @@ fn rule_2_with_nowhere_else_to_go_the_unit_is_destroyed() {
             "orders": {"FRANCE": ["F MAO - NAF", "F WES S F MAO - NAF"]},
         })
     };
-    assert_eq!(answer(request("BUR"))["dislodged"][0]["options"], json!(["TUN"]));
-    assert_eq!(answer(request("TUN"))["dislodged"][0]["options"], json!([]));
+    assert_eq!(BLACK_HOLE.answer(request("BUR"))["dislodged"][0]["options"], json!(["TUN"]));
+    assert_eq!(BLACK_HOLE.answer(request("TUN"))["dislodged"][0]["options"], json!([]));
 }
 
 #[test]
@@ -128,22 +111,23 @@ fn rule_3_the_immune_centre_cannot_be_drawn() {
             "powers": {"FRANCE": {"units": ["A MAR"]}},
         })
     };
-    assert!(ask(request("PAR")).is_ok());
-    assert!(ask(request("MAR")).unwrap_err().contains("collapse MAR"));
+    assert!(BLACK_HOLE.ask(request("PAR")).is_ok());
+    assert!(BLACK_HOLE.ask(request("MAR")).unwrap_err().contains("collapse MAR"));
 }
 
 #[test]
 fn rule_3_it_is_named_with_the_first_orders_and_a_home_centre() {
     let word = |phase: &str, order: &str| {
         let powers = json!({"FRANCE": {"units": ["A MAR"]}});
-        let seen = answer(json!({"phase": phase, "powers": powers, "orders": {"FRANCE": [order]}}));
+        let seen =
+            BLACK_HOLE.answer(json!({"phase": phase, "powers": powers, "orders": {"FRANCE": [order]}}));
         seen["results"]["FRANCE"][order][0].clone()
     };
     assert_eq!(word("S1901M", "EXEMPT MAR"), "ok");
     assert_eq!(word("S1901M", "EXEMPT MUN"), "illegal", "a home of another's");
     assert_eq!(word("S1901M", "EXEMPT SPA"), "illegal", "nobody's home");
     assert_eq!(word("F1901M", "EXEMPT MAR"), "illegal", "too late");
-    let drawn = ask(json!({
+    let drawn = BLACK_HOLE.ask(json!({
         "phase": "S1901M", "nature": ["collapse MAR"],
         "powers": {"FRANCE": {"units": ["A MAR"]}}, "orders": {"FRANCE": ["EXEMPT MAR"]},
     }));
@@ -153,15 +137,18 @@ fn rule_3_it_is_named_with_the_first_orders_and_a_home_centre() {
 #[test]
 fn rule_4_switzerland_cannot_be_drawn() {
     assert!(
-        ask(json!({"phase": "S1901M", "nature": ["collapse SWI"]})).unwrap_err().contains("collapse SWI")
+        BLACK_HOLE
+            .ask(json!({"phase": "S1901M", "nature": ["collapse SWI"]}))
+            .unwrap_err()
+            .contains("collapse SWI")
     );
-    assert!(ask(json!({"phase": "S1901M", "nature": ["collapse OUT"]})).is_err());
+    assert!(BLACK_HOLE.ask(json!({"phase": "S1901M", "nature": ["collapse OUT"]})).is_err());
 }
 
 #[test]
 fn ruling_3_1_owners_are_recorded_in_fall_and_before_the_hole() {
     let centres = |phase: &str, hole: &str| {
-        let seen = answer(json!({
+        let seen = BLACK_HOLE.answer(json!({
             "phase": phase, "nature": [format!("collapse {hole}")],
             "powers": {"FRANCE": {"units": ["A GAS", "F MAO"], "centers": ["PAR"]}},
             "orders": {"FRANCE": ["A GAS - SPA", "F MAO - POR"]},
@@ -177,7 +164,7 @@ fn ruling_3_1_owners_are_recorded_in_fall_and_before_the_hole() {
 fn ruling_2_fleets_when_coasts_change() {
     let (_dir, voids) = changed("closure = \"collapse\"", "closure = \"void\"");
     let fleet = |variant: &str, event: &str, fleet: &str, orders: Value| {
-        answer(json!({
+        BLACK_HOLE.answer(json!({
             "variant": variant, "phase": "S1902M", "nature": [event],
             "powers": {"ITALY": {"units": [fleet, "A ROM"]}}, "orders": {"ITALY": orders},
         }))
@@ -205,7 +192,7 @@ fn ruling_4_6_without_an_order_it_is_north_then_anticlockwise() {
         let mut request = burgundy_retreats(hole, "A PAR R PIC");
         request["orders"] = json!({});
         request["variant"] = json!(variant);
-        answer(request)["units_after"].get("FRANCE").cloned()
+        BLACK_HOLE.answer(request)["units_after"].get("FRANCE").cloned()
     };
     // From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles, Belgium 352°.
     assert_eq!(sent(&north, "TUN"), Some(json!(["A PIC"])));
@@ -225,7 +212,7 @@ fn ruling_4_6_coasts_on_equal_bearings_go_by_name() {
         ),
         ("F CON", &["F BLA", "F AEG", "A SMY", "A ANK"], "F BUL/EC"),
     ] {
-        let seen = answer(json!({
+        let seen = BLACK_HOLE.answer(json!({
             "variant": north, "phase": "S1901R", "orders": {},
             "powers": {"FRANCE": {"retreats": [{"unit": fleet, "from": null}]}, "ENGLAND": {"units": seas}},
         }));
@@ -285,11 +272,8 @@ impl Log for Diary {
 fn idle_game(file: &str, last_year: u16, block: u64) -> (Game, Diary) {
     let variant = Variant::find(file, Path::new("")).expect("sound").expect("known");
     let mut game = Game::new(Arc::new(variant), last_year);
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| Box::new(Idle) as Box<dyn Bot>);
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(1, Purpose::Bot, &[power.index() as u64]));
     let mut diary = Diary::default();
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 3, block }, &mut diary);
+    play_out(&mut game, bots(|_| Idle), 1, &mut Seeded { seed: 3, block }, &mut diary);
     (game, diary)
 }
 

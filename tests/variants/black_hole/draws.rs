@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crate::helpers::table::{Fated, Table, Told, variant};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use crate::helpers::chances::uniform;
+use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::shipped::{BLACK_HOLE, check, variant};
+use crate::helpers::table::{Fated, Table, Told, phase};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, CoastId, Power, ProvinceId, ProvinceSet};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::legal;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -23,17 +23,6 @@ use upheaval::rules::world::CoastChoice;
 use upheaval::topology::SideId;
 
 const SEEDS: u64 = 4_000;
-
-fn phase(text: &str) -> Phase {
-    text.parse().unwrap()
-}
-
-/// p-value of these counts if all were equally likely.
-fn uniform(counts: &[u64]) -> f64 {
-    let expected = counts.iter().sum::<u64>() as f64 / counts.len() as f64;
-    let statistic: f64 = counts.iter().map(|&n| (n as f64 - expected).powi(2) / expected).sum();
-    1.0 - ChiSquared::new((counts.len() - 1) as f64).unwrap().cdf(statistic)
-}
 
 /// A bot that makes random legal orders, names what it is told as exempt, and notes what it sees.
 struct Spy {
@@ -76,12 +65,7 @@ impl Spy {
 impl Bot for Spy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.note(seen);
-        for at in *seen.position.units_of(seen.power) {
-            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
-            if let Some(order) = drawn.filter(|_| self.moves) {
-                sheet.write(at, order);
-            }
-        }
+        draw_orders(seen, dice, sheet, self.moves);
     }
 
     fn retreats(
@@ -136,12 +120,8 @@ fn spied(
     coast: Option<CoastId>,
 ) -> (Game, Notes) {
     let notes = Arc::new(Mutex::new(Vec::new()));
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
-        let notes = Arc::clone(&notes);
-        Box::new(Spy { power, moves, names: names(power), coast, notes }) as Box<dyn Bot>
-    });
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
-    play(&mut game, &mut Referee::new(), Seats { bots: &mut bots, dice: &mut dice }, nature, log);
+    let spies = bots(|power| Spy { power, moves, names: names(power), coast, notes: Arc::clone(&notes) });
+    play_out(&mut game, spies, seed, nature, log);
     let notes = notes.lock().unwrap().clone();
     (game, notes)
 }
@@ -191,7 +171,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
 
 #[test]
 fn black_hole_rulings_4_1_even_if_it_were_offered_switzerland_is_not_eligible() {
-    let mut table = Table::set("S1901M", &[], &[(Power::France, &["A PAR"])], &[]).hole("S1901", "SWI");
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(Power::France, &["A PAR"])], &[]).hole("S1901", "SWI");
     table.move_all(&[]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_none());
     assert!(!table.nature.offered[0].2.contains(table.id("SWI")));
@@ -212,7 +192,7 @@ fn black_hole_rulings_4_1_the_draw_is_uniform_over_the_eligible() {
                 Seeded { seed: 17, block }.faces(phase(at), Draw::Holes, &variant.terrain, &eligible, 1);
             *counts.get_mut(&drawn[0]).expect("only the eligible are drawn") += 1;
         }
-        let p = uniform(&counts.into_values().collect::<Vec<_>>());
+        let p = uniform(counts.values());
         assert!(p > 0.001, "{at}: p = {p}");
     }
 }
@@ -303,7 +283,7 @@ fn black_hole_rulings_4_5_the_drawn_exemption_is_uniform_over_the_home_centres()
             let drawn = Seeded { seed: 23, block }.exempt(phase("S1901M"), power, &homes).unwrap();
             *counts.get_mut(&drawn).expect("a home centre") += 1;
         }
-        let p = uniform(&counts.into_values().collect::<Vec<_>>());
+        let p = uniform(counts.values());
         assert!(p > 0.001, "{power}: p = {p}");
     }
 }
@@ -352,7 +332,7 @@ fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_
         let events = ["collapse SER", "collapse ALB"];
         let units: [(Power, &[&str]); 2] = [(Power::Turkey, &["F BUL/EC"]), (Power::Italy, &["A ROM"])];
         let Table { game, mut nature, mut told, .. } =
-            Table::set("S1950M", &events, &units, &[]).hole("S1950", "BLA");
+            BLACK_HOLE.set("S1950M", &events, &units, &[]).hole("S1950", "BLA");
         let (game, _) = spied(game, 1, false, |_| None, &mut nature, &mut told, coast);
         let at = game.terrain().names().find("BUL").unwrap();
         let refused = told.0.iter().any(|(_, e)| matches!(e, Event::Refused(Power::Turkey, 1)));
@@ -411,12 +391,12 @@ fn draws(variant: &Arc<Variant>, seed: u64, block: u64, dice: u64, moves: bool) 
 fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_are_eligible() {
     let plain = variant("black-hole");
     // Another variant: nothing is exempt, and fleets and armies are others.
-    let text = include_str!("../../../variants/black-hole.toml")
+    let text = BLACK_HOLE
+        .text()
         .replace("id = \"black-hole\"", "id = \"other\"")
         .replace("unnamed = \"drawn\"", "unnamed = \"none\"")
         .replace("\"F EDI\", \"A LVP\"", "\"A EDI\", \"F LVP\"");
-    let source = upheaval::diagnostic::Source::new("other.toml", text);
-    let other = Arc::new(Variant::check(&source, std::path::Path::new("")).unwrap());
+    let other = check(text).unwrap();
     let (mut same, mut forced) = (0, 0);
     for block in 0..12 {
         let games = [(&plain, 0, false), (&plain, 1, true), (&plain, 2, true), (&other, 3, true)]

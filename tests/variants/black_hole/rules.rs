@@ -1,7 +1,8 @@
 //! `black-hole`, sentence by sentence: seed 000's first part, and RULINGS 2 to 4 as far as they concern it. What
-//! is drawn is in `black_hole_draws.rs`.
+//! is drawn is in `draws.rs`.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::{BLACK_HOLE, variant};
+use crate::helpers::table::Table;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::adjustment::Owed;
@@ -18,7 +19,7 @@ use Power::{Austria, England, France, Germany, Italy, Turkey};
 
 #[test]
 fn black_hole_worked_case_the_unit_in_marseilles_is_destroyed() {
-    let mut table = Table::set("S1901M", &[], &[(France, &["A MAR", "A PAR"])], &[]).hole("S1901", "MAR");
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A MAR", "A PAR"])], &[]).hole("S1901", "MAR");
     table.move_all(&[]);
     assert_eq!(table.units(France), ["A PAR"]);
     assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == France)).is_some());
@@ -26,7 +27,7 @@ fn black_hole_worked_case_the_unit_in_marseilles_is_destroyed() {
 
 #[test]
 fn black_hole_worked_case_burgundy_gets_a_coast_and_gascony_two() {
-    let mut table = Table::set("S1901M", &[], &[(France, &["A PAR"])], &[]).hole("S1901", "MAR");
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A PAR"])], &[]).hole("S1901", "MAR");
     let coasts = |table: &Table, name: &str| table.game.terrain().board().coasts(table.id(name));
     assert_eq!((coasts(&table, "BUR"), coasts(&table, "GAS")), (0, 1));
     table.move_all(&[]);
@@ -41,7 +42,7 @@ fn black_hole_worked_case_33_centres_are_left_and_17_win() {
     assert_eq!(of_france.len(), 17);
     let played = |hole| {
         let units: [(Power, &[&str]); 2] = [(France, &["A PAR"]), (Italy, &["A VEN"])];
-        let mut table = Table::set("F1903M", &[], &units, &[(France, &of_france)]).hole("F1903", hole);
+        let mut table = BLACK_HOLE.set("F1903M", &[], &units, &[(France, &of_france)]).hole("F1903", hole);
         table.move_all(&[]);
         (table.game.terrain().centres().len(), table.game.ending().cloned())
     };
@@ -54,7 +55,7 @@ fn black_hole_worked_case_33_centres_are_left_and_17_win() {
 
 #[test]
 fn black_hole_rule_1_first_sentence_a_hole_comes_after_each_spring_and_fall() {
-    let mut table = Table::set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
     let holes = ["BOH", "TYR", "UKR", "GAL"];
     for (season, hole) in ["S1901", "F1901", "S1902", "F1902"].iter().zip(holes) {
         table = table.hole(season, hole);
@@ -80,7 +81,7 @@ fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
     let before = first.terrain.board();
     for hole in before.passable() {
         let name = first.terrain.names().province(hole);
-        let mut table = Table::set("S1902M", &[], &[], &[]).hole("S1902", name);
+        let mut table = BLACK_HOLE.set("S1902M", &[], &[], &[]).hole("S1902", name);
         table.move_all(&[]);
         let (map, board) = (first.terrain.chart().map(), table.game.terrain().board());
         let round: ProvinceSet = map
@@ -111,7 +112,7 @@ fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
 #[test]
 fn black_hole_rule_1_second_sentence_units_cross_the_thick_border_in_one_move() {
     let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "F GAS/EC"])];
-    let mut table = Table::set("S1901M", &["collapse MAR"], &units, &[]);
+    let mut table = BLACK_HOLE.set("S1901M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "F GAS/EC - LYO"]);
     assert_eq!(table.units(France), ["A PIE", "F LYO"]);
 }
@@ -129,17 +130,9 @@ fn black_hole_rule_1_fourth_sentence_any_space_may_be_holed_but_for_the_exceptio
 
 // ---- rule 2 ----
 
-/// A unit in Burgundy is dislodged from Munich.
-fn dislodged_in_burgundy(hole: &str) -> Table {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", hole);
-    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    table
-}
-
 #[test]
 fn black_hole_rule_2_first_sentence_retreats_are_ordered_separately() {
-    let mut table = dislodged_in_burgundy("UKR");
+    let mut table = BLACK_HOLE.dislodged_in_burgundy("UKR");
     assert_eq!((table.game.stage(), table.game.phase().kind), (Stage::Retreats, PhaseKind::Retreats));
     table.retreat(&["A BUR R GAS"]);
     assert_eq!(table.units(France), ["A GAS"]);
@@ -147,7 +140,7 @@ fn black_hole_rule_2_first_sentence_retreats_are_ordered_separately() {
 
 #[test]
 fn black_hole_rule_2_second_sentence_retreats_come_before_the_hole() {
-    let mut table = dislodged_in_burgundy("MAR");
+    let mut table = BLACK_HOLE.dislodged_in_burgundy("MAR");
     let open = |table: &Table| table.game.terrain().board().passable().contains(table.id("MAR"));
     assert!(open(&table), "the map is the old one");
     table.retreat(&["A BUR R GAS"]);
@@ -158,7 +151,7 @@ fn black_hole_rule_2_second_sentence_retreats_come_before_the_hole() {
 
 #[test]
 fn black_hole_rule_2_third_sentence_retreats_are_made_knowing_the_hole() {
-    let table = dislodged_in_burgundy("MAR");
+    let table = BLACK_HOLE.dislodged_in_burgundy("MAR");
     assert_eq!(table.names(table.game.world().doomed), ["MAR"]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_some(), "it is announced");
     assert_eq!(table.options(0), ["BEL", "GAS", "PAR", "PIC"], "and is no retreat");
@@ -166,7 +159,7 @@ fn black_hole_rule_2_third_sentence_retreats_are_made_knowing_the_hole() {
 
 #[test]
 fn black_hole_rule_2_fourth_sentence_who_is_dislodged_from_the_hole_may_retreat() {
-    let mut table = dislodged_in_burgundy("BUR");
+    let mut table = BLACK_HOLE.dislodged_in_burgundy("BUR");
     assert_eq!(table.game.stage(), Stage::Retreats);
     table.retreat(&["A BUR R GAS"]);
     assert_eq!(table.units(France), ["A GAS"], "the unit that was forced out lives");
@@ -177,7 +170,7 @@ fn black_hole_rule_2_fourth_sentence_who_is_dislodged_from_the_hole_may_retreat(
 fn black_hole_rule_2_fifth_sentence_no_retreat_makes_use_of_the_new_hole() {
     // With Burgundy gone Munich and Gascony will meet; the retreat does not know it yet.
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A BRE", "F MAO"])];
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["F MAO - GAS", "A BRE S F MAO - GAS"]);
     assert_eq!(table.options(0), ["MAR", "PAR", "SPA"]);
     table.retreat(&["A GAS R PAR"]);
@@ -188,10 +181,10 @@ fn black_hole_rule_2_fifth_sentence_no_retreat_makes_use_of_the_new_hole() {
 fn black_hole_rule_2_sixth_sentence_with_the_only_retreat_holed_the_unit_is_destroyed() {
     let units: [(Power, &[&str]); 2] = [(France, &["A NAF"]), (Italy, &["F MAO", "F WES"])];
     let orders = ["F MAO - NAF", "F WES S F MAO - NAF"];
-    let mut spared = Table::set("S1902M", &[], &units, &[]).hole("S1902", "UKR");
+    let mut spared = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "UKR");
     spared.move_all(&orders);
     assert_eq!(spared.options(0), ["TUN"]);
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", "TUN");
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "TUN");
     table.move_all(&orders);
     assert_eq!(table.game.phase().to_string(), "F1902M", "nobody can retreat, so nobody is asked");
     assert!(table.units(France).is_empty());
@@ -201,7 +194,7 @@ fn black_hole_rule_2_sixth_sentence_with_the_only_retreat_holed_the_unit_is_dest
 
 #[test]
 fn black_hole_rule_2_a_retreat_ordered_into_the_hole_does_not_count() {
-    let mut table = dislodged_in_burgundy("GAS");
+    let mut table = BLACK_HOLE.dislodged_in_burgundy("GAS");
     let gascony = table.id("GAS");
     let to = upheaval::rules::order::RetreatOrder::Retreat { to: Location::from(gascony) };
     table.game.settle_retreats(&[Some(to)], &mut table.nature, &mut table.told);
@@ -226,7 +219,7 @@ fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::world::CoastCh
 #[test]
 fn black_hole_rulings_2_1_a_split_coast_is_the_owners_choice_with_the_larger_part_as_default() {
     // London's coast is ENG, NTH. A border with Belgium between the two seas cuts it in two.
-    let mut table = Table::set("S1902M", &[], &[(England, &["F LON", "F NWY"])], &[]);
+    let mut table = BLACK_HOLE.set("S1902M", &[], &[(England, &["F LON", "F NWY"])], &[]);
     let choices = change(&mut table, "separate ENG NTH connect LON BEL");
     let [choice] = &choices[..] else { panic!("{choices:?}") };
     assert_eq!((choice.fleet, choice.power), (table.id("LON"), England));
@@ -244,7 +237,7 @@ fn black_hole_rulings_2_1_a_split_coast_is_the_owners_choice_with_the_larger_par
 #[test]
 fn black_hole_rulings_2_1_the_part_with_more_of_the_old_contacts_is_the_default() {
     // Norway's coast is BAR, NWG, NTH, SKA. A border with Denmark between the last two leaves three and one.
-    let mut table = Table::set("S1902M", &[], &[(England, &["F NWY"])], &[]);
+    let mut table = BLACK_HOLE.set("S1902M", &[], &[(England, &["F NWY"])], &[]);
     let choices = change(&mut table, "separate NTH SKA connect NWY DEN");
     let [choice] = &choices[..] else { panic!("{choices:?}") };
     let at = Location { province: choice.fleet, coast: choice.default };
@@ -255,7 +248,7 @@ fn black_hole_rulings_2_1_the_part_with_more_of_the_old_contacts_is_the_default(
 #[test]
 fn black_hole_rulings_2_2_a_new_coast_elsewhere_leaves_the_fleet_on_its_own() {
     let units: [(Power, &[&str]); 1] = [(France, &["F GAS"])];
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", "MAR");
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "MAR");
     table.move_all(&[]);
     let at = table.position().location(table.id("GAS")).unwrap();
     let seas = *table.game.terrain().board().fleet_reach(at) & *table.game.terrain().board().sea();
@@ -266,7 +259,8 @@ fn black_hole_rulings_2_2_a_new_coast_elsewhere_leaves_the_fleet_on_its_own() {
 
 #[test]
 fn black_hole_rulings_2_3_a_fleet_whose_coast_vanishes_moves_to_the_only_other() {
-    let mut table = Table::set("S1902M", &[], &[(Turkey, &["F BUL/EC", "F AEG"])], &[]).hole("S1902", "BLA");
+    let mut table =
+        BLACK_HOLE.set("S1902M", &[], &[(Turkey, &["F BUL/EC", "F AEG"])], &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.units(Turkey), ["F AEG", "F BUL"]);
     let at = table.position().location(table.id("BUL")).unwrap();
@@ -278,7 +272,8 @@ fn black_hole_rulings_2_3_a_fleet_whose_coast_vanishes_moves_to_the_only_other()
 /// Bulgaria with three coasts, of which the Black Sea's is about to vanish.
 fn bulgaria() -> Table {
     let events = ["collapse SER", "collapse ALB"];
-    let mut table = Table::set("S1902M", &events, &[(Turkey, &["F BUL/EC"]), (Austria, &["A VIE"])], &[])
+    let mut table = BLACK_HOLE
+        .set("S1902M", &events, &[(Turkey, &["F BUL/EC"]), (Austria, &["A VIE"])], &[])
         .hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Coasts);
@@ -311,7 +306,7 @@ fn black_hole_rulings_2_3_unchosen_it_takes_the_first_counter_clockwise_from_nor
 #[test]
 fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
     let units: [(Power, &[&str]); 1] = [(Turkey, &["F RUM", "F SEV", "A ARM", "F CON"])];
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.units(Turkey), ["A ARM", "F CON"], "Constantinople still has the Aegean");
     let lost = table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count();
@@ -323,7 +318,7 @@ fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
 #[test]
 fn black_hole_rulings_3_1_centres_change_hands_in_fall_only() {
     let units: [(Power, &[&str]); 1] = [(France, &["A GAS", "A PIC"])];
-    let mut table = Table::set("S1902M", &[], &units, &[(Germany, &["BEL"])]);
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[(Germany, &["BEL"])]);
     table.move_all(&["A PIC - BEL"]);
     assert_eq!(table.centres(Germany), ["BEL"]);
     table.move_all(&["A GAS - SPA"]);
@@ -336,7 +331,7 @@ fn black_hole_rulings_3_1_owners_are_recorded_before_the_centre_is_destroyed_and
     let units: [(Power, &[&str]); 2] =
         [(France, &["A PIC", "A BRE", "A PAR", "A MAR"]), (Germany, &["A KIE", "A SIL"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "PAR", "MAR"]), (Germany, &["BEL", "KIE"])];
-    let mut table = Table::set("F1902M", &[], &units, &centres).hole("F1902", "BEL");
+    let mut table = BLACK_HOLE.set("F1902M", &[], &units, &centres).hole("F1902", "BEL");
     table.move_all(&["A PIC - BEL"]);
     let belgium = table.id("BEL");
     let captured =
@@ -354,7 +349,7 @@ fn black_hole_rulings_3_1_owners_are_recorded_before_the_centre_is_destroyed_and
 fn black_hole_rulings_3_1_a_vanished_home_centre_is_no_place_to_build() {
     let units: [(Power, &[&str]); 2] = [(France, &["A SPA"]), (Italy, &["A VEN"])];
     let mut table =
-        Table::set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
+        BLACK_HOLE.set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
     table.move_all(&[]);
     assert_eq!(table.game.owed(France), Owed::Builds(1));
     assert_eq!(table.names(table.game.build_sites(France)), ["BRE"]);
@@ -368,7 +363,8 @@ fn black_hole_rulings_3_2_more_than_half_of_an_even_count_is_half_and_one() {
     // Vienna and Budapest are gone: 32 are left, of which 17 win and 16 do not.
     let events = ["collapse VIE", "collapse BUD"];
     for (n, wins) in [(16, false), (17, true)] {
-        let mut table = Table::set("F1903M", &events, &[(Italy, &["A VEN"])], &[(France, &all[..n])])
+        let mut table = BLACK_HOLE
+            .set("F1903M", &events, &[(Italy, &["A VEN"])], &[(France, &all[..n])])
             .hole("F1903", "UKR");
         table.move_all(&[]);
         assert_eq!(table.game.terrain().centres().len(), 32);
@@ -380,7 +376,7 @@ fn black_hole_rulings_3_2_more_than_half_of_an_even_count_is_half_and_one() {
 fn black_hole_rulings_3_2_nobody_wins_after_spring() {
     let all: Vec<&str> =
         "BRE PAR MAR SPA POR BEL HOL DEN SWE NWY LON EDI LVP KIE BER MUN ROM NAP".split(' ').collect();
-    let mut table = Table::set("S1903M", &[], &[(Italy, &["A VEN"])], &[(France, &all)]);
+    let mut table = BLACK_HOLE.set("S1903M", &[], &[(Italy, &["A VEN"])], &[(France, &all)]);
     table.move_all(&[]);
     assert_eq!(table.game.ending(), None);
     table.move_all(&[]);
@@ -401,7 +397,7 @@ fn black_hole_rulings_3_3_the_last_year_ends_in_a_draw_of_the_survivors_with_the
 fn black_hole_rulings_4_3_the_order_of_a_fall() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A GAS"]), (Germany, &["A MUN", "A RUH"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["PAR", "BRE"]), (Germany, &["MUN", "KIE"])];
-    let mut table = Table::set("F1902M", &[], &units, &centres).hole("F1902", "RUH");
+    let mut table = BLACK_HOLE.set("F1902M", &[], &units, &centres).hole("F1902", "RUH");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A GAS - SPA"]).retreat(&["A BUR R MAR"]);
     let order = [
         table.when(|e| matches!(e, Event::Dislodged(_))),
@@ -419,7 +415,8 @@ fn black_hole_rulings_4_3_the_order_of_a_fall() {
 #[test]
 fn black_hole_rulings_4_4_army_and_fleet_by_land_and_sea_are_destroyed_in_the_hole() {
     for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP")] {
-        let mut table = Table::set("S1902M", &[], &[(Germany, &[unit, "A BER"])], &[]).hole("S1902", hole);
+        let mut table =
+            BLACK_HOLE.set("S1902M", &[], &[(Germany, &[unit, "A BER"])], &[]).hole("S1902", hole);
         table.move_all(&[]);
         assert_eq!(table.units(Germany), ["A BER"], "{unit}");
     }
@@ -428,7 +425,7 @@ fn black_hole_rulings_4_4_army_and_fleet_by_land_and_sea_are_destroyed_in_the_ho
 #[test]
 fn black_hole_rulings_4_4_who_leaves_in_time_lives_and_who_moves_in_is_lost() {
     let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN", "A KIE", "A SIL"])];
-    let mut table = Table::set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
     table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
     assert_eq!(table.units(Germany), ["A BOH", "A KIE"]);
 }

@@ -1,41 +1,19 @@
 //! Rules 6 to 8 of `black-hole-i` (seed 000, second part) and RULINGS 4.5: the exempt centre, its one change, who is
 //! told of it, and how it ends.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::{BLACK_HOLE_I, variant};
+use crate::helpers::table::{Lists, Table};
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
-use upheaval::diagnostic::Source;
 use upheaval::game::Game;
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::variant::Variant;
 use upheaval::rules::world::Change;
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
-
-type Of<'a> = [(Power, &'a [&'a str])];
-
-fn set(phase: &str, map_events: &[&str], units: &Of<'_>, centres: &Of<'_>) -> Table {
-    Table::set_in(variant("black-hole-i"), phase, map_events, units, centres)
-}
-
-fn ask(request: &Value) -> Result<Value, String> {
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).unwrap())
-}
-
-/// The variant with one line of its file changed.
-fn changed(from: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../../../variants/black-hole-i.toml");
-    assert!(text.contains(from), "{from}");
-    let source = Source::new("changed.toml", text.replacen(from, to, 1));
-    Arc::new(Variant::check(&source, Path::new("")).unwrap())
-}
 
 fn naming(table: &Table, power: Power, centre: &str) -> Declarations {
     let mut declared = Declarations::default();
@@ -111,7 +89,7 @@ fn black_hole_i_rule_6_third_sentence_the_decision_cannot_be_changed() {
 fn paris_taken_and_brest_fallen() -> Table {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR", "PAR"]), (Germany, &["BER", "MUN"])];
-    let mut table = set("S1901M", &[], &units, &centres).hole("S1902", "BRE");
+    let mut table = BLACK_HOLE_I.set("S1901M", &[], &units, &centres).hole("S1902", "BRE");
     let declared = naming(&table, France, "PAR");
     table.move_declaring(&[], &declared);
     assert!(choices(&table, France).is_empty());
@@ -166,16 +144,17 @@ fn black_hole_i_rule_6_he_may_change_and_need_not_and_no_other_centre_will_do() 
 }
 
 /// Whether France may change, whose exempt centre is Paris, after a season in which this province falls.
-fn may_change(phase: &str, centres: &Of<'_>, orders: &[&str], hole: &str) -> bool {
+fn may_change(phase: &str, centres: &Lists<'_>, orders: &[&str], hole: &str) -> bool {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
-    let mut table = set(phase, &[], &units, centres).exempt(&[(France, "PAR")]).hole(&phase[..5], hole);
+    let mut table =
+        BLACK_HOLE_I.set(phase, &[], &units, centres).exempt(&[(France, "PAR")]).hole(&phase[..5], hole);
     table.season(orders);
     !choices(&table, France).is_empty()
 }
 
 #[test]
 fn black_hole_i_rule_6_each_condition_of_the_exception_is_needed() {
-    let spring = |centres: &Of<'_>, hole| may_change("S1903M", centres, &[], hole);
+    let spring = |centres: &Lists<'_>, hole| may_change("S1903M", centres, &[], hole);
     assert!(spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "BRE"));
     assert!(spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "MAR"));
     assert!(!spring(&[(France, &["BRE", "MAR"]), (Germany, &["PAR"])], "BOH"), "neither of the two is holed");
@@ -208,7 +187,8 @@ fn black_hole_i_rule_6_in_another_order_of_events_there_is_no_exception() {
     // Brest falls while Paris is still French; then Paris is taken.
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC", "A MUN"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR", "PAR"]), (Germany, &["BER", "MUN"])];
-    let mut table = set("S1902M", &[], &units, &centres)
+    let mut table = BLACK_HOLE_I
+        .set("S1902M", &[], &units, &centres)
         .exempt(&[(France, "PAR")])
         .hole("S1902", "BRE")
         .hole("S1903", "BOH");
@@ -224,7 +204,7 @@ fn black_hole_i_rule_6_in_another_order_of_events_there_is_no_exception() {
 fn russia(phase: &str, of_russia: &[&str], of_england: &[&str], units: &[&str]) -> Table {
     let units: [(Power, &[&str]); 2] = [(Russia, units), (England, &["A FIN"])];
     let centres: [(Power, &[&str]); 2] = [(Russia, of_russia), (England, of_england)];
-    set(phase, &[], &units, &centres).exempt(&[(Russia, "STP")])
+    BLACK_HOLE_I.set(phase, &[], &units, &centres).exempt(&[(Russia, "STP")])
 }
 
 #[test]
@@ -295,7 +275,7 @@ fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
 #[test]
 fn black_hole_i_rule_6_through_the_desk() {
     let request = |french: Value, german: Value, exempt: Value, orders: Value, nature: Value| {
-        ask(&json!({
+        BLACK_HOLE_I.ask(json!({
             "id": 1, "variant": "black-hole-i", "phase": "S1903M", "map_events": ["void BRE"], "nature": nature,
             "state": {"exempt": exempt},
             "powers": {
@@ -329,7 +309,7 @@ fn black_hole_i_rule_6_through_the_desk() {
 
 #[test]
 fn black_hole_i_parameter_change_never_offers_none() {
-    let never = changed("change = \"last-home\"", "change = \"never\"");
+    let never = BLACK_HOLE_I.changed("change = \"last-home\"", "change = \"never\"");
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A PIC"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "MAR"]), (Germany, &["PAR"])];
     let mut table =
@@ -340,14 +320,14 @@ fn black_hole_i_parameter_change_never_offers_none() {
 
 #[test]
 fn black_hole_i_parameter_unnamed_none_draws_none() {
-    let mut table = Table::new_game(changed("unnamed = \"drawn\"", "unnamed = \"none\""), 1910);
+    let mut table = Table::new_game(BLACK_HOLE_I.changed("unnamed = \"drawn\"", "unnamed = \"none\""), 1910);
     let declared = naming(&table, Italy, "ROM");
     table.move_declaring(&[], &declared);
     assert!(table.nature.asked_for_exempt.is_empty());
     assert_eq!(table.names(table.game.world().exempt_centres()), ["ROM"]);
 }
 
-// ---- rule 7; more in `black_hole_i_secrecy.rs` ----
+// ---- rule 7; more in `secrecy.rs` ----
 
 #[test]
 fn black_hole_i_rule_7_a_later_change_is_not_told_unless_it_is_announced_too() {
@@ -378,7 +358,7 @@ fn black_hole_i_rule_7_through_the_desk() {
             "id": 1, "variant": variant, "phase": phase, "state": {"exempt": exempt},
             "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}}, "orders": {"FRANCE": ["ANNOUNCE"]},
         });
-        ask(&request).unwrap()["results"]["FRANCE"]["ANNOUNCE"].clone()
+        BLACK_HOLE_I.ask(request).unwrap()["results"]["FRANCE"]["ANNOUNCE"].clone()
     };
     assert_eq!(announce(json!({"FRANCE": "PAR"}), "S1903M", "black-hole-i"), json!(["ok"]));
     assert_eq!(
@@ -400,7 +380,7 @@ fn black_hole_i_rule_7_through_the_desk() {
 fn vienna(phase: &str, austrian: &[&str]) -> Table {
     let units: [(Power, &[&str]); 2] = [(Austria, austrian), (Italy, &["A TYR", "A TRI"])];
     let centres: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Italy, &["VEN", "ROM", "NAP"])];
-    set(phase, &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole(&phase[..5], "VIE")
+    BLACK_HOLE_I.set(phase, &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole(&phase[..5], "VIE")
 }
 
 #[test]
@@ -438,7 +418,8 @@ fn black_hole_i_rule_8_eliminated_means_neither_unit_nor_centre() {
 fn black_hole_i_rule_8_in_spring_the_last_unit_without_a_centre_counts() {
     let units: [(Power, &[&str]); 2] = [(Austria, &["A NAF"]), (Italy, &["F WES", "F MAO", "F TUN"])];
     let centres: [(Power, &[&str]); 1] = [(Italy, &["VIE", "VEN"])];
-    let mut table = set("S1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole("S1903", "VIE");
+    let mut table =
+        BLACK_HOLE_I.set("S1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]).hole("S1903", "VIE");
     table.move_all(&["F MAO - NAF", "F WES S F MAO - NAF"]);
     assert!(was_liable(&table, "VIE"), "it could go nowhere");
     assert_eq!(table.centres(Italy), ["VEN"]);
@@ -464,7 +445,7 @@ fn black_hole_i_rule_8_an_announced_exemption_is_no_longer_shown_once_it_has_lap
 
 #[test]
 fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
-    let never = changed("lapse = \"eliminated\"", "lapse = \"never\"");
+    let never = BLACK_HOLE_I.changed("lapse = \"eliminated\"", "lapse = \"never\"");
     let units: [(Power, &[&str]); 1] = [(Italy, &["A TYR"])];
     let centres: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Italy, &["VEN"])];
     let mut table = Table::set_in(never, "F1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]);
@@ -476,7 +457,7 @@ fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
 #[test]
 fn black_hole_i_rule_8_through_the_desk() {
     let request = |austrian: Value, phase: &str| {
-        ask(&json!({
+        BLACK_HOLE_I.ask(json!({
             "id": 1, "variant": "black-hole-i", "phase": phase, "nature": ["void VIE"],
             "state": {"exempt": {"AUSTRIA": "VIE"}},
             "powers": {

@@ -1,43 +1,23 @@
 //! `black-hole-i`, sentence by sentence: rules 1 to 4 of seed 000's second part, and RULINGS 1.5, 2, 3.1, 4.1, 4.3,
-//! 4.4 and 4.6 as far as they concern it. Rule 5 is in `black_hole_i_victory.rs`, 6 to 8 in `black_hole_i_exemption.rs`.
+//! 4.4 and 4.6 as far as they concern it. Rule 5 is in `victory.rs`, 6 to 8 in `exemption.rs`.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::chances::uniform;
+use crate::helpers::shipped::{BLACK_HOLE_I, check, variant};
+use crate::helpers::table::Table;
 use serde_json::{Value, json};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
-use upheaval::adjudicate::Desk;
-use upheaval::diagnostic::Source;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByProvince, Location, Power, ProvinceSet};
+use upheaval::ids::{Location, Power, ProvinceSet};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::{Orders, RetreatOrder};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::rules::variant::Variant;
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
-
-type Of<'a> = [(Power, &'a [&'a str])];
-
-fn set(phase: &str, map_events: &[&str], units: &Of<'_>, centres: &Of<'_>) -> Table {
-    Table::set_in(variant("black-hole-i"), phase, map_events, units, centres)
-}
-
-fn answer(request: &Value) -> Value {
-    serde_json::to_value(Desk::new().answer(&request.to_string()).expect("a sound request")).unwrap()
-}
-
-/// The variant with one line of its file changed.
-fn changed(from: &str, to: &str) -> Result<Arc<Variant>, String> {
-    let text = include_str!("../../../variants/black-hole-i.toml");
-    assert!(text.contains(from), "{from}");
-    let source = Source::new("changed.toml", text.replacen(from, to, 1));
-    Variant::check(&source, Path::new("")).map(Arc::new).map_err(|error| error.to_string())
-}
 
 fn is_open(table: &Table, name: &str) -> bool {
     table.game.terrain().board().passable().contains(table.id(name))
@@ -60,7 +40,7 @@ fn black_hole_i_rule_1_the_standard_rules_apply_except_where_noted() {
 #[test]
 fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
     let request = |variant: &str| {
-        answer(&json!({
+        BLACK_HOLE_I.answer(json!({
             "id": 1, "variant": variant, "phase": "F1901M",
             "powers": {"FRANCE": {"units": ["A BUR", "A MAR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
             "orders": {"FRANCE": ["A BUR - MUN", "A MAR S A BUR - MUN"], "GERMANY": ["A RUH - BUR", "A MUN H"]},
@@ -73,7 +53,7 @@ fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
 
 #[test]
 fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
-    let mut table = set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table = BLACK_HOLE_I.set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
     for (season, hole) in [("S1901", "BOH"), ("F1901", "TYR"), ("S1902", "UKR"), ("F1902", "GAL")] {
         table = table.hole(season, hole);
         assert!(is_open(&table, hole));
@@ -94,7 +74,7 @@ fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
 fn burgundy(hole: &str) -> Table {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
     let centres: [(Power, &[&str]); 2] = [(France, &["BRE"]), (Germany, &["KIE", "MUN"])];
-    let mut table = set("F1902M", &[], &units, &centres).hole("F1902", hole);
+    let mut table = BLACK_HOLE_I.set("F1902M", &[], &units, &centres).hole("F1902", hole);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
     table
@@ -142,13 +122,13 @@ fn black_hole_i_rule_2_a_unit_retreats_from_the_province_that_falls_afterwards()
 
 #[test]
 fn black_hole_i_rule_2_through_the_desk() {
-    let dislodged = answer(&json!({
+    let dislodged = BLACK_HOLE_I.answer(json!({
         "id": 1, "variant": "black-hole-i", "phase": "S1902M", "nature": ["void PAR"],
         "powers": {"FRANCE": {"units": ["A BUR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
         "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
     }));
     assert_eq!(dislodged["dislodged"][0]["options"], json!(["BEL", "GAS", "MAR", "PAR", "PIC"]));
-    let retreated = answer(&json!({
+    let retreated = BLACK_HOLE_I.answer(json!({
         "id": 2, "variant": "black-hole-i", "phase": "S1902R", "nature": ["void PAR"],
         "powers": {
             "FRANCE": {"retreats": [{"unit": "A BUR", "from": "MUN"}], "centers": ["PAR", "BRE"]},
@@ -164,7 +144,8 @@ fn black_hole_i_rule_2_through_the_desk() {
 #[test]
 fn black_hole_i_rule_2_second_sentence_land_or_sea() {
     for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP"), ("F MAO", "MAO")] {
-        let mut table = set("S1902M", &[], &[(Russia, &[unit, "A BER"])], &[]).hole("S1902", hole);
+        let mut table =
+            BLACK_HOLE_I.set("S1902M", &[], &[(Russia, &[unit, "A BER"])], &[]).hole("S1902", hole);
         table.season(&[]);
         assert!(!is_open(&table, hole));
         assert_eq!(table.units(Russia), ["A BER"], "{hole}");
@@ -199,8 +180,7 @@ fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
         declared.exempt[power] = names.find(name);
     }
     let games = 68 * 40;
-    let (mut counts, mut referee) = (ByProvince::filled(0_u32), Referee::new());
-    let mut fallen = ProvinceSet::EMPTY;
+    let (mut counts, mut referee) = (BTreeMap::new(), Referee::new());
     for block in 0..games {
         let mut game = Game::new(Arc::clone(&variant), 1910);
         let mut nature = Seeded { seed: 41, block };
@@ -208,14 +188,12 @@ fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
         let holes = game.terrain().chart().map().holes();
         assert_eq!(holes.len(), 1);
         for hole in holes {
-            counts[hole] += 1;
-            fallen.insert(hole);
+            *counts.entry(hole).or_insert(0) += 1;
         }
     }
-    assert_eq!(fallen.len(), 68);
-    assert!(declared.exempt.iter().all(|(_, centre)| !fallen.contains(centre.unwrap())));
-    let statistic: f64 = fallen.iter().map(|p| (f64::from(counts[p]) - 40.0).powi(2) / 40.0).sum();
-    let p = 1.0 - ChiSquared::new(67.0).unwrap().cdf(statistic);
+    assert_eq!(counts.len(), 68);
+    assert!(declared.exempt.iter().all(|(_, centre)| !counts.contains_key(&centre.unwrap())));
+    let p = uniform(counts.values());
     assert!(p > 0.001, "p = {p}");
 }
 
@@ -228,7 +206,7 @@ fn black_hole_i_rule_3_first_sentence_the_province_is_gone_and_its_neighbours_do
     let before = first.terrain.board();
     for hole in before.passable() {
         let name = first.terrain.names().province(hole);
-        let mut table = set("S1902M", &[], &[], &[]).hole("S1902", name);
+        let mut table = BLACK_HOLE_I.set("S1902M", &[], &[], &[]).hole("S1902", name);
         table.move_all(&[]);
         let board = table.game.terrain().board();
         assert_eq!(board.passable(), before.passable() - ProvinceSet::single(hole), "{name}");
@@ -253,7 +231,7 @@ fn black_hole_i_rule_3_no_order_leads_into_or_through_it() {
         "FRANCE": ["A BUR - MAR", "A SPA - PIE", "F GAS - LYO"],
         "ENGLAND": ["A EDI - NWY", "F NWG C A EDI - NWY", "A YOR - HOL", "F ENG - NTH"],
     });
-    let seen = answer(&json!({
+    let seen = BLACK_HOLE_I.answer(json!({
         "id": 1, "variant": "black-hole-i", "phase": "S1902M", "map_events": ["void MAR", "void NTH"],
         "powers": {
             "FRANCE": {"units": ["A BUR", "A SPA", "F GAS"]},
@@ -273,7 +251,7 @@ fn black_hole_i_rule_3_no_order_leads_into_or_through_it() {
 #[test]
 fn black_hole_i_rule_3_first_sentence_any_unit_there_is_annihilated_who_left_lives_and_who_came_does_not() {
     let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN", "A KIE", "A SIL"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
     table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
     assert_eq!(table.units(Germany), ["A BOH", "A KIE"]);
     let fell = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Destroyed(..))).count();
@@ -283,7 +261,8 @@ fn black_hole_i_rule_3_first_sentence_any_unit_there_is_annihilated_who_left_liv
 #[test]
 fn black_hole_i_rule_3_second_sentence_a_centre_is_removed_and_so_is_a_place_to_build() {
     let units: [(Power, &[&str]); 2] = [(France, &["A SPA"]), (Italy, &["A VEN"])];
-    let mut table = set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
+    let mut table =
+        BLACK_HOLE_I.set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().centres().len(), 33);
     assert_eq!(table.centres(France), ["BRE", "SPA"]);
@@ -293,7 +272,8 @@ fn black_hole_i_rule_3_second_sentence_a_centre_is_removed_and_so_is_a_place_to_
 
 #[test]
 fn black_hole_i_rule_3_third_sentence_it_lasts_for_the_rest_of_the_game() {
-    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]).hole("S1902", "MUN");
+    let mut table =
+        BLACK_HOLE_I.set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]).hole("S1902", "MUN");
     for _ in 0..40 {
         table.season(&[]);
         assert!(!is_open(&table, "MUN"));
@@ -308,7 +288,7 @@ fn black_hole_i_rule_3_third_sentence_it_lasts_for_the_rest_of_the_game() {
 #[test]
 fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and_its_fleet_is_lost() {
     let units: [(Power, &[&str]); 2] = [(Turkey, &["F RUM", "F SEV", "A ARM", "F CON"]), (Italy, &["A ROM"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     for (name, coasts) in [("RUM", 0), ("SEV", 0), ("ARM", 0), ("CON", 1), ("BUL", 1), ("ANK", 0)] {
@@ -325,7 +305,7 @@ fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and
 fn black_hole_i_rulings_1_5_a_voided_sea_is_no_water_along_the_shore_either() {
     // Rome, Naples and Tuscany follow one another along the Tyrrhenian Sea.
     let units: [(Power, &[&str]); 1] = [(Italy, &["F NAP", "F TUS", "F ROM"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "TYS");
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "TYS");
     table.move_all(&[]);
     assert_eq!(table.units(Italy), ["F NAP", "F TUS"], "Rome has no other water");
     let reach = |name: &str| table.names(*table.game.terrain().board().fleet_reach_any(table.id(name)));
@@ -334,7 +314,7 @@ fn black_hole_i_rulings_1_5_a_voided_sea_is_no_water_along_the_shore_either() {
 
 #[test]
 fn black_hole_i_rulings_2_3_the_bulgarian_fleet_goes_to_the_only_other_coast() {
-    let mut table = set("S1902M", &[], &[(Turkey, &["F BUL/EC"])], &[]).hole("S1902", "BLA");
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &[(Turkey, &["F BUL/EC"])], &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.units(Turkey), ["F BUL"]);
     let at = table.position().location(table.id("BUL")).unwrap();
@@ -346,7 +326,7 @@ fn black_hole_i_rulings_2_3_the_bulgarian_fleet_goes_to_the_only_other_coast() {
 fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_owner_chooses() {
     // Norway's coast runs BAR, NWG, NTH, SKA.
     for seas in [&["BAR"][..], &["NTH", "SKA"]] {
-        let mut table = set("S1902M", &[], &[(England, &["F NWY"])], &[]).hole("S1902", "NWG");
+        let mut table = BLACK_HOLE_I.set("S1902M", &[], &[(England, &["F NWY"])], &[]).hole("S1902", "NWG");
         table.move_all(&[]);
         assert_eq!(table.game.stage(), Stage::Coasts);
         let (board, norway) = (table.game.terrain().board().clone(), table.id("NWY"));
@@ -367,7 +347,7 @@ fn burgundy_goes(others: &[&str]) -> Vec<String> {
     let italian: Vec<&str> = others.to_vec();
     let units: [(Power, &[&str]); 3] =
         [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &italian)];
-    let mut table = set("S1902M", &[], &units, &[]);
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
     table.units(France)
 }
@@ -391,7 +371,7 @@ fn black_hole_i_rule_4_without_an_order_north_then_anticlockwise() {
 fn black_hole_i_rule_4_a_province_left_empty_by_a_stand_off_is_no_place() {
     let units: [(Power, &[&str]); 3] =
         [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A BRE", "A BEL"])];
-    let mut table = set("S1902M", &[], &units, &[]);
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BRE - PIC", "A BEL - PIC"]).rest_of_season();
     assert_eq!(table.units(France), ["A PAR"]);
 }
@@ -400,7 +380,7 @@ fn black_hole_i_rule_4_a_province_left_empty_by_a_stand_off_is_no_place() {
 #[test]
 fn black_hole_i_rule_4_nor_is_the_attackers_start() {
     let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (France, &["A KIE", "A BUR"])];
-    let mut table = set("S1902M", &[], &units, &[]);
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A KIE - MUN", "A BUR S A KIE - MUN"]).rest_of_season();
     assert_eq!(table.units(Germany), ["A RUH"]);
 }
@@ -412,7 +392,7 @@ fn black_hole_i_rule_4_a_fleet_goes_where_its_coast_leads() {
     let goes = |others: &[&str]| {
         let units: [(Power, &[&str]); 3] =
             [(France, &["F SPA/SC"]), (Italy, &["F LYO", "F WES"]), (England, others)];
-        let mut table = set("S1902M", &[], &units, &[]);
+        let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
         table.move_all(&["F LYO - SPA/SC", "F WES S F LYO - SPA/SC"]).rest_of_season();
         table.units(France)
     };
@@ -427,7 +407,7 @@ fn black_hole_i_rule_4_a_fleet_goes_where_its_coast_leads() {
 fn black_hole_i_rulings_4_6_coasts_of_one_province_go_by_name() {
     let units: [(Power, &[&str]); 3] =
         [(France, &["F MAO"]), (England, &["F IRI", "F NAO"]), (Italy, &["A POR", "A NAF"])];
-    let mut table = set("S1902M", &[], &units, &[]);
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["F IRI - MAO", "F NAO S F IRI - MAO"]).rest_of_season();
     assert_eq!(table.units(France), ["F SPA/NC"]);
 }
@@ -440,7 +420,7 @@ fn two_dislodged() -> Table {
         (Austria, &["A BOH"]),
         (France, &["A TYR"]),
     ];
-    let mut table = set("S1902M", &[], &units, &[]);
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A SIL - BOH", "A GAL S A SIL - BOH", "A VEN - TYR", "A TRI S A VEN - TYR"]);
     assert_eq!(table.game.dislodged().dislodged.len(), 2);
     table
@@ -486,7 +466,7 @@ fn black_hole_i_rulings_4_6_an_illegal_order_falls_to_the_default() {
 
 #[test]
 fn black_hole_i_rulings_4_6_two_ordered_to_one_place_disband_and_a_default_finds_it_vacant() {
-    let seen = answer(&json!({
+    let seen = BLACK_HOLE_I.answer(json!({
         "id": 1, "variant": "black-hole-i", "phase": "S1902R",
         "powers": {
             "AUSTRIA": {"retreats": [{"unit": "A BOH", "from": "SIL"}]},
@@ -503,7 +483,7 @@ fn black_hole_i_rulings_4_6_two_ordered_to_one_place_disband_and_a_default_finds
 #[test]
 fn black_hole_i_rule_4_through_the_desk() {
     let retreat = |variant: &str, orders: Value| {
-        answer(&json!({
+        BLACK_HOLE_I.answer(json!({
             "id": 1, "variant": variant, "phase": "S1902R",
             "powers": {
                 "FRANCE": {"retreats": [{"unit": "A BUR", "from": "MUN"}]},
@@ -526,7 +506,7 @@ fn black_hole_i_rule_4_through_the_desk() {
 #[test]
 fn black_hole_i_parameter_faces_decides_what_can_be_drawn() {
     let drawn_from = |faces: &str| {
-        let other = changed("faces = \"provinces\"", &format!("faces = \"{faces}\"")).unwrap();
+        let other = BLACK_HOLE_I.changed("faces = \"provinces\"", &format!("faces = \"{faces}\""));
         let mut table = Table::new_game(other, 1910).hole("S1901", "GAL").hole("S1901", "NTH");
         table.move_all(&[]);
         let (_, _, offered) = table.nature.offered[0];
@@ -539,24 +519,25 @@ fn black_hole_i_parameter_faces_decides_what_can_be_drawn() {
     assert_eq!(drawn_from("sea"), (19, 0, [true, false]));
     assert_eq!(drawn_from("centres"), (27, 27, [true, true]));
     assert_eq!(drawn_from("no-centres"), (41, 22, [false, false]));
-    let refused = changed("faces = \"provinces\"", "faces = \"provinces-and-impassable\"").unwrap_err();
+    let impassable = BLACK_HOLE_I.text_with("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
+    let refused = check(impassable).unwrap_err();
     assert!(refused.contains("what is impassable cannot be made a void"), "{refused}");
 }
 
 #[test]
 fn black_hole_i_parameter_seasons_and_retreats_and_closure_have_their_effect() {
-    let fall = changed("seasons = \"spring-and-fall\"", "seasons = \"fall\"").unwrap();
+    let fall = BLACK_HOLE_I.changed("seasons = \"spring-and-fall\"", "seasons = \"fall\"");
     let mut table = Table::new_game(fall, 1910).hole("S1901", "GAL").hole("F1901", "BOH");
     table.season(&[]).season(&[]);
     assert_eq!((is_open(&table, "GAL"), is_open(&table, "BOH")), (true, false));
 
-    let told = changed("retreats = \"unforetold\"", "retreats = \"foretold\"").unwrap();
+    let told = BLACK_HOLE_I.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(told, "S1902M", &[], &units, &[]).hole("S1902", "PIC");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.options(0), ["BEL", "GAS", "MAR", "PAR"]);
 
-    let closing = changed("closure = \"void\"", "closure = \"collapse\"").unwrap();
+    let closing = BLACK_HOLE_I.changed("closure = \"void\"", "closure = \"collapse\"");
     let mut table = Table::new_game(closing, 1910).hole("S1901", "BOH");
     table.season(&[]);
     let reach = *table.game.terrain().board().army_reach(table.id("SIL"));
@@ -565,7 +546,7 @@ fn black_hole_i_parameter_seasons_and_retreats_and_closure_have_their_effect() {
 
 #[test]
 fn black_hole_i_parameter_unordered_retreats_may_disband() {
-    let disband = changed("unordered = \"north-then-anticlockwise\"", "unordered = \"disband\"").unwrap();
+    let disband = BLACK_HOLE_I.changed("unordered = \"north-then-anticlockwise\"", "unordered = \"disband\"");
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(disband, "S1902M", &[], &units, &[]);
     table.season(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
@@ -574,7 +555,7 @@ fn black_hole_i_parameter_unordered_retreats_may_disband() {
 
 #[test]
 fn black_hole_i_parameter_per_season_opens_several() {
-    let three = changed("per_season = 1", "per_season = 3").unwrap();
+    let three = BLACK_HOLE_I.changed("per_season = 1", "per_season = 3");
     let mut game = Game::new(three, 1910);
     let (orders, declared) = (Orders::all_hold(), Declarations::default());
     game.settle_movement(&mut Referee::new(), &orders, &declared, &mut Seeded { seed: 1, block: 1 }, &mut ());

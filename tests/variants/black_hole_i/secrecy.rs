@@ -1,18 +1,16 @@
 //! Rule 7 of `black-hole-i` (seed 000, second part), and that nothing is foretold: what bots see.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::helpers::table::{Fated, Told, variant};
+use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::shipped::BLACK_HOLE_I;
+use crate::helpers::table::{Fated, Told};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
-use upheaval::diagnostic::Source;
-use upheaval::game::{Game, Referee};
+use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power, ProvinceId};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
-use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Draw;
 use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -21,13 +19,12 @@ use upheaval::rules::variant::Variant;
 
 use Power::Germany;
 
-/// A bot that holds (or draws its orders), names its centre, has it announced from a certain phase on, and notes what
+/// A bot that draws its orders, names its centre, has it announced from a certain phase on, and notes what
 /// it sees: whatever is the same for all, what others had announced, and its own.
 struct Spy {
     power: Power,
     names: Option<&'static str>,
     announces: Option<Phase>,
-    moves: bool,
     notes: Notes,
 }
 
@@ -67,12 +64,7 @@ impl Spy {
 impl Bot for Spy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.note(seen);
-        for at in *seen.position.units_of(seen.power) {
-            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
-            if let Some(order) = drawn.filter(|_| self.moves) {
-                sheet.write(at, order);
-            }
-        }
+        draw_orders(seen, dice, sheet, true);
     }
 
     fn retreats(
@@ -115,19 +107,17 @@ fn spied(
     announces: impl Fn(Power) -> Option<&'static str>,
 ) -> (Game, Vec<Note>, Told) {
     let notes: Notes = Notes::default();
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+    let spies = bots(|power| {
         let announces = announces(power).map(|text| text.parse().unwrap());
-        let notes = Arc::clone(&notes);
-        Box::new(Spy { power, names: names(power), announces, moves: true, notes }) as Box<dyn Bot>
+        Spy { power, names: names(power), announces, notes: Arc::clone(&notes) }
     });
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
     let (mut nature, mut told) = (Fated::default(), Told::default());
     for (i, hole) in "BOH UKR ENG GAS TUN SYR LVN ALB YOR FIN".split(' ').enumerate() {
         let at = (1901 + i as u16 / 2, if i % 2 == 0 { Season::Spring } else { Season::Fall });
         nature.faces.insert(at, vec![(Draw::Holes, hole.to_owned())]);
     }
     let mut game = Game::new(variant, 1906);
-    play(&mut game, &mut Referee::new(), Seats { bots: &mut bots, dice: &mut dice }, &mut nature, &mut told);
+    play_out(&mut game, spies, seed, &mut nature, &mut told);
     let notes = notes.lock().unwrap().clone();
     (game, notes, told)
 }
@@ -140,7 +130,7 @@ fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announ
         let [of_munich, of_berlin] = ["MUN", "BER"].map(|name| {
             let names = |power| (power == Germany).then_some(name);
             let announces = |power| Some(if power == Germany { "F1902M" } else { "S1901M" });
-            spied(variant("black-hole-i"), seed, names, announces).1
+            spied(BLACK_HOLE_I.variant(), seed, names, announces).1
         });
         assert_eq!(of_munich.len(), of_berlin.len());
         let mut told = 0;
@@ -167,7 +157,7 @@ fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announ
 
 #[test]
 fn black_hole_i_rule_7_the_owner_sees_its_own() {
-    let (_, notes, told) = spied(variant("black-hole-i"), 3, |p| (p == Germany).then_some("MUN"), |_| None);
+    let (_, notes, told) = spied(BLACK_HOLE_I.variant(), 3, |p| (p == Germany).then_some("MUN"), |_| None);
     let germanys: Vec<_> =
         notes.iter().filter(|note| note.by == Germany).map(|note| note.own.as_deref()).collect();
     assert_eq!((germanys[0], germanys[1]), (None, Some("MUN")), "before and after the first orders");
@@ -179,7 +169,7 @@ fn black_hole_i_rule_7_the_owner_sees_its_own() {
 fn black_hole_i_rule_2_no_bot_sees_a_doomed_province_in_any_phase() {
     let (mut retreats, mut adjustments) = (0, 0);
     for seed in 0..40 {
-        let (_, notes, _) = spied(variant("black-hole-i"), seed, |_| None, |_| None);
+        let (_, notes, _) = spied(BLACK_HOLE_I.variant(), seed, |_| None, |_| None);
         assert!(notes.iter().all(|note| note.doomed == 0), "seed {seed}");
         retreats += notes.iter().filter(|note| note.at.kind == PhaseKind::Retreats).count();
         adjustments += notes.iter().filter(|note| note.at.kind == PhaseKind::Adjustments).count();
@@ -190,7 +180,7 @@ fn black_hole_i_rule_2_no_bot_sees_a_doomed_province_in_any_phase() {
 #[test]
 fn black_hole_i_rule_7_a_choice_is_announced_at_once_if_its_player_wants_that() {
     let (_, notes, told) =
-        spied(variant("black-hole-i"), 3, |_| Some("MUN"), |p| (p == Germany).then_some("S1901M"));
+        spied(BLACK_HOLE_I.variant(), 3, |_| Some("MUN"), |p| (p == Germany).then_some("S1901M"));
     let after: Vec<&Note> = notes.iter().filter(|note| note.at.to_string() != "S1901M").collect();
     assert!(after.iter().all(|note| note.announced[Germany].as_deref() == Some("MUN")));
     let count = told.0.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Germany, _))).count();
@@ -199,10 +189,7 @@ fn black_hole_i_rule_7_a_choice_is_announced_at_once_if_its_player_wants_that() 
 
 #[test]
 fn black_hole_i_parameter_announce_never_asks_nobody() {
-    let text = include_str!("../../../variants/black-hole-i.toml");
-    let secret = text.replace("announce = \"on-request\"", "announce = \"never\"");
-    assert_ne!(text, secret);
-    let never = Arc::new(Variant::check(&Source::new("changed.toml", secret), Path::new("")).unwrap());
+    let never = BLACK_HOLE_I.changed("announce = \"on-request\"", "announce = \"never\"");
     let (_, notes, told) = spied(never, 3, |_| None, |_| Some("S1901M"));
     assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
     assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));

@@ -1,7 +1,8 @@
 //! Rule 5 of `black-hole-i` (seed 000, second part) and RULINGS 3.2: more than half of the units and more than half of
 //! the centres, after Spring and after Fall.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;

@@ -1,9 +1,9 @@
 //! Coasts that the water makes are derived from the map and stand in no table: what sinking Venice does to Rome and to
 //! everybody else next to it.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use upheaval::ids::Power::{self, Austria, Italy};
-use upheaval::topology::report::{FaceReport, MapReport};
 
 /// A Winter in which these provinces have sunk before, or sink in it.
 fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
@@ -12,15 +12,9 @@ fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
     Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Italy, &["ROM", "NAP", "TUN"])])
 }
 
-fn face(table: &Table, name: &str) -> FaceReport {
-    let terrain = table.game.terrain();
-    let mut report = MapReport::new(terrain.chart(), terrain.board());
-    report.faces.remove(name).expect("a face")
-}
-
 /// The coasts of a province, each with where a fleet on it can go.
 fn coasts(table: &Table, name: &str) -> Vec<(String, Vec<String>)> {
-    face(table, name).fleet.into_iter().collect()
+    table.face(name).fleet.into_iter().collect()
 }
 
 fn expect(table: &Table, name: &str, coasts_with_reach: &[(&str, &[&str])]) {
@@ -44,7 +38,7 @@ fn sinking_venice_gives_rome_a_second_coast() {
 #[test]
 fn sinking_venice_gives_its_other_neighbours_their_coasts() {
     let mut table = before("W1901A", &[], &[]);
-    assert!(face(&table, "TYR").coasts.is_empty(), "Tyrolia lies inland");
+    assert!(table.face("TYR").coasts.is_empty(), "Tyrolia lies inland");
     table.adjust();
     expect(&table, "VEN", &[("", &["ADR", "APU", "PIE/EC", "ROM/NC", "TRI", "TUS/NC", "TYR"])]);
     expect(&table, "TYR", &[("", &["PIE/EC", "TRI", "VEN"])]);
@@ -63,10 +57,10 @@ fn sinking_venice_gives_its_other_neighbours_their_coasts() {
 #[test]
 fn armies_walk_no_more_through_what_was_venice() {
     let mut table = before("W1901A", &[], &[(Italy, &["A ROM"]), (Austria, &["A TYR"])]);
-    assert!(face(&table, "ROM").army.contains(&"VEN".to_owned()));
+    assert!(table.face("ROM").army.contains(&"VEN".to_owned()));
     table.rest_of_season();
-    assert_eq!(face(&table, "ROM").army, ["APU", "NAP", "TUS"]);
-    assert_eq!(face(&table, "TYR").army, ["BOH", "MUN", "PIE", "TRI", "VIE"]);
+    assert_eq!(table.face("ROM").army, ["APU", "NAP", "TUS"]);
+    assert_eq!(table.face("TYR").army, ["BOH", "MUN", "PIE", "TRI", "VIE"]);
 }
 
 #[test]
@@ -98,8 +92,8 @@ fn two_sunken_neighbours_are_two_seas_that_touch() {
     // Tuscany and Naples sink in 1903, Apulia in 1902: what is left of Rome is an island but for its own two shores.
     let mut table = before("W1903A", &["VEN", "APU"], &[]);
     table.adjust();
-    let sea = |name: &str| face(&table, name).fleet[""].clone();
+    let sea = |name: &str| table.face(name).fleet[""].clone();
     assert!(sea("TUS").contains(&"VEN".to_owned()) && sea("VEN").contains(&"TUS".to_owned()));
-    assert_eq!(face(&table, "ROM").army, [""; 0], "Rome is an island");
+    assert_eq!(table.face("ROM").army, [""; 0], "Rome is an island");
     expect(&table, "ROM", &[("", &["APU", "NAP", "TUS", "TYS", "VEN"])]);
 }

@@ -1,8 +1,8 @@
 //! Deluge II (seed 003; RULINGS 6), but for its army/fleets.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use upheaval::game::{Ending, Game, Stage};
 use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
@@ -14,15 +14,8 @@ use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Chart, atlas};
 
-fn deluge() -> Arc<Variant> {
-    Arc::new(Variant::find("deluge-ii", Path::new("")).expect("sound").expect("shipped"))
-}
-
 fn early() -> Arc<Variant> {
-    let text = include_str!("../../../variants/deluge-ii.toml")
-        .replace("schedule = \"ru10\"", "schedule = \"early-centres\"");
-    let source = upheaval::diagnostic::Source::new("early.toml", text);
-    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
+    DELUGE_II.changed("schedule = \"ru10\"", "schedule = \"early-centres\"")
 }
 
 /// A game before the adjustments of a Winter, with these units and owners, on the map as it is by then.
@@ -58,7 +51,7 @@ fn with_founded(mut table: Table) -> Table {
 
 /// What sank and opened before the Winter of a year.
 fn events_before(year: u16) -> Vec<String> {
-    let file: toml::Table = include_str!("../../../variants/deluge-ii.toml").parse().expect("TOML");
+    let file: toml::Table = DELUGE_II.text().parse().expect("TOML");
     let mut events = Vec::new();
     for (table, verb) in [("opens", "open"), ("submerges", "submerge")] {
         for (when, names) in file["deluge"][table].as_table().expect("a table") {
@@ -84,7 +77,7 @@ fn ruling_6_5_iceland_is_a_digon_between_the_northern_seas() {
 
 #[test]
 fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
-    let mut table = Table::new_game(deluge(), 1910);
+    let mut table = Table::new_game(DELUGE_II.variant(), 1910);
     assert_eq!((table.game.phase().to_string().as_str(), table.game.stage()), ("W1900A", Stage::Adjustments));
     assert!(table.position().occupied().is_empty());
     let build = |table: &Table, name: &str, kind, coast: u8| AdjustmentOrder::Build {
@@ -107,7 +100,7 @@ fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
 
 #[test]
 fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
-    let mut table = Table::new_game(deluge(), 1910);
+    let mut table = Table::new_game(DELUGE_II.variant(), 1910);
     let mut sunk = 0;
     // Somebody is always there, so that the game goes on.
     let mut world = table.game.world().clone();
@@ -116,7 +109,7 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
         alive,
         upheaval::rules::position::Unit::new(UnitKind::Fleet, Turkey, upheaval::ids::CoastId::FIRST),
     );
-    table.game = Game::resumed(deluge(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
+    table.game = Game::resumed(DELUGE_II.variant(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
     for year in 1900..=1908 {
         let before = table.told.0.len();
         while table.game.phase().year <= year && table.game.stage() != Stage::Over {
@@ -159,11 +152,12 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
 #[test]
 fn rule_3_last_sentence_a_sunken_centre_is_destroyed_after_the_adjustments_of_its_winter() {
     let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI"])];
-    let mut table = winter(deluge(), 1901, &[(England, &["F NTH", "A EDI"])], &centres);
+    let mut table = winter(DELUGE_II.variant(), 1901, &[(England, &["F NTH", "A EDI"])], &centres);
     table.adjust();
     assert_eq!(table.units(England), ["A EDI", "F NTH"], "London counted still");
     assert_eq!(table.centres(England), ["EDI"]);
-    let mut table = winter(deluge(), 1902, &[(England, &["F NTH", "A EDI"])], &[(England, &["EDI"])]);
+    let mut table =
+        winter(DELUGE_II.variant(), 1902, &[(England, &["F NTH", "A EDI"])], &[(England, &["EDI"])]);
     table.adjust();
     assert_eq!(table.units(England).len(), 1, "and not the next Winter");
 }
@@ -172,7 +166,7 @@ fn rule_3_last_sentence_a_sunken_centre_is_destroyed_after_the_adjustments_of_it
 fn rule_4_armies_drown_and_fleets_float() {
     let centres: [(Power, &[&str]); 2] = [(England, &["LON", "EDI"]), (Italy, &["VEN"])];
     let units: [(Power, &[&str]); 2] = [(England, &["F LON", "A YOR"]), (Italy, &["A VEN"])];
-    let mut table = winter(deluge(), 1901, &units, &centres);
+    let mut table = winter(DELUGE_II.variant(), 1901, &units, &centres);
     table.adjust();
     assert_eq!(table.units(England), ["A YOR", "F LON"]);
     assert!(table.units(Italy).is_empty(), "the army in Venice is drowned");
@@ -207,7 +201,7 @@ fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules()
         (1906, &["SWI"]),
         (1907, &["NAF"]),
     ];
-    for (variant, lead) in [(deluge(), 0), (early(), 1)] {
+    for (variant, lead) in [(DELUGE_II.variant(), 0), (early(), 1)] {
         for year in 1901..=1907 {
             let mut table =
                 winter(Arc::clone(&variant), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
@@ -229,7 +223,7 @@ fn rule_5_whose_a_new_centre_is_in_the_four_steps() {
     let others: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Germany, &["MUN"])];
     // (1) Any unit that is there.
     let others = [others[0], others[1], (Italy, &["ROM"][..])];
-    let table = winter(deluge(), 1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
+    let table = winter(DELUGE_II.variant(), 1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
     assert_eq!(founded(table, "TYR"), Some(Italy));
     // (2) The last country to have a unit there, even after it has moved away.
     let mut table = winter_before(1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
@@ -237,10 +231,10 @@ fn rule_5_whose_a_new_centre_is_in_the_four_steps() {
     table.move_all(&["A TYR - VEN"]);
     assert_eq!(founded(table, "TYR"), Some(Italy));
     // (3) The country within whose boundary it lies.
-    let table = winter(deluge(), 1902, &[(Austria, &["A VIE"])], &others);
+    let table = winter(DELUGE_II.variant(), 1902, &[(Austria, &["A VIE"])], &others);
     assert_eq!(founded(table, "TYR"), Some(Austria));
     // An eliminated power gets none by its boundary: (4) it is neutral.
-    let table = winter(deluge(), 1902, &[(Germany, &["A MUN"])], &[(Germany, &["MUN"])]);
+    let table = winter(DELUGE_II.variant(), 1902, &[(Germany, &["A MUN"])], &[(Germany, &["MUN"])]);
     assert_eq!(founded(table, "TYR"), None);
 }
 
@@ -249,12 +243,13 @@ fn winter_before(year: u16, units: &[(Power, &[&str])], centres: &[(Power, &[&st
     let events: Vec<String> =
         events_before(year).into_iter().filter(|event| event != "submerge VEN").collect();
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    Table::set_in(deluge(), &format!("S{year}M"), &events, units, centres)
+    Table::set_in(DELUGE_II.variant(), &format!("S{year}M"), &events, units, centres)
 }
 
 #[test]
 fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once() {
-    let mut table = winter(deluge(), 1907, &[(Turkey, &["F NAF", "F ANK"])], &[(Turkey, &["ANK"])]);
+    let mut table =
+        winter(DELUGE_II.variant(), 1907, &[(Turkey, &["F NAF", "F ANK"])], &[(Turkey, &["ANK"])]);
     table.adjust();
     let naf = table.id("NAF");
     let when = |fits: &dyn Fn(&Event) -> bool| table.when(fits).expect("it is told");
@@ -269,18 +264,23 @@ fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once(
 #[test]
 fn rule_6_iceland_opens_after_1901_and_switzerland_after_1904() {
     for (year, name) in [(1901, "ICE"), (1904, "SWI")] {
-        let mut table = winter(deluge(), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+        let mut table = winter(DELUGE_II.variant(), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
         assert!(!table.game.terrain().board().passable().contains(table.id(name)));
         table.adjust();
         assert!(table.game.terrain().board().land().contains(table.id(name)), "{name}");
     }
-    let table = winter(deluge(), 1902, &[], &[]);
+    let table = winter(DELUGE_II.variant(), 1902, &[], &[]);
     assert_eq!(table.game.terrain().board().coasts(table.id("ICE")), 1);
 }
 
 #[test]
 fn rule_7_units_are_built_in_any_vacant_centre_that_is_owned() {
-    let table = winter(deluge(), 1901, &[(France, &["A SPA"])], &[(France, &["PAR", "SPA", "POR", "BEL"])]);
+    let table = winter(
+        DELUGE_II.variant(),
+        1901,
+        &[(France, &["A SPA"])],
+        &[(France, &["PAR", "SPA", "POR", "BEL"])],
+    );
     let sites: ProvinceSet = table.game.build_sites(France);
     assert_eq!(table.names(sites), ["BEL", "PAR", "POR"]);
 }
@@ -288,7 +288,7 @@ fn rule_7_units_are_built_in_any_vacant_centre_that_is_owned() {
 #[test]
 fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     let end = |units: &[(Power, &[&str])], centres: &[(Power, &[&str])]| {
-        let mut table = winter(deluge(), 1908, units, centres);
+        let mut table = winter(DELUGE_II.variant(), 1908, units, centres);
         if table.game.stage() == Stage::Adjustments {
             table.adjust();
         }
@@ -305,26 +305,19 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     // Where more land is left than the tables leave, several may survive, and share it.
     let centres: [(Power, &[&str]); 2] = [(Turkey, &["ANK"]), (Italy, &["ROM"])];
     let units: [(Power, &[&str]); 2] = [(Turkey, &["A ANK"]), (Italy, &["F ION"])];
-    let mut dry = Table::set_in(deluge(), "W1908A", &[], &units, &centres);
+    let mut dry = Table::set_in(DELUGE_II.variant(), "W1908A", &[], &units, &centres);
     dry.rest_of_season();
     assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Italy, Turkey])));
     // After 1907 play goes on, whoever is left.
-    let mut table = winter(deluge(), 1907, &[(Turkey, &["A SWI"])], &swi);
+    let mut table = winter(DELUGE_II.variant(), 1907, &[(Turkey, &["A SWI"])], &swi);
     table.adjust();
     assert_eq!(table.game.ending(), None);
     assert_eq!(table.game.phase().to_string(), "S1908M");
     // With nobody left it ends there: army and centre go under together.
-    let mut table = winter(deluge(), 1907, &[(Italy, &["A TYR"])], &[(Italy, &["MUN"])]);
+    let mut table = winter(DELUGE_II.variant(), 1907, &[(Italy, &["A TYR"])], &[(Italy, &["MUN"])]);
     table.rest_of_season();
     assert_eq!(table.game.ending().cloned(), Some(Ending::Draw(vec![])));
     assert_eq!(table.game.phase().year, 1907);
-}
-
-/// The answer to a request to this variant.
-fn ask(mut request: serde_json::Value) -> serde_json::Value {
-    request["variant"] = "deluge-ii".into();
-    let answer = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect("a sound request");
-    serde_json::to_value(answer).expect("an answer can be written")
 }
 
 #[test]
@@ -333,7 +326,7 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
         serde_json::json!({"id": 1, "phase": "W1902A", "state": state, "orders": {},
             "powers": {"ITALY": {"units": ["A ROM"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}})
     };
-    let owned = |state| ask(request(state))["centers_after"].clone();
+    let owned = |state| DELUGE_II.answer(request(state))["centers_after"].clone();
     let by_boundary = serde_json::json!({"ITALY": ["ROM"], "AUSTRIA": ["TYR", "VIE"]});
     assert_eq!(owned(serde_json::json!({})), by_boundary);
     let by_occupant = serde_json::json!({"ITALY": ["ROM", "TYR"], "AUSTRIA": ["VIE"]});
@@ -342,7 +335,8 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
 
 #[test]
 fn through_the_desk_rule_7_a_centre_that_came_into_being_is_built_in() {
-    let answer = ask(serde_json::json!({"id": 1, "phase": "W1903A", "orders": {"GERMANY": ["A RUH B"]},
+    let answer = DELUGE_II
+        .answer(serde_json::json!({"id": 1, "phase": "W1903A", "orders": {"GERMANY": ["A RUH B"]},
         "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
     assert_eq!(answer["results"]["GERMANY"]["A RUH B"], serde_json::json!(["ok"]));
     assert_eq!(answer["units_after"]["GERMANY"], serde_json::json!(["A MUN", "A RUH"]));
@@ -350,7 +344,8 @@ fn through_the_desk_rule_7_a_centre_that_came_into_being_is_built_in() {
 
 #[test]
 fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
-    let answer = ask(serde_json::json!({"id": 1, "phase": "W1904A", "map_events": ["submerge RUM"],
+    let answer = DELUGE_II
+        .answer(serde_json::json!({"id": 1, "phase": "W1904A", "map_events": ["submerge RUM"],
         "powers": {"TURKEY": {"units": ["F BUL/EC"], "centers": ["BUL"]}}, "orders": {}}));
     assert_eq!(
         answer["units_after"]["TURKEY"],
@@ -362,13 +357,13 @@ fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
 #[test]
 fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
     // One that sank is nobody's, whoever still lists it; Bohemia sank before it was to be one.
-    let answer = ask(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
+    let answer = DELUGE_II.answer(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
         "map_events": ["submerge LON", "submerge BOH"],
         "powers": {"ENGLAND": {"units": ["F BOH"], "centers": ["EDI", "LON"]}}}));
     assert_eq!(answer["centers_after"], serde_json::json!({"ENGLAND": ["EDI"]}));
     // What table 2 made and table 1 took is no fault either; what never was a centre is.
-    let answer =
-        ask(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
+    let answer = DELUGE_II
+        .answer(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
         "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
     assert_eq!(answer["centers_after"]["GERMANY"], serde_json::json!(["MUN", "SIL"]));
     let request = serde_json::json!({"id": 1, "variant": "deluge-ii", "phase": "W1903A", "orders": {},

@@ -1,34 +1,16 @@
 //! `double-reversible` as programs outside see it: through [`Desk`], phase by phase (FORMATS 2; seed 001, RULINGS 4.8).
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
+use crate::helpers::table::Table;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::Power;
-
-/// The answer to a request in `double-reversible`.
-fn ask(mut request: Value) -> Result<Value, String> {
-    let fields = request.as_object_mut().expect("an object");
-    for (key, default) in [("id", json!(1)), ("variant", json!("double-reversible")), ("orders", json!({}))] {
-        fields.entry(key).or_insert(default);
-    }
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).expect("an answer can be written"))
-}
-
-fn answer(request: Value) -> Value {
-    ask(request).expect("a sound request")
-}
-
-fn refused(request: Value) -> String {
-    ask(request).expect_err("nothing of the sort")
-}
 
 // ---- movement ----
 
 #[test]
 fn double_reversible_desk_rule_3_two_faces_toggle_in_a_movement_phase() {
-    let seen = answer(json!({
+    let seen = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "map_events": ["collapse BUR"], "nature": ["collapse MAR", "restore BUR"],
         "state": {"swallowed": {"FRANCE": ["A BUR"]}},
         "powers": {
@@ -54,14 +36,15 @@ fn double_reversible_desk_rule_3_two_faces_toggle_in_a_movement_phase() {
 
 #[test]
 fn double_reversible_desk_rule_3_without_nature_the_map_stays() {
-    let seen = answer(json!({"phase": "S1902M", "powers": {"FRANCE": {"units": ["A MAR"]}}}));
+    let seen =
+        DOUBLE_REVERSIBLE.answer(json!({"phase": "S1902M", "powers": {"FRANCE": {"units": ["A MAR"]}}}));
     assert_eq!(seen["units_after"]["FRANCE"], json!(["A MAR"]));
 }
 
 #[test]
 fn double_reversible_desk_rule_4_an_illegal_order_does_not_disappear_with_the_space() {
     let order = |text: &str| {
-        answer(json!({
+        DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902M", "nature": ["collapse MUN"],
             "powers": {"FRANCE": {"units": ["A PAR", "A BUR"]}}, "orders": {"FRANCE": [text]},
         }))
@@ -75,7 +58,7 @@ fn double_reversible_desk_rule_4_an_illegal_order_does_not_disappear_with_the_sp
 
 #[test]
 fn double_reversible_desk_rule_4_who_is_swallowed_from_elsewhere_is_not_listed_as_dislodged() {
-    let seen = answer(json!({
+    let seen = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "nature": ["collapse PAR"],
         "powers": {"FRANCE": {"units": ["A BUR", "A PAR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
         "orders": {"FRANCE": ["A BUR - PAR"], "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
@@ -96,7 +79,7 @@ fn double_reversible_desk_rule_4_switzerland_may_go_and_come_back() {
             "phase": "S1902M", "map_events": events, "nature": nature,
             "powers": {"FRANCE": {"units": ["A MAR"]}}, "orders": {"FRANCE": [order]},
         });
-        answer(request)["results"]["FRANCE"][order][0].clone()
+        DOUBLE_REVERSIBLE.answer(request)["results"]["FRANCE"][order][0].clone()
     };
     assert_eq!(
         seen(json!([]), json!(["collapse SWI"]), "A MAR - MUN"),
@@ -111,7 +94,7 @@ fn double_reversible_desk_rule_4_switzerland_may_go_and_come_back() {
 
 /// Munich comes back with these units in a season.
 fn munich_returns(phase: &str, swallowed: Value) -> Value {
-    answer(json!({
+    DOUBLE_REVERSIBLE.answer(json!({
         "phase": phase, "map_events": ["collapse MUN"], "nature": ["restore MUN"],
         "state": {"swallowed": swallowed},
         "powers": {"RUSSIA": {"units": ["A SIL"]}, "GERMANY": {"centers": ["MUN", "KIE"]}},
@@ -141,7 +124,7 @@ fn double_reversible_desk_rule_4_several_must_all_retreat() {
 #[test]
 fn double_reversible_desk_rule_4_the_retreats_of_several() {
     let retreats = |orders: Value| {
-        answer(json!({
+        DOUBLE_REVERSIBLE.answer(json!({
             "phase": "F1902R",
             "powers": {
                 "FRANCE": {"retreats": [{"unit": "A MUN", "from": null}, {"unit": "A MUN#2", "from": null}]},
@@ -161,7 +144,7 @@ fn double_reversible_desk_rule_4_the_retreats_of_several() {
 #[test]
 fn double_reversible_desk_rule_4_fleets_come_back_on_their_coast() {
     for unit in ["F STP/NC", "F STP/SC"] {
-        let seen = answer(json!({
+        let seen = DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902M", "map_events": ["collapse STP"], "nature": ["restore STP"],
             "state": {"swallowed": {"RUSSIA": [unit]}}, "powers": {},
         }));
@@ -171,7 +154,7 @@ fn double_reversible_desk_rule_4_fleets_come_back_on_their_coast() {
 
 #[test]
 fn double_reversible_desk_rule_4_what_does_not_come_back_stays_away() {
-    let seen = answer(json!({
+    let seen = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "map_events": ["collapse MUN", "collapse TYR"], "nature": ["restore MUN"],
         "state": {"swallowed": {"FRANCE": ["A TYR"]}}, "powers": {"FRANCE": {"units": ["A PAR"]}},
     }));
@@ -183,7 +166,7 @@ fn double_reversible_desk_rule_4_what_does_not_come_back_stays_away() {
 #[test]
 fn double_reversible_desk_rulings_4_8_a_retreat_from_a_province_that_is_a_hole_now() {
     let request = |retreat: Value, order: &str| {
-        answer(json!({
+        DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902R", "map_events": ["collapse MAR", "collapse PAR"],
             "powers": {
                 "FRANCE": {"retreats": [retreat]},
@@ -208,7 +191,7 @@ fn double_reversible_desk_rulings_4_8_a_retreat_from_a_province_that_is_a_hole_n
 #[test]
 fn double_reversible_desk_rulings_4_8_a_fleet_from_a_hole_goes_to_coasts_as_they_are_now() {
     // With Constantinople gone the two coasts of Bulgaria are one.
-    let movement = answer(json!({
+    let movement = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "nature": ["collapse CON"],
         "powers": {"TURKEY": {"units": ["F CON"]}, "AUSTRIA": {"units": ["A SMY", "A ANK"]}},
         "orders": {"AUSTRIA": ["A SMY - CON", "A ANK S A SMY - CON"]},
@@ -217,7 +200,7 @@ fn double_reversible_desk_rulings_4_8_a_fleet_from_a_hole_goes_to_coasts_as_they
     for retreat in
         [json!({"unit": "F CON", "from": "SMY"}), json!({"unit": "F CON", "options": ["AEG", "BLA", "BUL"]})]
     {
-        let seen = answer(json!({
+        let seen = DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902R", "map_events": ["collapse CON"],
             "powers": {"TURKEY": {"retreats": [retreat]}}, "orders": {"TURKEY": ["F CON R BUL"]},
         }));
@@ -228,7 +211,7 @@ fn double_reversible_desk_rulings_4_8_a_fleet_from_a_hole_goes_to_coasts_as_they
 
 #[test]
 fn double_reversible_desk_clarification_1_the_options_of_a_fleet_on_a_divided_coast_all_count() {
-    let movement = answer(json!({
+    let movement = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "map_events": ["collapse CON"], "nature": ["restore CON"],
         "powers": {"TURKEY": {"units": ["F BUL"]}, "AUSTRIA": {"units": ["A SER", "A RUM"]}},
         "orders": {"AUSTRIA": ["A SER - BUL", "A RUM S A SER - BUL"]},
@@ -238,7 +221,7 @@ fn double_reversible_desk_clarification_1_the_options_of_a_fleet_on_a_divided_co
     let unit = movement["dislodged"][0]["unit"].as_str().expect("a text");
     assert_eq!(unit, "F BUL/SC", "the default part");
     for to in ["AEG", "BLA", "CON", "GRE"] {
-        let seen = answer(json!({
+        let seen = DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902R", "orders": {"TURKEY": [format!("{unit} R {to}")]},
             "powers": {
                 "TURKEY": {"retreats": [{"unit": unit, "options": options}]},
@@ -251,7 +234,7 @@ fn double_reversible_desk_clarification_1_the_options_of_a_fleet_on_a_divided_co
 
 #[test]
 fn double_reversible_desk_clarification_1_a_marooned_fleet_is_listed_without_options_and_disbands() {
-    let movement = answer(json!({
+    let movement = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "map_events": ["collapse MAR"], "nature": ["restore MAR"],
         "powers": {
             "FRANCE": {"units": ["F BUR", "A UKR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]},
@@ -264,7 +247,7 @@ fn double_reversible_desk_clarification_1_a_marooned_fleet_is_listed_without_opt
     }));
     let expected = json!({"unit": "F BUR", "power": "FRANCE", "from": "MUN", "options": []});
     assert_eq!(movement["dislodged"][0], expected);
-    let seen = answer(json!({
+    let seen = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902R", "powers": {"FRANCE": {"retreats": [{"unit": "F BUR", "options": []}]}},
         "orders": {"FRANCE": ["F BUR R PIC"]},
     }));
@@ -279,7 +262,7 @@ fn double_reversible_desk_clarification_1_a_marooned_fleet_is_listed_without_opt
 #[test]
 fn double_reversible_desk_clarification_1_the_coast_is_chosen_by_an_order_of_the_movement_phase() {
     let word = |order: &str| {
-        let seen = answer(json!({
+        let seen = DOUBLE_REVERSIBLE.answer(json!({
             "phase": "S1902M", "map_events": ["collapse CON"], "nature": ["restore CON"],
             "powers": {"TURKEY": {"units": ["F BUL"]}}, "orders": {"TURKEY": [order]},
         }));
@@ -293,7 +276,7 @@ fn double_reversible_desk_clarification_1_the_coast_is_chosen_by_an_order_of_the
 
 #[test]
 fn double_reversible_desk_clarification_1_a_choice_where_none_is_to_be_made_is_void() {
-    let seen = answer(json!({
+    let seen = DOUBLE_REVERSIBLE.answer(json!({
         "phase": "S1902M", "powers": {"TURKEY": {"units": ["F BUL/EC"]}}, "orders": {"TURKEY": ["F BUL COAST SC"]},
     }));
     assert_eq!(seen["results"]["TURKEY"]["F BUL COAST SC"], json!(["void"]));
@@ -309,7 +292,7 @@ fn double_reversible_desk_clarification_3_orders_round_denmark() {
             "phase": "S1902M", "variant": variant, "map_events": events,
             "powers": {"GERMANY": {"units": ["F DEN"]}}, "orders": {"GERMANY": [order]},
         });
-        answer(request)["results"]["GERMANY"][order][0].clone()
+        DOUBLE_REVERSIBLE.answer(request)["results"]["GERMANY"][order][0].clone()
     };
     let dry = || json!(["collapse BAL", "collapse BOT"]);
     assert_eq!(seen("double-reversible", "F DEN - BER", dry()), "ok");
@@ -323,7 +306,7 @@ fn double_reversible_desk_clarification_3_orders_round_denmark() {
 #[test]
 fn double_reversible_desk_rule_5_builds_outside_the_home_centres() {
     let build = |events: Value| {
-        let seen = answer(json!({
+        let seen = DOUBLE_REVERSIBLE.answer(json!({
             "phase": "W1902A", "map_events": events,
             "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["BRE", "BEL"]}},
             "orders": {"FRANCE": ["A BEL B"]},
@@ -339,7 +322,8 @@ fn double_reversible_desk_rule_5_builds_outside_the_home_centres() {
 #[test]
 fn double_reversible_desk_refuses_what_cannot_be_drawn_and_says_why() {
     let nature = |phase: &str, nature: Value| {
-        refused(json!({"phase": phase, "map_events": ["collapse MUN"], "nature": nature, "powers": {}}))
+        DOUBLE_REVERSIBLE
+            .refused(json!({"phase": phase, "map_events": ["collapse MUN"], "nature": nature, "powers": {}}))
     };
     let three = nature("S1902M", json!(["collapse MAR", "restore MUN", "collapse PAR"]));
     assert_eq!(three, "`nature`: collapse PAR: only 2 can be drawn in a season");
@@ -369,14 +353,14 @@ fn double_reversible_desk_refuses_what_cannot_be_drawn_and_says_why() {
 
 #[test]
 fn double_reversible_desk_refuses_a_void_as_its_holes_close() {
-    let error = refused(json!({"phase": "S1902M", "nature": ["void MAR"], "powers": {}}));
+    let error = DOUBLE_REVERSIBLE.refused(json!({"phase": "S1902M", "nature": ["void MAR"], "powers": {}}));
     assert_eq!(error, "`nature`: void MAR: the variant draws no such event in this phase");
 }
 
 #[test]
 fn double_reversible_desk_refuses_swallowed_units_without_a_hole_or_a_variant_that_has_them() {
     let swallowed = |variant: &str, unit: &str| {
-        refused(json!({
+        DOUBLE_REVERSIBLE.refused(json!({
             "phase": "S1902M", "variant": variant, "map_events": ["collapse MUN"],
             "state": {"swallowed": {"FRANCE": [unit]}}, "powers": {},
         }))
@@ -392,7 +376,7 @@ fn double_reversible_desk_refuses_swallowed_units_without_a_hole_or_a_variant_th
 
 #[test]
 fn double_reversible_desk_refuses_a_unit_in_a_hole() {
-    let error = refused(json!({
+    let error = DOUBLE_REVERSIBLE.refused(json!({
         "phase": "S1902M", "map_events": ["collapse MUN"], "powers": {"FRANCE": {"units": ["A MUN"]}},
     }));
     assert_eq!(error, "`powers.FRANCE.units`: `A MUN`: no unit can stand there");

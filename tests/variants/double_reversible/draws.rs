@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::helpers::table::variant;
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use crate::helpers::chances::uniform;
+use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::shipped::variant;
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Ending, Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::event::{Event, Log};
@@ -30,13 +30,6 @@ fn rule(variant: &Variant) -> upheaval::rules::mechanism::Toggles {
         _ => None,
     });
     toggles.expect("the variant toggles")
-}
-
-/// p-value of these counts if all were equally likely.
-fn uniform(counts: impl ExactSizeIterator<Item = u64> + Clone) -> f64 {
-    let (n, total) = (counts.len() as f64, counts.clone().sum::<u64>() as f64);
-    let statistic: f64 = counts.map(|count| (count as f64 - total / n).powi(2) / (total / n)).sum();
-    1.0 - ChiSquared::new(n - 1.0).unwrap().cdf(statistic)
 }
 
 // ---- rule 3 ----
@@ -76,7 +69,7 @@ fn double_reversible_rule_3_two_different_faces_each_equally_likely() {
         drawn.iter().for_each(|id| *counts.get_mut(id).expect("eligible") += 1);
     }
     for counts in [counts, firsts] {
-        let p = uniform(counts.values().copied());
+        let p = uniform(counts.values());
         assert!(p > 1e-3, "{p} {counts:?}");
     }
 }
@@ -126,12 +119,7 @@ struct Dicer {
 
 impl Bot for Dicer {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        for at in *seen.position.units_of(seen.power) {
-            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
-            if let Some(order) = drawn.filter(|_| self.moves) {
-                sheet.write(at, order);
-            }
-        }
+        draw_orders(seen, dice, sheet, self.moves);
     }
 
     fn retreats(
@@ -183,12 +171,9 @@ impl Log for Named {
 
 /// A game played by bots.
 fn watched(seed: u64, moves: bool, last_year: u16) -> Named {
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| Box::new(Dicer { moves }) as Box<dyn Bot>);
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
     let mut game = Game::new(variant("double-reversible"), last_year);
     let mut named = Named::default();
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut named);
+    play_out(&mut game, bots(|_| Dicer { moves }), seed, &mut Seeded { seed, block: 0 }, &mut named);
     named.ending = game.ending().cloned();
     named
 }
@@ -371,11 +356,8 @@ fn double_reversible_the_tables_of_play_are_those_of_a_fresh_derivation_after_ev
     for seed in 0..4 {
         let mut game = Game::new(variant("double-reversible"), 1915);
         let mut fresh = Fresh(0);
-        let mut bots: ByPower<Box<dyn Bot>> =
-            ByPower::from_fn(|_| Box::new(Dicer { moves: true }) as Box<dyn Bot>);
-        let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
-        play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 2 }, &mut fresh);
+        let mut nature = Seeded { seed, block: 2 };
+        play_out(&mut game, bots(|_| Dicer { moves: true }), seed, &mut nature, &mut fresh);
         assert!(fresh.0 > 10);
     }
 }

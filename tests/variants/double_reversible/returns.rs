@@ -1,48 +1,23 @@
 //! `double-reversible`: what comes back from a hole (seed 001, rule 4, fourth to sixth sentence), and what becomes of
 //! fleets (its three clarifications; RULINGS 2, 4.8, 4.9).
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
 use upheaval::ids::{CoastId, Location, Power};
 use upheaval::rules::event::Event;
 use upheaval::rules::world::CoastChoice;
-use upheaval::topology::report::MapReport;
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
-type Units<'a> = [(Power, &'a [&'a str])];
-
 /// A game that stands in the middle, in which these faces toggle in the seasons named.
-fn set(phase: &str, map_events: &[&str], units: &Units<'_>, drawn: &[(&str, &str)]) -> Table {
+fn set(phase: &str, map_events: &[&str], units: &Lists<'_>, drawn: &[(&str, &str)]) -> Table {
     let table = Table::set_in(variant("double-reversible"), phase, map_events, units, &[]);
     drawn.iter().fold(table, |table, (season, face)| table.hole(season, face))
 }
 
 fn swallowed(table: &Table) -> usize {
     table.game.world().swallowed.len()
-}
-
-/// Who waits for a retreat, where, and where it can go.
-fn waiting(table: &Table) -> Vec<(Power, String, Vec<String>)> {
-    let dislodged = &table.game.dislodged().dislodged;
-    let entry =
-        |i: usize| (dislodged[i].unit.power, table.name(dislodged[i].at).to_owned(), table.options(i));
-    (0..dislodged.len()).map(entry).collect()
-}
-
-fn reach(table: &Table, face: &str) -> Vec<String> {
-    let at = table.position().location(table.id(face)).expect("a unit");
-    let names = table.game.terrain().names();
-    let mut reach: Vec<String> = table
-        .game
-        .terrain()
-        .board()
-        .fleet_moves(at)
-        .iter()
-        .map(|&to| names.location(to, upheaval::ids::UnitKind::Fleet).to_string())
-        .collect();
-    reach.sort();
-    reach
 }
 
 // ---- rule 4, fourth sentence: units and centre come back ----
@@ -140,7 +115,7 @@ fn double_reversible_rule_4_fifth_sentence_units_of_different_powers_must_all_re
     assert!(table.position().unit(table.id("MUN")).is_none(), "nobody stands there");
     let options = ["BER", "BOH", "BUR", "KIE", "RUH", "SIL"].map(String::from).to_vec();
     let expected = [(Austria, "MUN".to_owned(), options.clone()), (France, "MUN".to_owned(), options)];
-    let mut found = waiting(&table);
+    let mut found = table.waiting();
     found.sort_by_key(|(power, ..)| *power);
     assert_eq!(found, expected);
     assert!(table.game.dislodged().dislodged.iter().all(|unit| unit.attacker.is_none()), "no attacker");
@@ -192,7 +167,7 @@ fn double_reversible_rule_4_fifth_sentence_who_stood_there_and_who_came_in_alike
     let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (France, &["A BUR"])];
     let mut table = set("S1902M", &[], &units, &[("S1902", "MUN"), ("F1902", "MUN")]);
     table.move_all(&["A BUR - MUN"]).move_all(&[]);
-    let powers: Vec<Power> = waiting(&table).into_iter().map(|(power, ..)| power).collect();
+    let powers: Vec<Power> = table.waiting().into_iter().map(|(power, ..)| power).collect();
     assert_eq!(powers, [France, Germany]);
 }
 
@@ -201,7 +176,7 @@ fn double_reversible_rule_4_fifth_sentence_three_are_three() {
     let units: [(Power, &[&str]); 3] = [(Germany, &["A MUN"]), (France, &["A BUR"]), (Russia, &["A SIL"])];
     let mut table = set("S1902M", &[], &units, &[("S1902", "MUN"), ("F1902", "MUN")]);
     table.move_all(&["A BUR - MUN", "A SIL - MUN"]).move_all(&[]);
-    assert_eq!(waiting(&table).len(), 3);
+    assert_eq!(table.waiting().len(), 3);
 }
 
 #[test]
@@ -222,7 +197,7 @@ fn double_reversible_rule_4_fifth_sentence_armies_and_fleets_each_go_their_ways(
     let mut table = set("S1902M", &[], &units, &[("S1902", "BUL"), ("F1902", "BUL")]);
     table.move_all(&["F AEG - BUL/SC", "A SER - BUL"]).move_all(&[]);
     let expected = [(Austria, vec!["CON", "RUM", "SER"]), (Turkey, vec!["AEG", "CON"])];
-    for ((power, at, options), expected) in waiting(&table).iter().zip(expected) {
+    for ((power, at, options), expected) in table.waiting().iter().zip(expected) {
         assert_eq!(
             (*power, at.as_str(), options.clone()),
             (expected.0, "BUL", expected.1.iter().map(|s| s.to_string()).collect())
@@ -236,7 +211,7 @@ fn double_reversible_rule_4_fifth_sentence_two_fleets_of_one_power_are_told_apar
     for orders in [["F BUL/SC R GRE", "F BUL/EC R RUM"], ["F BUL/EC R RUM", "F BUL/SC R GRE"]] {
         let mut table = set("S1902M", &[], &units, &[("S1902", "BUL"), ("F1902", "BUL")]);
         table.move_all(&["F AEG - BUL/SC", "F BLA - BUL/EC"]).move_all(&[]);
-        assert_eq!(waiting(&table).len(), 2);
+        assert_eq!(table.waiting().len(), 2);
         table.retreat(&orders);
         assert_eq!(table.units(Turkey), ["F GRE", "F RUM"], "{orders:?}");
     }
@@ -297,7 +272,7 @@ fn double_reversible_rulings_4_3_a_dislodged_unit_may_retreat_to_a_space_that_ha
     let units: [(Power, &[&str]); 2] = [(Germany, &["A KIE"]), (France, &["A RUH", "A HOL"])];
     let mut table = set("S1902M", &["collapse MUN"], &units, &[("S1902", "MUN")]);
     table.move_all(&["A RUH - KIE", "A HOL S A RUH - KIE"]);
-    assert_eq!(waiting(&table)[0].2, ["BER", "DEN", "MUN"]);
+    assert_eq!(table.waiting()[0].2, ["BER", "DEN", "MUN"]);
 }
 
 // ---- first clarification: coasts ----
@@ -364,7 +339,7 @@ fn double_reversible_clarification_1_a_dislodged_fleet_retreats_from_either_part
     table.move_all(&["A SER - BUL", "A RUM S A SER - BUL"]);
     assert_eq!(table.game.stage(), Stage::Retreats, "it chooses by where it goes");
     assert_eq!(
-        waiting(&table),
+        table.waiting(),
         [(Turkey, "BUL".into(), ["AEG", "BLA", "CON", "GRE"].map(String::from).to_vec())]
     );
     table.retreat(&["F BUL R AEG"]);
@@ -374,11 +349,11 @@ fn double_reversible_clarification_1_a_dislodged_fleet_retreats_from_either_part
 #[test]
 fn double_reversible_clarification_1_a_new_coast_elsewhere_leaves_the_fleet_on_its_own() {
     let mut table = set("S1902M", &[], &[(France, &["F GAS"])], &[("S1902", "MAR")]);
-    let before = reach(&table, "GAS");
+    let before = table.reach("GAS");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Movement, "nothing is asked");
     assert_eq!(before, ["BRE", "MAO", "SPA/NC"]);
-    assert_eq!(reach(&table, "GAS"), before);
+    assert_eq!(table.reach("GAS"), before);
     assert_eq!(table.when(|e| matches!(e, Event::CoastMoved(..))), None);
 }
 
@@ -404,7 +379,7 @@ fn double_reversible_clarification_1_a_dislodged_fleet_that_is_marooned_has_no_r
     // It does retreat while its coast stands.
     let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    assert_eq!(waiting(&table)[0].2, ["GAS/EC", "LYO", "PIE", "SPA/SC"]);
+    assert_eq!(table.waiting()[0].2, ["GAS/EC", "LYO", "PIE", "SPA/SC"]);
 }
 
 #[test]
@@ -414,9 +389,9 @@ fn double_reversible_rulings_4_8_a_fleet_dislodged_from_the_space_goes_to_coasts
     let mut table = set("S1902M", &[], &units, &[("S1902", "CON")]);
     table.move_all(&["A SMY - CON", "A ANK S A SMY - CON"]);
     assert_eq!(table.game.terrain().board().coasts(table.id("BUL")), 1);
-    assert_eq!(waiting(&table)[0].2, ["AEG", "BLA", "BUL"]);
+    assert_eq!(table.waiting()[0].2, ["AEG", "BLA", "BUL"]);
     table.retreat(&["F CON R BUL"]);
-    assert_eq!(reach(&table, "BUL"), ["AEG", "ANK", "BLA", "GRE", "RUM", "SMY"]);
+    assert_eq!(table.reach("BUL"), ["AEG", "ANK", "BLA", "GRE", "RUM", "SMY"]);
 }
 
 #[test]
@@ -432,7 +407,7 @@ fn double_reversible_rulings_4_8_a_fleet_dislodged_from_a_sea_that_goes_retreats
     table.move_all(&["F ANK - BLA", "F CON S F ANK - BLA"]);
     assert_eq!(table.names(table.game.terrain().chart().map().holes()), ["BLA", "BUL"]);
     // The point of both holes touches the Aegean, so that all round it are coasts.
-    assert_eq!(waiting(&table)[0].2, ["AEG", "ARM", "GRE", "RUM", "SER", "SEV"]);
+    assert_eq!(table.waiting()[0].2, ["AEG", "ARM", "GRE", "RUM", "SER", "SEV"]);
 }
 
 // ---- fleets that come back with their space ----
@@ -472,7 +447,7 @@ fn double_reversible_rulings_2_3_a_returning_fleet_whose_coast_is_gone_takes_the
     let mut table = set("S1902M", &["collapse MAR"], &[(France, &["F GAS/EC"])], &drawn);
     table.move_all(&[]).move_all(&[]);
     assert_eq!(table.units(France), ["F GAS"]);
-    assert_eq!(reach(&table, "GAS"), ["BRE", "MAO", "SPA/NC"]);
+    assert_eq!(table.reach("GAS"), ["BRE", "MAO", "SPA/NC"]);
     assert!(table.when(|e| matches!(e, Event::CoastMoved(..))).is_some());
 }
 
@@ -493,17 +468,13 @@ fn double_reversible_rulings_2_4_of_several_a_fleet_without_a_coast_is_lost_and_
     let mut table = set("S1902M", &["collapse MAR"], &units, &drawn);
     table.move_all(&["A MUN - BUR"]).move_all(&[]);
     let options: Vec<_> =
-        waiting(&table).into_iter().map(|(power, _, options)| (power, options.len())).collect();
+        table.waiting().into_iter().map(|(power, _, options)| (power, options.len())).collect();
     assert_eq!(options, [(France, 0), (Germany, 7)]);
     table.retreat(&["A BUR R MUN"]);
     assert_eq!((table.units(France).len(), table.units(Germany)), (0, vec!["A MUN".into()]));
 }
 
 // ---- second clarification: holes that touch ----
-
-fn report(table: &Table) -> MapReport {
-    MapReport::new(table.game.terrain().chart(), table.game.terrain().board())
-}
 
 #[test]
 fn double_reversible_clarification_2_holes_that_touch_are_one_point() {
@@ -514,7 +485,7 @@ fn double_reversible_clarification_2_holes_that_touch_are_one_point() {
     assert_eq!(spain(&table), "BUR GAS PIE POR");
     table.move_all(&[]);
     assert_eq!(spain(&table), "BEL GAS MUN PAR PIC PIE POR RUH", "all that touched Burgundy");
-    assert_eq!(report(&table).points.len(), 1);
+    assert_eq!(table.report().points.len(), 1);
 }
 
 #[test]
@@ -528,10 +499,10 @@ fn double_reversible_clarification_2_when_one_of_them_comes_back_the_other_is_as
         &[(Russia, &["MOS"])],
     );
     let mut table = drawn.iter().fold(table, |table, (season, face)| table.hole(season, face));
-    let mut seen = vec![report(&table)];
+    let mut seen = vec![table.report()];
     for _ in 0..4 {
         table.move_all(&[]);
-        seen.push(report(&table));
+        seen.push(table.report());
     }
     assert_eq!(seen[3], seen[1]);
     assert_eq!(seen[4], seen[0]);
@@ -572,9 +543,9 @@ fn double_reversible_clarification_3_denmark_lets_fleets_through_to_any_sea_next
 fn double_reversible_clarification_3_denmark_breaks_no_coast_in_two() {
     // Kiel's coast runs on past Denmark, and Sweden's; both though the canal and the strait were not there.
     let table = set("S1902M", &[], &[(Germany, &["F KIE", "F SWE"]), (England, &["F DEN"])], &[]);
-    assert_eq!(reach(&table, "KIE"), ["BAL", "BER", "DEN", "HEL", "HOL"]);
-    assert_eq!(reach(&table, "SWE"), ["BAL", "BOT", "DEN", "FIN", "NWY", "SKA"]);
-    assert_eq!(reach(&table, "DEN"), ["BAL", "HEL", "KIE", "NTH", "SKA", "SWE"]);
+    assert_eq!(table.reach("KIE"), ["BAL", "BER", "DEN", "HEL", "HOL"]);
+    assert_eq!(table.reach("SWE"), ["BAL", "BOT", "DEN", "FIN", "NWY", "SKA"]);
+    assert_eq!(table.reach("DEN"), ["BAL", "HEL", "KIE", "NTH", "SKA", "SWE"]);
 }
 
 #[test]
@@ -582,7 +553,7 @@ fn double_reversible_clarification_3_denmark_itself_may_go_and_come_back() {
     let units: [(Power, &[&str]); 2] = [(England, &["F DEN"]), (Germany, &["F KIE"])];
     let mut table = set("S1902M", &[], &units, &[("S1902", "DEN"), ("F1902", "DEN")]);
     table.move_all(&[]);
-    assert_eq!(reach(&table, "KIE"), ["BAL", "BER", "HEL", "HOL", "NTH", "SKA", "SWE"]);
+    assert_eq!(table.reach("KIE"), ["BAL", "BER", "HEL", "HOL", "NTH", "SKA", "SWE"]);
     table.move_all(&[]);
     assert_eq!(table.units(England), ["F DEN"]);
 }

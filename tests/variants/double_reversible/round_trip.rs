@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::helpers::table::variant;
+use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Referee, Stage};

@@ -1,9 +1,10 @@
 //! `double-reversible`, sentence by sentence: seed 001's rules 1 to 5 and RULINGS 4.8 and 7. What comes back from a
-//! hole, and what becomes of fleets, is in `double_reversible_returns.rs`; what is drawn in `double_reversible_draws.rs`.
+//! hole, and what becomes of fleets, is in `returns.rs`; what is drawn in `draws.rs`.
 
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, Told, variant};
+use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
+use crate::helpers::table::{Lists, Table, Told};
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::{ByPower, Power};
 use upheaval::record::GameEnd;
@@ -15,13 +16,6 @@ use upheaval::sim::{GameSpec, Logging, Recorder};
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
-type Units<'a> = [(Power, &'a [&'a str])];
-
-/// A game that stands in the middle.
-fn set(phase: &str, map_events: &[&str], units: &Units<'_>, centres: &Units<'_>) -> Table {
-    Table::set_in(variant("double-reversible"), phase, map_events, units, centres)
-}
-
 /// The units that are gone with a hole, as text, sorted.
 fn swallowed(table: &Table) -> Vec<String> {
     let gone = table.game.world().swallowed.iter();
@@ -31,12 +25,6 @@ fn swallowed(table: &Table) -> Vec<String> {
     let mut all: Vec<String> = gone.map(text).collect();
     all.sort();
     all
-}
-
-/// Where the units dislodged in these places stood, and where they can go.
-fn waiting(table: &Table) -> Vec<(String, Vec<String>)> {
-    let dislodged = &table.game.dislodged().dislodged;
-    (0..dislodged.len()).map(|i| (table.name(dislodged[i].at).to_owned(), table.options(i))).collect()
 }
 
 /// Could this order be given now? Nobody may ask for what is illegal.
@@ -83,7 +71,8 @@ const SEVENTEEN: [&str; 17] = [
 /// How a Fall ends for France with these of the seventeen centres, after these events and with this drawn.
 fn fall_of_france(events: &[&str], centres: &[&str], drawn: &str) -> Option<Ending> {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Italy, &["A VEN"])];
-    let mut table = set("F1903M", events, &units, &[(France, centres)]).hole("F1903", drawn);
+    let mut table =
+        DOUBLE_REVERSIBLE.set("F1903M", events, &units, &[(France, centres)]).hole("F1903", drawn);
     table.move_all(&[]);
     table.game.ending().cloned()
 }
@@ -109,8 +98,9 @@ fn double_reversible_rule_2_a_centre_taken_in_the_retreat_counts() {
         let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
         let centres: [&str; 16] =
             std::array::from_fn(|i| if i < 4 { SEVENTEEN[i] } else { SEVENTEEN[i + 1] });
-        let mut table =
-            set("F1903M", &[], &units, &[(France, &centres), (Germany, &["TUN"])]).hole("F1903", "RUM");
+        let mut table = DOUBLE_REVERSIBLE
+            .set("F1903M", &[], &units, &[(France, &centres), (Germany, &["TUN"])])
+            .hole("F1903", "RUM");
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).retreat(&[retreat]);
         table.game.ending().cloned()
     };
@@ -121,7 +111,8 @@ fn double_reversible_rule_2_a_centre_taken_in_the_retreat_counts() {
 #[test]
 fn double_reversible_rule_2_nobody_wins_after_spring() {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Italy, &["A VEN"])];
-    let mut table = set("S1903M", &[], &units, &[(France, &SEVENTEEN)]).hole("S1903", "RUM");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("S1903M", &[], &units, &[(France, &SEVENTEEN)]).hole("S1903", "RUM");
     table.move_all(&[]);
     assert_eq!((table.game.ending(), table.game.stage()), (None, Stage::Movement));
     table.move_all(&[]);
@@ -131,7 +122,7 @@ fn double_reversible_rule_2_nobody_wins_after_spring() {
 /// France's army in Burgundy is all there is, and no centre has an owner.
 fn last_army(phase: &str) -> Table {
     let season = &phase[..5];
-    set(phase, &[], &[(France, &["A BUR"])], &[]).hole(season, "BUR")
+    DOUBLE_REVERSIBLE.set(phase, &[], &[(France, &["A BUR"])], &[]).hole(season, "BUR")
 }
 
 #[test]
@@ -145,7 +136,7 @@ fn double_reversible_rule_2_nobody_left_after_fall_is_a_tie_of_seven() {
 
 #[test]
 fn double_reversible_rule_2_nobody_left_after_the_removals_is_a_tie_of_seven_too() {
-    let mut table = set("F1902M", &[], &[(France, &["A BUR"])], &[]);
+    let mut table = DOUBLE_REVERSIBLE.set("F1902M", &[], &[(France, &["A BUR"])], &[]);
     table.move_all(&[]);
     assert_eq!((table.game.stage(), table.game.owed(France)), (Stage::Adjustments, Owed::Removals(1)));
     table.adjust();
@@ -188,7 +179,7 @@ fn double_reversible_rule_2_nobody_left_after_spring_goes_on_for_units_may_come_
 
 #[test]
 fn double_reversible_rule_3_two_spaces_are_offered_in_each_spring_and_fall_move() {
-    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
     table.move_all(&[]).move_all(&[]);
     let offered: Vec<(String, Draw, usize)> =
         table.nature.offered.iter().map(|(at, draw, set)| (at.to_string(), *draw, set.len())).collect();
@@ -197,7 +188,7 @@ fn double_reversible_rule_3_two_spaces_are_offered_in_each_spring_and_fall_move(
 
 #[test]
 fn double_reversible_rule_3_a_seeded_season_toggles_two_and_they_may_come_back() {
-    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
     let orders = upheaval::rules::order::Orders::all_hold();
     let mut nature = Seeded { seed: 3, block: 0 };
     let mut told = Told::default();
@@ -209,7 +200,8 @@ fn double_reversible_rule_3_a_seeded_season_toggles_two_and_they_may_come_back()
 #[test]
 fn double_reversible_rule_3_land_sea_and_switzerland_become_holes_and_come_back() {
     for face in ["PAR", "LYO", "SWI", "SPA", "DEN"] {
-        let mut table = set("S1902M", &[], &[(Russia, &["A MOS"])], &[(Russia, &["MOS"])])
+        let mut table = DOUBLE_REVERSIBLE
+            .set("S1902M", &[], &[(Russia, &["A MOS"])], &[(Russia, &["MOS"])])
             .hole("S1902", face)
             .hole("F1902", face);
         let before = table.game.terrain().hash();
@@ -223,7 +215,8 @@ fn double_reversible_rule_3_land_sea_and_switzerland_become_holes_and_come_back(
 
 #[test]
 fn double_reversible_rule_3_one_comes_back_while_another_becomes_a_hole() {
-    let mut table = set("S1902M", &["collapse MAR"], &[(Russia, &["A MOS"])], &[])
+    let mut table = DOUBLE_REVERSIBLE
+        .set("S1902M", &["collapse MAR"], &[(Russia, &["A MOS"])], &[])
         .hole("S1902", "MAR")
         .hole("S1902", "BUR");
     table.move_all(&[]);
@@ -235,7 +228,7 @@ fn double_reversible_rule_3_one_comes_back_while_another_becomes_a_hole() {
 #[test]
 fn double_reversible_rule_3_the_spaces_are_drawn_in_the_movement_before_the_retreats() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "PAR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "PAR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
     let hole = table.when(|e| *e == Event::Collapsed(table.id("PAR")));
@@ -250,7 +243,8 @@ fn double_reversible_rule_3_the_spaces_are_drawn_in_the_movement_before_the_retr
 #[test]
 fn double_reversible_rule_4_a_unit_that_stands_in_the_space_at_the_end_disappears() {
     for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP")] {
-        let mut table = set("S1902M", &[], &[(Germany, &[unit, "A BER"])], &[]).hole("S1902", hole);
+        let mut table =
+            DOUBLE_REVERSIBLE.set("S1902M", &[], &[(Germany, &[unit, "A BER"])], &[]).hole("S1902", hole);
         table.move_all(&[]);
         assert_eq!(table.units(Germany), ["A BER"], "{unit}");
         assert_eq!(swallowed(&table), [format!("GERMANY {} {hole}", &unit[..1])]);
@@ -261,7 +255,7 @@ fn double_reversible_rule_4_a_unit_that_stands_in_the_space_at_the_end_disappear
 
 #[test]
 fn double_reversible_rule_4_a_unit_that_would_have_got_in_disappears() {
-    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &[(France, &["A PAR"])], &[]).hole("S1902", "BUR");
     table.move_all(&["A PAR - BUR"]);
     assert_eq!((table.units(France), swallowed(&table)), (vec![], vec!["FRANCE A BUR".to_owned()]));
 }
@@ -269,7 +263,7 @@ fn double_reversible_rule_4_a_unit_that_would_have_got_in_disappears() {
 #[test]
 fn double_reversible_rule_4_units_that_bounce_disappear_all_of_them() {
     let units: [(Power, &[&str]); 3] = [(France, &["A PAR"]), (Germany, &["A MUN"]), (Italy, &["A MAR"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["A PAR - BUR", "A MUN - BUR"]);
     assert_eq!(swallowed(&table), ["FRANCE A BUR", "GERMANY A BUR"]);
     let entering =
@@ -281,7 +275,7 @@ fn double_reversible_rule_4_units_that_bounce_disappear_all_of_them() {
 #[test]
 fn double_reversible_rule_4_who_bounces_off_the_unit_there_disappears_with_it() {
     let units: [(Power, &[&str]); 2] = [(France, &["A PAR"]), (Germany, &["A BUR"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["A PAR - BUR"]);
     assert_eq!(swallowed(&table), ["FRANCE A BUR", "GERMANY A BUR"]);
 }
@@ -289,12 +283,13 @@ fn double_reversible_rule_4_who_bounces_off_the_unit_there_disappears_with_it() 
 #[test]
 fn double_reversible_rule_4_an_army_whose_convoy_fails_disappears_with_the_space_it_was_ordered_to() {
     let units: [(Power, &[&str]); 2] = [(England, &["A LON", "F NTH"]), (Germany, &["F HEL", "F HOL"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BEL");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BEL");
     table.move_all(&["A LON - BEL VIA", "F NTH C A LON - BEL", "F HEL - NTH", "F HOL S F HEL - NTH"]);
     assert_eq!(swallowed(&table), ["ENGLAND A BEL"], "disrupted");
-    assert_eq!(waiting(&table)[0].0, "NTH", "the fleet retreats as usual");
+    assert_eq!(table.waiting()[0].1, "NTH", "the fleet retreats as usual");
 
-    let mut table = set("S1902M", &[], &[(England, &["A LON", "F NTH"])], &[]).hole("S1902", "BEL");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("S1902M", &[], &[(England, &["A LON", "F NTH"])], &[]).hole("S1902", "BEL");
     table.move_all(&["A LON - BEL VIA"]);
     assert_eq!(swallowed(&table), ["ENGLAND A BEL"], "no convoy was ordered");
     assert_eq!(table.units(England), ["F NTH"]);
@@ -304,7 +299,7 @@ fn double_reversible_rule_4_an_army_whose_convoy_fails_disappears_with_the_space
 fn double_reversible_rule_4_who_is_dislodged_elsewhere_meanwhile_disappears_too() {
     let units: [(Power, &[&str]); 3] =
         [(France, &["A BUR"]), (Italy, &["A PAR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "PAR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "PAR");
     table.move_all(&["A BUR - PAR", "A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(swallowed(&table), ["FRANCE A PAR", "ITALY A PAR"]);
     assert_eq!(table.game.phase().to_string(), "F1902M", "nobody is left to retreat");
@@ -314,7 +309,7 @@ fn double_reversible_rule_4_who_is_dislodged_elsewhere_meanwhile_disappears_too(
 #[test]
 fn double_reversible_rule_4_the_fleet_that_convoys_and_the_unit_that_supports_into_it_stay() {
     let units: [(Power, &[&str]); 2] = [(England, &["A LON", "F ENG"]), (France, &["A PAR", "A GAS"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BRE");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BRE");
     table.move_all(&["A LON - BRE VIA", "F ENG C A LON - BRE", "A GAS - BRE", "A PAR S A GAS - BRE"]);
     assert_eq!(swallowed(&table), ["ENGLAND A BRE", "FRANCE A BRE"]);
     assert_eq!((table.units(England), table.units(France)), (vec!["F ENG".into()], vec!["A PAR".into()]));
@@ -322,7 +317,8 @@ fn double_reversible_rule_4_the_fleet_that_convoys_and_the_unit_that_supports_in
 
 #[test]
 fn double_reversible_rule_4_an_army_convoyed_over_a_sea_that_disappears_arrives() {
-    let mut table = set("S1902M", &[], &[(England, &["A LON", "F NTH"])], &[]).hole("S1902", "NTH");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("S1902M", &[], &[(England, &["A LON", "F NTH"])], &[]).hole("S1902", "NTH");
     table.move_all(&["A LON - DEN VIA", "F NTH C A LON - DEN"]);
     assert_eq!(
         (table.units(England), swallowed(&table)),
@@ -333,7 +329,7 @@ fn double_reversible_rule_4_an_army_convoyed_over_a_sea_that_disappears_arrives(
 #[test]
 fn double_reversible_rule_4_who_moves_out_in_time_lives() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["A BUR - MAR", "A MUN - BUR"]);
     assert_eq!(
         (table.units(France), swallowed(&table)),
@@ -344,7 +340,7 @@ fn double_reversible_rule_4_who_moves_out_in_time_lives() {
 #[test]
 fn double_reversible_rule_4_two_that_change_places_round_the_space_live_if_neither_ends_there() {
     let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "A PAR", "A GAS"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["A BUR - PAR", "A PAR - GAS", "A GAS - BUR"]);
     assert_eq!(table.units(France), ["A GAS", "A PAR"]);
     assert_eq!(swallowed(&table), ["FRANCE A BUR"], "the one that moved in");
@@ -353,10 +349,14 @@ fn double_reversible_rule_4_two_that_change_places_round_the_space_live_if_neith
 #[test]
 fn double_reversible_rulings_4_8_a_unit_dislodged_from_the_space_retreats_as_if_it_were_open() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     let options = ["BEL", "GAS", "MAR", "PAR", "PIC"].map(String::from);
-    assert_eq!(waiting(&table), [("BUR".to_owned(), options.to_vec())], "and not to where the attacker was");
+    assert_eq!(
+        table.waiting(),
+        [(France, "BUR".to_owned(), options.to_vec())],
+        "and not to where the attacker was"
+    );
     assert_eq!(swallowed(&table), ["GERMANY A BUR"]);
     table.retreat(&["A BUR R GAS"]);
     assert_eq!(table.units(France), ["A GAS"]);
@@ -365,32 +365,39 @@ fn double_reversible_rulings_4_8_a_unit_dislodged_from_the_space_retreats_as_if_
 #[test]
 fn double_reversible_rulings_4_8_it_retreats_on_the_otherwise_new_map_past_the_other_hole() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]).hole("S1902", "BUR").hole("S1902", "PAR");
+    let mut table = DOUBLE_REVERSIBLE
+        .set("S1902M", &["collapse MAR"], &units, &[])
+        .hole("S1902", "BUR")
+        .hole("S1902", "PAR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     // Round Paris Brest is next to Burgundy now; round Marseilles Spain and Piedmont have been.
-    assert_eq!(waiting(&table)[0].1, ["BEL", "BRE", "GAS", "PIC", "PIE", "SPA"]);
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]).hole("S1902", "BUR").hole("S1902", "MAR");
+    assert_eq!(table.waiting()[0].2, ["BEL", "BRE", "GAS", "PIC", "PIE", "SPA"]);
+    let mut table = DOUBLE_REVERSIBLE
+        .set("S1902M", &["collapse MAR"], &units, &[])
+        .hole("S1902", "BUR")
+        .hole("S1902", "MAR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    assert_eq!(waiting(&table)[0].1, ["BEL", "GAS", "MAR", "PAR", "PIC"], "Marseilles is back");
+    assert_eq!(table.waiting()[0].2, ["BEL", "GAS", "MAR", "PAR", "PIC"], "Marseilles is back");
 }
 
 #[test]
 fn double_reversible_rulings_4_8_no_retreat_from_the_space_to_a_contested_or_occupied_one() {
     let units: [(Power, &[&str]); 3] =
         [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A BRE", "F ENG", "A SPA"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     let orders = ["A MUN - BUR", "A RUH S A MUN - BUR", "A BRE - PIC", "F ENG - PIC", "A SPA - GAS"];
     table.move_all(&orders);
-    assert_eq!(waiting(&table)[0].1, ["BEL", "MAR", "PAR"]);
+    assert_eq!(table.waiting()[0].2, ["BEL", "MAR", "PAR"]);
 }
 
 #[test]
 fn double_reversible_rulings_4_3_other_retreats_use_the_new_map() {
     // With Switzerland gone the way from Munich leads to Marseilles and Piedmont.
     let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (France, &["A BUR", "A RUH"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "SWI").hole("S1902", "TYR");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "SWI").hole("S1902", "TYR");
     table.move_all(&["A BUR - MUN", "A RUH S A BUR - MUN"]);
-    let options = &waiting(&table)[0].1;
+    let options = &table.waiting()[0].2;
     assert_eq!(*options, ["BER", "BOH", "KIE", "MAR", "PIE", "SIL", "TRI", "VEN", "VIE"]);
 }
 
@@ -399,7 +406,8 @@ fn double_reversible_rulings_4_3_other_retreats_use_the_new_map() {
 #[test]
 fn double_reversible_rule_4_second_sentence_the_number_of_centres_falls_and_its_owner_loses_it() {
     let units: [(Power, &[&str]); 1] = [(France, &["A GAS", "A PIC"])];
-    let mut table = set("F1902M", &[], &units, &[(France, &["PAR", "BRE"])]).hole("F1902", "PAR");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("F1902M", &[], &units, &[(France, &["PAR", "BRE"])]).hole("F1902", "PAR");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().centres().len(), 33);
     assert_eq!(table.centres(France), ["BRE"]);
@@ -410,7 +418,8 @@ fn double_reversible_rule_4_second_sentence_the_number_of_centres_falls_and_its_
 #[test]
 fn double_reversible_rulings_3_1_a_centre_that_disappears_in_fall_is_captured_by_nobody() {
     let units: [(Power, &[&str]); 2] = [(France, &["A PIC"]), (Germany, &["A KIE"])];
-    let mut table = set("F1902M", &[], &units, &[(Germany, &["BEL", "KIE"])]).hole("F1902", "BEL");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("F1902M", &[], &units, &[(Germany, &["BEL", "KIE"])]).hole("F1902", "BEL");
     table.move_all(&["A PIC - BEL"]);
     assert_eq!(table.when(|e| matches!(e, Event::Captured { .. })), None);
     assert_eq!((table.centres(France), table.centres(Germany)), (vec![], vec!["KIE"]));
@@ -419,7 +428,7 @@ fn double_reversible_rulings_3_1_a_centre_that_disappears_in_fall_is_captured_by
 #[test]
 fn double_reversible_rule_4_third_sentence_movement_passes_the_hole() {
     let units: [(Power, &[&str]); 1] = [(France, &["A SPA", "F BUR"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A SPA - PIE", "F BUR - LYO"]);
     assert_eq!(table.units(France), ["A PIE", "F LYO"]);
 }
@@ -427,10 +436,10 @@ fn double_reversible_rule_4_third_sentence_movement_passes_the_hole() {
 #[test]
 fn double_reversible_rule_4_third_sentence_support_passes_the_hole() {
     let units: [(Power, &[&str]); 2] = [(France, &["A SPA", "A BUR"]), (Italy, &["A PIE"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A SPA - PIE", "A BUR S A SPA - PIE"]);
     assert_eq!(
-        (table.units(France), waiting(&table)[0].0.as_str()),
+        (table.units(France), table.waiting()[0].1.as_str()),
         (vec!["A BUR".into(), "A PIE".into()], "PIE")
     );
 }
@@ -438,24 +447,28 @@ fn double_reversible_rule_4_third_sentence_support_passes_the_hole() {
 #[test]
 fn double_reversible_rule_4_third_sentence_retreats_pass_the_hole() {
     let units: [(Power, &[&str]); 2] = [(Italy, &["A PIE"]), (Austria, &["A TYR", "A VEN"])];
-    let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A TYR - PIE", "A VEN S A TYR - PIE"]);
-    assert_eq!(waiting(&table)[0].1, ["BUR", "GAS", "SPA", "TUS"]);
+    assert_eq!(table.waiting()[0].2, ["BUR", "GAS", "SPA", "TUS"]);
 }
 
 #[test]
 fn double_reversible_rule_4_third_sentence_convoys_pass_the_hole() {
     let units: [(Power, &[&str]); 1] = [(France, &["A MAR", "F LYO", "F ION"])];
     let orders = ["A MAR - GRE VIA", "F LYO C A MAR - GRE", "F ION C A MAR - GRE"];
-    assert!(!legal(&set("S1902M", &[], &units, &[]), France, orders[0]), "the Tyrrhenian lies between");
-    let mut table = set("S1902M", &["collapse TYS"], &units, &[]);
+    assert!(
+        !legal(&DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]), France, orders[0]),
+        "the Tyrrhenian lies between"
+    );
+    let mut table = DOUBLE_REVERSIBLE.set("S1902M", &["collapse TYS"], &units, &[]);
     table.move_all(&orders);
     assert_eq!(table.units(France), ["A GRE", "F ION", "F LYO"]);
 }
 
 #[test]
 fn double_reversible_rule_4_nobody_enters_a_hole() {
-    let table = set("S1902M", &["collapse MAR"], &[(France, &["A BUR"]), (Italy, &["F LYO"])], &[]);
+    let table =
+        DOUBLE_REVERSIBLE.set("S1902M", &["collapse MAR"], &[(France, &["A BUR"]), (Italy, &["F LYO"])], &[]);
     assert!(!legal(&table, France, "A BUR - MAR") && !legal(&table, Italy, "F LYO - MAR"));
     assert!(legal(&table, France, "A BUR - SPA"));
 }
@@ -463,7 +476,8 @@ fn double_reversible_rule_4_nobody_enters_a_hole() {
 #[test]
 fn double_reversible_rule_4_switzerland_as_a_hole_joins_its_neighbours_and_back_parts_them() {
     let units: [(Power, &[&str]); 1] = [(France, &["A MAR", "A MUN"])];
-    let mut table = set("S1902M", &[], &units, &[]).hole("S1902", "SWI").hole("F1902", "SWI");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "SWI").hole("F1902", "SWI");
     assert!(!legal(&table, France, "A MAR - MUN"));
     table.move_all(&[]);
     assert!(legal(&table, France, "A MAR - TYR") && legal(&table, France, "A MUN - PIE"));
@@ -480,9 +494,9 @@ fn double_reversible_rule_4_switzerland_as_a_hole_joins_its_neighbours_and_back_
 // ---- rule 5 ----
 
 /// What France may build on with all these centres its own and vacant, after these events.
-fn sites(events: &[&str], centres: &Units<'_>) -> Vec<String> {
+fn sites(events: &[&str], centres: &Lists<'_>) -> Vec<String> {
     let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A SIL"])];
-    let mut table = set("F1902M", events, &units, centres);
+    let mut table = DOUBLE_REVERSIBLE.set("F1902M", events, &units, centres);
     table.move_all(&[]);
     table.names(table.game.build_sites(France)).into_iter().map(String::from).collect()
 }
@@ -514,7 +528,7 @@ fn double_reversible_rule_5_the_centre_must_be_vacant_and_a_fleet_needs_a_coast(
     use upheaval::rules::adjustment::builds;
     let events = ["collapse PAR", "collapse MAR"];
     let units: [(Power, &[&str]); 1] = [(France, &["A BEL"])];
-    let mut table = set("F1902M", &events, &units, &[(France, &["BEL", "MUN", "SPA"])]);
+    let mut table = DOUBLE_REVERSIBLE.set("F1902M", &events, &units, &[(France, &["BEL", "MUN", "SPA"])]);
     table.move_all(&[]);
     assert_eq!(table.names(table.game.build_sites(France)), ["MUN", "SPA"]);
     let all = builds(table.game.terrain().board(), &table.game.build_sites(France));
@@ -525,9 +539,9 @@ fn double_reversible_rule_5_the_centre_must_be_vacant_and_a_fleet_needs_a_coast(
 #[test]
 fn double_reversible_rule_5_a_home_centre_that_comes_back_counts_again() {
     let units: [(Power, &[&str]); 1] = [(France, &["A GAS"])];
-    let mut table =
-        set("F1902M", &["collapse PAR", "collapse MAR"], &units, &[(France, &["BRE", "BEL", "SPA"])])
-            .hole("F1902", "PAR");
+    let mut table = DOUBLE_REVERSIBLE
+        .set("F1902M", &["collapse PAR", "collapse MAR"], &units, &[(France, &["BRE", "BEL", "SPA"])])
+        .hole("F1902", "PAR");
     table.move_all(&[]);
     assert_eq!(table.names(table.game.build_sites(France)), ["BRE"], "Paris is neutral, but there");
 }
@@ -537,7 +551,8 @@ fn double_reversible_rule_5_a_home_centre_that_comes_back_counts_again() {
 #[test]
 fn double_reversible_rulings_4_8_swallowed_units_do_not_count_in_the_adjustments() {
     let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "A GAS"])];
-    let mut table = set("F1902M", &[], &units, &[(France, &["BRE", "PAR"])]).hole("F1902", "BUR");
+    let mut table =
+        DOUBLE_REVERSIBLE.set("F1902M", &[], &units, &[(France, &["BRE", "PAR"])]).hole("F1902", "BUR");
     table.move_all(&[]);
     assert_eq!(table.game.owed(France), Owed::Builds(1));
 }
@@ -545,7 +560,10 @@ fn double_reversible_rulings_4_8_swallowed_units_do_not_count_in_the_adjustments
 /// Turkey is out: its one army is gone with Bulgaria in Spring and comes back a year later.
 fn revived() -> Table {
     let units: [(Power, &[&str]); 2] = [(Turkey, &["A BUL"]), (France, &["A PAR"])];
-    set("S1902M", &[], &units, &[(France, &["PAR"])]).hole("S1902", "BUL").hole("S1903", "BUL")
+    DOUBLE_REVERSIBLE
+        .set("S1902M", &[], &units, &[(France, &["PAR"])])
+        .hole("S1902", "BUL")
+        .hole("S1903", "BUL")
 }
 
 #[test]
@@ -570,7 +588,8 @@ fn double_reversible_rulings_7_a_returned_unit_lets_it_play_on() {
 #[test]
 fn double_reversible_rulings_7_and_is_asked_for_its_retreat_at_once() {
     let units: [(Power, &[&str]); 3] = [(Turkey, &["A BUL"]), (Russia, &["F RUM"]), (France, &["A PAR"])];
-    let mut table = set("S1902M", &[], &units, &[(France, &["PAR"]), (Russia, &["RUM"])])
+    let mut table = DOUBLE_REVERSIBLE
+        .set("S1902M", &[], &units, &[(France, &["PAR"]), (Russia, &["RUM"])])
         .hole("S1902", "BUL")
         .hole("F1902", "BUL");
     table.move_all(&["F RUM - BUL/EC"]);

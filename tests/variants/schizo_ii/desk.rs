@@ -1,24 +1,25 @@
 //! `schizo-ii` as outside checkers see it: positions from outside (FORMATS 2) with what nature draws (seed 002).
 
+use crate::helpers::shipped::SCHIZO_II;
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::ids::Power;
 
 use Power::{Austria, England, France, Germany, Turkey};
 
-/// The answer to a request as JSON, or the error.
-fn ask(mut request: Value) -> Result<Value, String> {
-    request["id"] = json!("x");
-    request["variant"] = json!("schizo-ii");
+/// The request, in which a Turkish army is somewhere if nobody else is.
+fn filled(mut request: Value) -> Value {
     let object = request.as_object_mut().expect("an object");
-    object.entry("orders").or_insert(json!({}));
     object.entry("powers").or_insert(json!({"TURKEY": {"units": ["A SYR"], "centers": ["CON"]}}));
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).expect("JSON"))
+    request
+}
+
+fn ask(request: Value) -> Result<Value, String> {
+    SCHIZO_II.ask(filled(request))
 }
 
 fn answered(request: Value) -> Value {
-    ask(request).unwrap_or_else(|error| panic!("{error}"))
+    SCHIZO_II.answer(filled(request))
 }
 
 fn units(answer: &Value, power: Power) -> Value {
@@ -403,7 +404,7 @@ fn schizo_ii_rule_4_orders_to_halves_of_halves() {
 
 #[test]
 fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one() {
-    let text = include_str!("../../../variants/schizo-ii.toml");
+    let text = SCHIZO_II.text();
     let (before, splits) = text.split_once("[splits]").expect("the section");
     let text = format!("{before}[splits]{}", splits.replacen("per_season = 1", "per_season = 2", 1));
     let folder = tempfile::tempdir().expect("a folder");

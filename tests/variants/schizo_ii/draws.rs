@@ -1,53 +1,26 @@
 //! What `schizo-ii` draws, counted over many seeds, and games that go on for a century: seed 002, rules 2, 4 and 5;
 //! RULINGS 1.7, 4.1, 4.2, 4.10, 4.11.
 
-use crate::helpers::small_maps;
-
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
-use crate::helpers::table::{Told, variant};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use crate::helpers::chances::uniform;
+use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::shipped::{SCHIZO_II, variant};
+use crate::helpers::small_maps;
+use crate::helpers::table::{Told, phase};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
-use upheaval::diagnostic::Source;
-use upheaval::game::{Ending, Game, Referee};
-use upheaval::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
-use upheaval::play::{Seats, play};
-use upheaval::rng::{Purpose, Stream};
+use upheaval::game::{Ending, Game};
+use upheaval::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::legal;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Chart, MapEvent, SideId};
-
-fn phase(text: &str) -> Phase {
-    text.parse().unwrap()
-}
-
-/// p-value of these counts if the classes had these weights.
-fn fits(counts: &[u64], weights: &[f64]) -> f64 {
-    let (n, all) = (counts.iter().sum::<u64>() as f64, weights.iter().sum::<f64>());
-    let statistic: f64 = counts
-        .iter()
-        .zip(weights)
-        .map(|(&found, weight)| {
-            let expected = n * weight / all;
-            (found as f64 - expected).powi(2) / expected
-        })
-        .sum();
-    1.0 - ChiSquared::new((counts.len() - 1) as f64).unwrap().cdf(statistic)
-}
-
-fn uniform(counts: &BTreeMap<impl Ord, u64>) -> f64 {
-    let counts: Vec<u64> = counts.values().copied().collect();
-    fits(&counts, &vec![1.0; counts.len()])
-}
 
 /// The standard board after these events.
 fn ground(events: &[&str]) -> Terrain {
@@ -89,7 +62,7 @@ fn pairs(terrain: &Terrain, province: &str, each: u64) -> BTreeMap<[String; 2], 
 fn schizo_ii_rule_2_iii_second_sentence_every_two_bordering_territories_are_equally_likely() {
     for province in ["BUR", "MUN", "BEL"] {
         let counts = pairs(&ground(&[]), province, 200);
-        let p = uniform(&counts);
+        let p = uniform(counts.values());
         assert!(p > 0.001, "{province}: p = {p}");
         assert!(counts.len() >= 30, "{province}: every ordered pair");
     }
@@ -99,7 +72,7 @@ fn schizo_ii_rule_2_iii_second_sentence_every_two_bordering_territories_are_equa
 fn schizo_ii_rule_2_iii_third_sentence_impassable_provinces_are_in_the_deal() {
     let terrain = ground(&["void MAR", "void PAR"]);
     let counts = pairs(&terrain, "BUR", 200);
-    let p = uniform(&counts);
+    let p = uniform(counts.values());
     assert!(p > 0.001, "p = {p}");
     for name in ["SWI", "MAR", "PAR"] {
         assert!(counts.iter().any(|(pair, &n)| pair[0] == name && n > 0), "{name}");
@@ -114,7 +87,7 @@ fn schizo_ii_rulings_4_11_the_outside_is_not_dealt() {
     for province in ["TUN", "NAF", "STP", "ARM"] {
         let mut sides = map.sides_of(map.find(province).unwrap());
         assert!(sides.any(|side| map.name(map.across(side)) == "OUT"));
-        let p = uniform(&pairs(&terrain, province, 200));
+        let p = uniform(pairs(&terrain, province, 200).values());
         assert!(p > 0.001, "{province}: p = {p}");
     }
 }
@@ -123,7 +96,7 @@ fn schizo_ii_rulings_4_11_the_outside_is_not_dealt() {
 fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_the_province() {
     let terrain = ground(&[]);
     for (province, twice) in [("SPA", "MAO"), ("MAO", "SPA")] {
-        let p = uniform(&pairs(&terrain, province, 200));
+        let p = uniform(pairs(&terrain, province, 200).values());
         assert!(p > 0.001, "{province}: p = {p}");
         // And of its two stretches each is as likely as the other.
         let map = terrain.chart().map();
@@ -134,7 +107,7 @@ fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_t
             }
         }
         assert_eq!(stretches.len(), 2);
-        let p = uniform(&stretches);
+        let p = uniform(stretches.values());
         assert!(p > 0.001, "{province}: p = {p}");
     }
 }
@@ -192,7 +165,7 @@ fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_a_fair_lot() {
         *counts.entry(half).or_default() += 1;
     }
     assert_eq!(counts.len(), 2);
-    assert!(uniform(&counts) > 0.001, "{counts:?}");
+    assert!(uniform(counts.values()) > 0.001, "{counts:?}");
     let only = Seeded { seed: 2, block: 0 }.half(phase("S1903M"), &terrain, &halves[1..]);
     assert_eq!(only, Some(halves[1]));
 }
@@ -210,7 +183,7 @@ fn schizo_ii_rule_2_each_draw_is_uniform_and_halves_are_as_likely_as_provinces()
             let drawn = Seeded { seed: 5, block }.faces(phase("F1905M"), draw, &terrain, &eligible, 1);
             *counts.get_mut(&drawn[0]).expect("only the eligible") += 1;
         }
-        let p = uniform(&counts);
+        let p = uniform(counts.values());
         assert!(p > 0.001, "{draw:?}: p = {p}");
     }
 }
@@ -265,12 +238,7 @@ impl Bot for Player {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         assert!(seen.announced.iter().all(|(_, announced)| announced.is_none()));
         self.seen.lock().unwrap().push((seen.power, seen.exempt));
-        for at in *seen.position.units_of(seen.power) {
-            let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
-            if let Some(order) = drawn.filter(|_| self.moves) {
-                sheet.write(at, order);
-            }
-        }
+        draw_orders(seen, dice, sheet, self.moves);
     }
 
     fn retreats(
@@ -311,8 +279,6 @@ struct Inspector {
     most_faces: usize,
     seasons: usize,
     names: Vec<String>,
-    worst: Duration,
-    last: Option<Instant>,
 }
 
 impl Log for Inspector {
@@ -324,7 +290,6 @@ impl Log for Inspector {
     }
 
     fn season(&mut self, _: Phase, terrain: &Terrain, position: &Position) {
-        self.worst = self.worst.max(self.last.map_or(Duration::ZERO, |last| last.elapsed()));
         self.seasons += 1;
         let map = terrain.chart().map();
         self.most_faces = self.most_faces.max(map.faces().count());
@@ -341,33 +306,23 @@ impl Log for Inspector {
         for power in Power::ALL {
             assert!(position.centres_of(power).is_subset(terrain.centres()));
         }
-        self.last = Some(Instant::now());
     }
 }
 
 /// The variant as it is, but that nobody wins before the end.
 fn endless() -> Arc<Variant> {
-    let text = include_str!("../../../variants/schizo-ii.toml");
-    let text = text.replacen(
-        "rule = \"unit-and-centre-majority\"",
-        "rule = \"last-survivor\"\nlast_winter = 9999",
-        1,
-    );
-    Arc::new(Variant::check(&Source::new("my.toml", text), Path::new("")).expect("sound"))
+    SCHIZO_II.changed("rule = \"unit-and-centre-majority\"", "rule = \"last-survivor\"\nlast_winter = 9999")
 }
 
 fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Game, Inspector, Seen) {
     let mut game = Game::new(variant, last_year);
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+    let players = bots(|power| {
         let names = (power == Power::France).then_some("BRE");
-        Box::new(Player { moves, names, seen: Arc::clone(&seen) }) as Box<dyn Bot>
+        Player { moves, names, seen: Arc::clone(&seen) }
     });
-    let mut dice = ByPower::from_fn(|power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
     let mut log = Inspector::default();
-    let mut nature = Seeded { seed, block: 0 };
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    play(&mut game, &mut Referee::new(), seats, &mut nature, &mut log);
+    play_out(&mut game, players, seed, &mut Seeded { seed, block: 0 }, &mut log);
     let seen = seen.lock().unwrap().clone();
     (game, log, seen)
 }
@@ -375,7 +330,6 @@ fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Gam
 #[test]
 fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_game_goes_on() {
     for (seed, moves) in [(1, false), (2, true)] {
-        let begun = Instant::now();
         let (game, log, _) = played(endless(), seed, moves, 1999);
         let splits = |from: u16, to: u16| {
             let in_years =
@@ -399,8 +353,6 @@ fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_gam
         names.sort();
         names.dedup();
         assert_eq!(names.len(), log.names.len());
-        assert!(log.worst < Duration::from_millis(2_000), "the slowest season: {:?}", log.worst);
-        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     }
 }
 
@@ -447,14 +399,12 @@ fn schizo_ii_rule_5_the_name_of_the_exemption_is_told_to_the_log_alone() {
     let told = |names: Option<&'static str>| {
         let mut game = Game::new(variant("schizo-ii"), 1902);
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|power| {
+        let players = bots(|power| {
             let names = names.filter(|_| power == Power::France);
-            Box::new(Player { moves: false, names, seen: Arc::clone(&seen) }) as Box<dyn Bot>
+            Player { moves: false, names, seen: Arc::clone(&seen) }
         });
-        let mut dice = ByPower::from_fn(|power| Stream::keyed(1, Purpose::Bot, &[power.index() as u64]));
-        let seats = Seats { bots: &mut bots, dice: &mut dice };
         let mut log = Told::default();
-        play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 1, block: 0 }, &mut log);
+        play_out(&mut game, players, 1, &mut Seeded { seed: 1, block: 0 }, &mut log);
         log.0
             .into_iter()
             .filter(|(_, e)| matches!(e, Event::ExemptNamed(..) | Event::ExemptDrawn(..)))

@@ -1,12 +1,11 @@
 //! `schizo-ii`, sentence by sentence: seed 002 and RULINGS 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Who
-//! wins and what the keys of the file do is in `schizo_ii_victory.rs`, the geometry of a split in
-//! `schizo_ii_splits.rs`, what is drawn in `schizo_ii_draws.rs`, requests in `schizo_ii_desk.rs`.
+//! wins and what the keys of the file do is in `victory.rs`, the geometry of a split in
+//! `splits.rs`, what is drawn in `draws.rs`, requests in `desk.rs`.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, variant};
-use upheaval::diagnostic::Source;
+use crate::helpers::shipped::{SCHIZO_II, variant};
+use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
 use upheaval::ids::Power;
 use upheaval::rules::adjustment::Owed;
@@ -18,20 +17,6 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
-
-type Lists<'a> = &'a [(Power, &'a [&'a str])];
-
-fn set(phase: &str, map_events: &[&str], units: Lists<'_>, centres: Lists<'_>) -> Table {
-    Table::set_in(variant("schizo-ii"), phase, map_events, units, centres)
-}
-
-/// The variant's file with one thing changed.
-fn changed(from: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../../../variants/schizo-ii.toml");
-    assert!(text.contains(from), "{from}");
-    let source = Source::new("my.toml", text.replacen(from, to, 1));
-    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
-}
 
 fn happened(table: &Table, fits: impl Fn(&Event) -> bool) -> usize {
     table.when(fits).expect("it happened")
@@ -46,7 +31,7 @@ fn schizo_ii_rule_1_the_1971_rulebook_applies() {
 
 #[test]
 fn schizo_ii_rule_1_a_convoy_is_disrupted_as_soon_as_one_of_its_routes_is() {
-    let units: Lists<'_> =
+    let units: &Lists<'_> =
         &[(England, &["A LON", "F ENG", "F NTH"]), (France, &["F BRE", "F MAO"]), (Germany, &["A MUN"])];
     let orders =
         ["A LON - BEL", "F ENG C A LON - BEL", "F NTH C A LON - BEL", "F BRE - ENG", "F MAO S F BRE - ENG"];
@@ -62,8 +47,9 @@ fn schizo_ii_rule_1_a_convoy_is_disrupted_as_soon_as_one_of_its_routes_is() {
 
 #[test]
 fn schizo_ii_rule_2_after_the_retreats_in_the_order_hole_restored_split() {
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Germany, &["A MAR", "A PAR"]), (Turkey, &["A SYR"])];
-    let mut table = set("S1905M", &["void BUR"], units, &[])
+    let units: &Lists<'_> = &[(France, &["A GAS"]), (Germany, &["A MAR", "A PAR"]), (Turkey, &["A SYR"])];
+    let mut table = SCHIZO_II
+        .set("S1905M", &["void BUR"], units, &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "BUR")
         .split("S1905", "split VIE TYR BUD");
@@ -83,8 +69,8 @@ fn schizo_ii_rule_2_after_the_retreats_in_the_order_hole_restored_split() {
 
 #[test]
 fn schizo_ii_rule_2_each_season() {
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
-    let mut table = set("S1902M", &[], units, &[(France, &["PAR"]), (Turkey, &["CON"])]);
+    let units: &Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
+    let mut table = SCHIZO_II.set("S1902M", &[], units, &[(France, &["PAR"]), (Turkey, &["CON"])]);
     let plan = [("S1902", "UKR", "split BOH TYR GAL"), ("F1902", "SIL", "split BUD TRI GAL")];
     for (season, hole, split) in plan {
         table = table.hole(season, hole).split(season, split);
@@ -99,7 +85,8 @@ fn schizo_ii_rule_2_each_season() {
 
 #[test]
 fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
-    let mut table = set("F1905M", &["void BUR"], &[(France, &["A GAS"])], &[])
+    let mut table = SCHIZO_II
+        .set("F1905M", &["void BUR"], &[(France, &["A GAS"])], &[])
         .hole("F1905", "UKR")
         .drawn("F1905", Draw::Restores, "BUR")
         .split("F1905", "split BUR PAR MUN");
@@ -112,7 +99,8 @@ fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
 
 #[test]
 fn schizo_ii_nb_a_province_that_vanishes_is_not_split_on_the_same_turn() {
-    let mut table = set("S1902M", &[], &[(France, &["A GAS"])], &[])
+    let mut table = SCHIZO_II
+        .set("S1902M", &[], &[(France, &["A GAS"])], &[])
         .hole("S1902", "BUR")
         .split("S1902", "split BUR PAR MUN");
     table.move_all(&[]);
@@ -124,7 +112,7 @@ fn schizo_ii_nb_a_province_that_vanishes_is_not_split_on_the_same_turn() {
 
 #[test]
 fn schizo_ii_rule_2_i_any_passable_province_halves_included_less_the_exempt() {
-    let mut table = set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[]);
+    let mut table = SCHIZO_II.set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[]);
     let mut declared = Declarations::default();
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
@@ -140,7 +128,7 @@ fn schizo_ii_rule_2_i_any_passable_province_halves_included_less_the_exempt() {
 
 #[test]
 fn schizo_ii_rule_2_i_second_sentence_it_becomes_impassable_and_nobody_meets_through_it() {
-    let mut table = set("S1902M", &[], &[(France, &["A PAR"])], &[]).hole("S1902", "BUR");
+    let mut table = SCHIZO_II.set("S1902M", &[], &[(France, &["A PAR"])], &[]).hole("S1902", "BUR");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     let (par, bur, mar) = (table.id("PAR"), table.id("BUR"), table.id("MAR"));
@@ -150,8 +138,9 @@ fn schizo_ii_rule_2_i_second_sentence_it_becomes_impassable_and_nobody_meets_thr
 
 #[test]
 fn schizo_ii_rule_2_i_third_sentence_the_unit_in_it_is_annihilated() {
-    let mut table =
-        set("S1902M", &[], &[(France, &["A BUR", "A PAR"]), (Germany, &["A KIE"])], &[]).hole("S1902", "BUR");
+    let mut table = SCHIZO_II
+        .set("S1902M", &[], &[(France, &["A BUR", "A PAR"]), (Germany, &["A KIE"])], &[])
+        .hole("S1902", "BUR");
     table.move_all(&[]);
     assert_eq!(table.units(France), ["A PAR"]);
     let bur = table.id("BUR");
@@ -160,8 +149,9 @@ fn schizo_ii_rule_2_i_third_sentence_the_unit_in_it_is_annihilated() {
 
 #[test]
 fn schizo_ii_rule_2_i_who_moves_into_it_that_very_season_is_annihilated_too() {
-    let mut table =
-        set("S1902M", &[], &[(France, &["A PAR"]), (Germany, &["A KIE"])], &[]).hole("S1902", "BUR");
+    let mut table = SCHIZO_II
+        .set("S1902M", &[], &[(France, &["A PAR"]), (Germany, &["A KIE"])], &[])
+        .hole("S1902", "BUR");
     table.move_all(&["A PAR - BUR"]);
     assert_eq!(table.units(France), Vec::<String>::new());
 }
@@ -169,7 +159,7 @@ fn schizo_ii_rule_2_i_who_moves_into_it_that_very_season_is_annihilated_too() {
 #[test]
 fn schizo_ii_rulings_1_5_a_province_whose_only_water_it_was_loses_its_coast_and_2_4_the_fleet() {
     let mut table =
-        set("S1902M", &[], &[(Russia, &["F RUM"]), (Turkey, &["A CON"])], &[]).hole("S1902", "BLA");
+        SCHIZO_II.set("S1902M", &[], &[(Russia, &["F RUM"]), (Turkey, &["A CON"])], &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().board().coasts(table.id("RUM")), 0);
     assert_eq!(table.units(Russia), Vec::<String>::new());
@@ -181,11 +171,10 @@ fn schizo_ii_rulings_1_5_a_province_whose_only_water_it_was_loses_its_coast_and_
 #[test]
 fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {
     for (phase, season, times) in [("F1904M", "F1904", 0), ("S1905M", "S1905", 1), ("F1905M", "F1905", 1)] {
-        let mut table = set(phase, &["void BUR"], &[(France, &["A PAR"])], &[]).hole(season, "UKR").drawn(
-            season,
-            Draw::Restores,
-            "BUR",
-        );
+        let mut table = SCHIZO_II
+            .set(phase, &["void BUR"], &[(France, &["A PAR"])], &[])
+            .hole(season, "UKR")
+            .drawn(season, Draw::Restores, "BUR");
         table.move_all(&[]);
         assert_eq!(table.offered(Draw::Restores).len(), times, "{phase}");
         assert_eq!(table.game.terrain().board().passable().contains(table.id("BUR")), times == 1, "{phase}");
@@ -194,7 +183,8 @@ fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {
 
 #[test]
 fn schizo_ii_rule_2_ii_one_of_those_from_before_and_not_this_seasons() {
-    let mut table = set("S1905M", &["void BUR", "void BLA"], &[(France, &["A PAR"])], &[])
+    let mut table = SCHIZO_II
+        .set("S1905M", &["void BUR", "void BLA"], &[(France, &["A PAR"])], &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "UKR");
     table.move_all(&[]);
@@ -207,16 +197,19 @@ fn schizo_ii_rule_2_ii_one_of_those_from_before_and_not_this_seasons() {
 
 #[test]
 fn schizo_ii_rule_2_ii_for_each_province_created_none_without_a_hole() {
-    let mut table =
-        set("S1905M", &["void BUR"], &[(France, &["A PAR"])], &[]).drawn("S1905", Draw::Restores, "BUR");
+    let mut table = SCHIZO_II.set("S1905M", &["void BUR"], &[(France, &["A PAR"])], &[]).drawn(
+        "S1905",
+        Draw::Restores,
+        "BUR",
+    );
     table.move_all(&[]);
     assert_eq!(table.offered(Draw::Restores).len(), 0);
 }
 
 #[test]
 fn schizo_ii_rule_2_ii_second_sentence_it_is_passable_again_with_its_centre() {
-    let centres: Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
-    let mut table = set("F1904M", &[], &[(France, &["A PIC"]), (Turkey, &["A SYR"])], centres);
+    let centres: &Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
+    let mut table = SCHIZO_II.set("F1904M", &[], &[(France, &["A PIC"]), (Turkey, &["A SYR"])], centres);
     table = table.hole("F1904", "BEL").hole("S1905", "UKR").drawn("S1905", Draw::Restores, "BEL");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().centres().len(), 33);
@@ -231,7 +224,7 @@ fn gone_and_back(variant: Arc<Variant>, centre: &str, owner: Option<Power>) -> T
     let mut centres: Vec<(Power, &[&str])> = vec![(Turkey, &["CON"]), (France, &["PAR"])];
     let name = [centre];
     centres.extend(owner.map(|owner| (owner, &name[..])));
-    let units: Lists<'_> = &[(Turkey, &["A CON"]), (France, &["A PAR"])];
+    let units: &Lists<'_> = &[(Turkey, &["A CON"]), (France, &["A PAR"])];
     let mut table = Table::set_in(variant, "F1904M", &[], units, &centres)
         .hole("F1904", centre)
         .hole("S1905", "UKR")
@@ -255,8 +248,8 @@ fn schizo_ii_rule_2_ii_third_sentence_each_of_the_twelve_neutrals_comes_back_neu
     for centre in twelve {
         for owner in [Some(France), None] {
             for rule in ["last-owner", "home-power"] {
-                let variant =
-                    changed("home_returns_to = \"last-owner\"", &format!("home_returns_to = \"{rule}\""));
+                let variant = SCHIZO_II
+                    .changed("home_returns_to = \"last-owner\"", &format!("home_returns_to = \"{rule}\""));
                 let table = gone_and_back(variant, centre, owner);
                 assert_eq!(owner_of(&table, centre), None, "{centre} {owner:?}");
                 assert!(table.game.terrain().centres().contains(table.id(centre)));
@@ -278,7 +271,8 @@ fn schizo_ii_rulings_4_10_a_home_centre_comes_back_under_the_owner_it_had_when_i
 #[test]
 fn schizo_ii_rulings_4_10_home_returns_to_home_power() {
     for owner in [Some(France), Some(Germany), None] {
-        let variant = changed("home_returns_to = \"last-owner\"", "home_returns_to = \"home-power\"");
+        let variant =
+            SCHIZO_II.changed("home_returns_to = \"last-owner\"", "home_returns_to = \"home-power\"");
         let table = gone_and_back(variant, "MUN", owner);
         assert_eq!(owner_of(&table, "MUN"), Some(Germany), "{owner:?}");
     }
@@ -286,12 +280,12 @@ fn schizo_ii_rulings_4_10_home_returns_to_home_power() {
 
 #[test]
 fn schizo_ii_rulings_3_1_captured_in_the_fall_in_which_it_vanishes_it_is_the_captors_when_it_is_back() {
-    let units: Lists<'_> = &[(France, &["A MUN", "A PAR"]), (Turkey, &["A CON"])];
-    let mut table =
-        set("F1904M", &[], units, &[(Germany, &["MUN", "KIE"]), (France, &["PAR"]), (Turkey, &["CON"])])
-            .hole("F1904", "MUN")
-            .hole("S1905", "UKR")
-            .drawn("S1905", Draw::Restores, "MUN");
+    let units: &Lists<'_> = &[(France, &["A MUN", "A PAR"]), (Turkey, &["A CON"])];
+    let mut table = SCHIZO_II
+        .set("F1904M", &[], units, &[(Germany, &["MUN", "KIE"]), (France, &["PAR"]), (Turkey, &["CON"])])
+        .hole("F1904", "MUN")
+        .hole("S1905", "UKR")
+        .drawn("S1905", Draw::Restores, "MUN");
     table.move_all(&[]);
     if table.game.stage() == Stage::Adjustments {
         table.adjust();
@@ -318,8 +312,9 @@ fn schizo_ii_rule_2_ii_a_half_is_restored_like_its_parent() {
         let split = if half == "BEL.2" { "split BEL PIC HOL" } else { "split MUN BUR SIL" };
         let owner = parent_owner.unwrap();
         let names = [half, "PAR"];
-        let units: Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A CON"])];
-        let mut table = set("F1904M", &[split], units, &[(owner, &names), (Turkey, &["CON"])])
+        let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A CON"])];
+        let mut table = SCHIZO_II
+            .set("F1904M", &[split], units, &[(owner, &names), (Turkey, &["CON"])])
             .hole("F1904", half)
             .hole("S1905", "UKR")
             .drawn("S1905", Draw::Restores, half);
@@ -337,8 +332,9 @@ fn schizo_ii_rule_2_ii_a_half_is_restored_like_its_parent() {
 
 #[test]
 fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones_and_halves_are() {
-    let mut table =
-        set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[]).hole("S1901", "UKR");
+    let mut table = SCHIZO_II
+        .set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[])
+        .hole("S1901", "UKR");
     let mut declared = Declarations::default();
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
@@ -354,26 +350,18 @@ fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones
 
 // ---- rule 3 ----
 
-/// A French army in Burgundy is dislodged from Munich; Gascony is the season's hole.
-fn dislodged_in_burgundy(hole: &str) -> Table {
-    let units: Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let mut table = set("S1902M", &[], units, &[]).hole("S1902", hole);
-    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    table
-}
-
 #[test]
 fn schizo_ii_rule_3_first_sentence_retreats_are_prophetic_the_hole_is_closed_to_them() {
-    let table = dislodged_in_burgundy("GAS");
+    let table = SCHIZO_II.dislodged_in_burgundy("GAS");
     assert_eq!(table.game.stage(), Stage::Retreats);
     assert_eq!(table.options(0), ["BEL", "MAR", "PAR", "PIC"]);
     assert_eq!(table.names(table.game.world().doomed), ["GAS"], "foretold to those who must retreat");
-    assert_eq!(dislodged_in_burgundy("UKR").options(0), ["BEL", "GAS", "MAR", "PAR", "PIC"]);
+    assert_eq!(SCHIZO_II.dislodged_in_burgundy("UKR").options(0), ["BEL", "GAS", "MAR", "PAR", "PIC"]);
 }
 
 #[test]
 fn schizo_ii_rule_3_a_unit_driven_out_of_the_doomed_province_retreats_as_usual() {
-    let mut table = dislodged_in_burgundy("BUR");
+    let mut table = SCHIZO_II.dislodged_in_burgundy("BUR");
     table.retreat(&["A BUR R PAR"]);
     assert_eq!(table.units(France), ["A PAR"]);
     assert_eq!(table.units(Germany), ["A RUH"], "who drove it out is annihilated");
@@ -382,7 +370,7 @@ fn schizo_ii_rule_3_a_unit_driven_out_of_the_doomed_province_retreats_as_usual()
 #[test]
 fn schizo_ii_rule_3_second_sentence_north_then_anticlockwise_past_the_hole() {
     let sent = |hole| {
-        let mut table = dislodged_in_burgundy(hole);
+        let mut table = SCHIZO_II.dislodged_in_burgundy(hole);
         table.retreat(&[]);
         table.units(France)[0].clone()
     };
@@ -392,18 +380,18 @@ fn schizo_ii_rule_3_second_sentence_north_then_anticlockwise_past_the_hole() {
 
 #[test]
 fn schizo_ii_rule_3_an_ordered_disbandment_is_an_order() {
-    let mut table = dislodged_in_burgundy("UKR");
+    let mut table = SCHIZO_II.dislodged_in_burgundy("UKR");
     table.retreat(&["A BUR D"]);
     assert_eq!(table.units(France), Vec::<String>::new());
 }
 
 #[test]
 fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alphabet() {
-    let units: Lists<'_> =
+    let units: &Lists<'_> =
         &[(France, &["A BUR", "A GAS"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A MAR", "A SPA"])];
     let dislodge = ["A MUN - BUR", "A RUH S A MUN - BUR", "A MAR - GAS", "A SPA S A MAR - GAS"];
     let sent = |orders: &[&str]| {
-        let mut table = set("S1902M", &[], units, &[]).hole("S1902", "PIC");
+        let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", "PIC");
         table.move_all(&dislodge);
         table.retreat(orders);
         table.units(France)
@@ -415,8 +403,9 @@ fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alph
 
 #[test]
 fn schizo_ii_rulings_4_3_no_retreat_to_a_half_or_a_face_of_this_season() {
-    let units: Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A GAS"])];
-    let mut table = set("S1905M", &["void PAR"], units, &[])
+    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A GAS"])];
+    let mut table = SCHIZO_II
+        .set("S1905M", &["void PAR"], units, &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "PAR")
         .split("S1905", "split PIC BRE BEL");
@@ -430,8 +419,9 @@ fn schizo_ii_rulings_4_3_no_retreat_to_a_half_or_a_face_of_this_season() {
 
 #[test]
 fn schizo_ii_rule_4_a_half_is_holed_comes_back_and_is_split_again_and_the_other_knows_nothing_of_it() {
-    let units: Lists<'_> = &[(France, &["A BUR.2"]), (Turkey, &["A SYR"])];
-    let mut table = set("S1905M", &["split BUR PAR MUN"], units, &[(France, &["PAR"]), (Turkey, &["CON"])])
+    let units: &Lists<'_> = &[(France, &["A BUR.2"]), (Turkey, &["A SYR"])];
+    let mut table = SCHIZO_II
+        .set("S1905M", &["split BUR PAR MUN"], units, &[(France, &["PAR"]), (Turkey, &["CON"])])
         .hole("S1905", "BUR.1")
         .hole("F1905", "UKR")
         .drawn("F1905", Draw::Restores, "BUR.1")
@@ -455,7 +445,7 @@ fn schizo_ii_rule_4_a_half_is_holed_comes_back_and_is_split_again_and_the_other_
 #[test]
 fn schizo_ii_rule_4_second_sentence_halves_are_provinces_with_moves_between_them() {
     let mut table =
-        set("S1902M", &["split BUR PAR MUN"], &[(France, &["A BUR.1"]), (Turkey, &["A SYR"])], &[]);
+        SCHIZO_II.set("S1902M", &["split BUR PAR MUN"], &[(France, &["A BUR.1"]), (Turkey, &["A SYR"])], &[]);
     table.move_all(&["A BUR.1 - BUR.2"]);
     assert_eq!(table.units(France), ["A BUR.2"]);
 }
@@ -502,8 +492,8 @@ fn schizo_ii_rule_5_a_hole_drawn_upon_it_does_not_open_and_it_is_never_announced
 
 #[test]
 fn schizo_ii_rulings_4_11_the_exemption_goes_to_the_first_half() {
-    let units: Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
-    let mut table = set("S1901M", &[], units, &[]).split("S1901", "split PAR BRE BUR");
+    let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
+    let mut table = SCHIZO_II.set("S1901M", &[], units, &[]).split("S1901", "split PAR BRE BUR");
     let mut declared = Declarations::default();
     declared.exempt[France] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);

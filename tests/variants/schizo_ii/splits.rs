@@ -1,9 +1,10 @@
 //! What a split of `schizo-ii` does to borders, coasts, waterways, centres and units: seed 002, rules 2 (iii) and 4;
 //! RULINGS 2, 4.6, 4.11.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
-use upheaval::ids::{CoastId, Location, Power, UnitKind};
+use upheaval::ids::{CoastId, Location, Power};
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::Draw;
 use upheaval::topology::derive;
@@ -11,22 +12,20 @@ use upheaval::topology::{MapEvent, Waterway};
 
 use Power::{France, Germany, Italy, Russia, Turkey};
 
-type Lists<'a> = &'a [(Power, &'a [&'a str])];
-
-const NOBODY: Lists<'static> = &[(Turkey, &["A SYR"])];
+const NOBODY: &Lists<'static> = &[(Turkey, &["A SYR"])];
 
 /// After a Spring with this split, and a hole far away; a power with a unit owns nothing.
-fn split(text: &str, units: Lists<'_>) -> Table {
+fn split(text: &str, units: &Lists<'_>) -> Table {
     split_on(&[], text, units)
 }
 
-fn split_on(map_events: &[&str], text: &str, units: Lists<'_>) -> Table {
+fn split_on(map_events: &[&str], text: &str, units: &Lists<'_>) -> Table {
     let mut table = settled(map_events, text, units, &[]);
     table.move_all(&[]);
     table
 }
 
-fn settled(map_events: &[&str], text: &str, units: Lists<'_>, centres: Lists<'_>) -> Table {
+fn settled(map_events: &[&str], text: &str, units: &Lists<'_>, centres: &Lists<'_>) -> Table {
     Table::set_in(variant("schizo-ii"), "S1902M", map_events, units, centres).split("S1902", text)
 }
 
@@ -58,16 +57,6 @@ fn waterways(table: &Table) -> Vec<&str> {
         .collect();
     names.sort_unstable();
     names
-}
-
-/// The seas and provinces that a power's one fleet in this province can reach.
-fn reach(table: &Table, province: &str) -> Vec<String> {
-    let (names, board) = (table.game.terrain().names(), table.game.terrain().board());
-    let at = table.position().location(table.id(province)).expect("a unit");
-    let mut reach: Vec<String> =
-        board.fleet_moves(at).iter().map(|&to| names.location(to, UnitKind::Fleet).to_string()).collect();
-    reach.sort();
-    reach
 }
 
 // ---- the new border ----
@@ -134,8 +123,8 @@ fn schizo_ii_rulings_4_11_armies_walk_between_the_halves_and_fleets_sail_between
 
 #[test]
 fn schizo_ii_rulings_4_11_names_go_on_with_a_dot_and_the_old_one_is_gone() {
-    let units: Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
-    let centres: Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
+    let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
+    let centres: &Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
     let mut table = Table::set_in(variant("schizo-ii"), "S1902M", &[], units, centres)
         .split("S1902", "split BUR PAR MUN")
         .split("F1902", "split BUR.2 BEL MUN");
@@ -150,7 +139,7 @@ fn schizo_ii_rulings_4_11_names_go_on_with_a_dot_and_the_old_one_is_gone() {
 
 #[test]
 fn schizo_ii_rule_2_iii_fourth_sentence_the_owner_gains_a_centre() {
-    let units: Lists<'_> = &[(France, &["A MUN"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["A MUN"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split MUN BUR SIL", units, &[(Germany, &["MUN"])]);
     table.move_all(&[]);
     assert_eq!(table.centres(Germany), ["MUN.1", "MUN.2"], "the owner, and not who stands there");
@@ -162,7 +151,7 @@ fn schizo_ii_rule_2_iii_fourth_sentence_the_owner_gains_a_centre() {
 
 #[test]
 fn schizo_ii_rule_2_iii_fourth_sentence_an_unowned_centre_gives_a_new_neutral_one() {
-    let units: Lists<'_> = &[(France, &["A BEL"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["A BEL"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split BEL PIC HOL", units, &[(Turkey, &["CON"])]);
     table.move_all(&[]);
     for half in ["BEL.1", "BEL.2"] {
@@ -181,8 +170,8 @@ fn schizo_ii_rule_2_iii_a_province_without_a_centre_gives_none() {
 
 #[test]
 fn schizo_ii_rulings_4_11_a_power_builds_in_both_halves_of_its_home() {
-    let units: Lists<'_> = &[(Germany, &["A KIE"]), (Turkey, &["A SMY"])];
-    let centres: Lists<'_> = &[(Germany, &["MUN", "KIE"]), (Turkey, &["SMY"])];
+    let units: &Lists<'_> = &[(Germany, &["A KIE"]), (Turkey, &["A SMY"])];
+    let centres: &Lists<'_> = &[(Germany, &["MUN", "KIE"]), (Turkey, &["SMY"])];
     let mut table = Table::set_in(variant("schizo-ii"), "F1902M", &[], units, centres)
         .split("F1902", "split MUN BUR SIL");
     table.move_all(&[]);
@@ -218,7 +207,7 @@ fn schizo_ii_rule_2_iii_fifth_sentence_a_fleet_is_doubled_as_a_fleet_where_both_
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_where_it_cannot_be_of_the_same_type_it_is_an_army() {
     // Picardy's first half lies inland; the fleet cannot stay there, even if that were drawn.
-    let units: Lists<'_> = &[(France, &["F PIC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["F PIC"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split PIC PAR BEL", units, &[]).stays("PIC.1");
     table.move_all(&[]);
     assert_eq!(coasts(&table, "PIC.1"), 0);
@@ -234,7 +223,7 @@ fn schizo_ii_rule_2_iii_fifth_sentence_where_it_cannot_be_of_the_same_type_it_is
 #[test]
 fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_drawn() {
     for (half, other) in [("BUR.1", "BUR.2"), ("BUR.2", "BUR.1")] {
-        let units: Lists<'_> = &[(France, &["A BUR"]), (Turkey, &["A SYR"])];
+        let units: &Lists<'_> = &[(France, &["A BUR"]), (Turkey, &["A SYR"])];
         let mut table = settled(&[], "split BUR PAR MUN", units, &[]).stays(half);
         table.move_all(&[]);
         let (half, other) = (table.id(half), table.id(other));
@@ -246,7 +235,7 @@ fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_drawn() {
 
 #[test]
 fn schizo_ii_rule_2_iii_who_has_retreated_into_the_province_is_doubled() {
-    let units: Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
     let mut table = settled(&[], "split PIC BRE BEL", units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).retreat(&["A BUR R PIC"]);
     assert_eq!(table.units(France), ["A PIC.1", "A PIC.2"]);
@@ -267,25 +256,25 @@ fn schizo_ii_rulings_2_2_a_fleet_stays_on_its_coast_in_either_half() {
         assert_eq!(coasts(&table, "SPA.2"), 2);
         let expected: &[&str] =
             if fleet == "F SPA/NC" { &["GAS", "MAO", "POR"] } else { &["MAO", "POR", "SPA.1"] };
-        assert_eq!(reach(&table, "SPA.2"), expected, "{fleet}");
+        assert_eq!(table.reach("SPA.2"), expected, "{fleet}");
     }
 }
 
 #[test]
 fn schizo_ii_rulings_2_3_in_a_half_without_its_coast_the_fleet_takes_the_one_there_is() {
     // Bulgaria's first half has the Black Sea alone; the fleet stood on the Aegean.
-    let units: Lists<'_> = &[(Russia, &["F BUL/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Russia, &["F BUL/SC"]), (Turkey, &["A SYR"])];
     let table = split("split BUL CON SER", units);
     assert_eq!((coasts(&table, "BUL.1"), coasts(&table, "BUL.2")), (1, 1));
     assert_eq!(table.units(Russia), ["F BUL.1", "F BUL.2"]);
-    assert_eq!(reach(&table, "BUL.1"), ["BLA", "CON", "RUM"]);
-    assert_eq!(reach(&table, "BUL.2"), ["AEG", "CON", "GRE"]);
+    assert_eq!(table.reach("BUL.1"), ["BLA", "CON", "RUM"]);
+    assert_eq!(table.reach("BUL.2"), ["AEG", "CON", "GRE"]);
 }
 
 /// A fleet on Spain's south coast; the hole in the west of the Mediterranean makes two coasts of that, and the split
 /// cuts the one or the other off.
 fn spain_cut_up() -> Table {
-    let units: Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split SPA LYO POR", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     table
@@ -300,11 +289,11 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
     assert_eq!(choice.coasts, [CoastId(0), CoastId(1)]);
     // In the first half the one part of its coast is left, not the north coast that is there too.
     assert_eq!(coasts(&table, "SPA.1"), 2);
-    assert_eq!(reach(&table, "SPA.1"), ["LYO", "MAR", "SPA.2/EC"]);
+    assert_eq!(table.reach("SPA.1"), ["LYO", "MAR", "SPA.2/EC"]);
     // On a tie, counter-clockwise from north: the Atlantic first.
-    assert_eq!(reach(&table, "SPA.2"), ["MAO", "POR"]);
+    assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
     table.coasts(|_, choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
-    assert_eq!(reach(&table, "SPA.2"), ["LYO", "SPA.1/EC"]);
+    assert_eq!(table.reach("SPA.2"), ["LYO", "SPA.1/EC"]);
     assert_eq!(table.game.stage(), Stage::Movement);
 }
 
@@ -312,33 +301,33 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
 fn schizo_ii_rulings_2_1_an_impossible_choice_leaves_the_default() {
     let mut table = spain_cut_up();
     table.coasts(|_, _| Some(CoastId(7)));
-    assert_eq!(reach(&table, "SPA.2"), ["MAO", "POR"]);
+    assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
 }
 
 #[test]
 fn schizo_ii_rulings_2_1_a_split_that_settles_a_choice_leaves_none() {
     // The hole makes two coasts, the split gives one to each half.
-    let units: Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split SPA WES GAS", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Movement, "nothing to choose: {:?}", table.game.coast_choices());
-    assert_eq!(reach(&table, "SPA.1"), ["LYO", "MAR"]);
+    assert_eq!(table.reach("SPA.1"), ["LYO", "MAR"]);
     // The second half has the north coast too, and the fleet is not on it.
     assert_eq!(coasts(&table, "SPA.2"), 2);
-    assert_eq!(reach(&table, "SPA.2"), ["MAO", "POR"]);
+    assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
 }
 
 #[test]
 fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
     // Kiel's canal is all that made one coast of its two waters, and it goes to the first half.
-    let units: Lists<'_> = &[(Germany, &["F KIE"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Germany, &["F KIE"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split KIE HEL BAL", units, &[]);
     table.move_all(&[]);
     assert_eq!((coasts(&table, "KIE.1"), coasts(&table, "KIE.2")), (1, 2));
     let choices: Vec<_> = table.game.coast_choices().iter().map(|choice| choice.fleet).collect();
     assert_eq!(choices, [table.id("KIE.2")]);
     // A hole makes two coasts of Spain's south coast, and the new border ends at both.
-    let units: Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
     let mut table = settled(&[], "split SPA MAO#1 LYO", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     let choices: Vec<_> = table.game.coast_choices().iter().map(|choice| choice.fleet).collect();
@@ -349,13 +338,13 @@ fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
         "not the north coast"
     );
     table.coasts(|_, choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
-    assert_eq!(reach(&table, "SPA.1"), ["LYO", "SPA.2/EC"]);
-    assert_eq!(reach(&table, "SPA.2"), ["LYO", "MAR", "SPA.1/EC"]);
+    assert_eq!(table.reach("SPA.1"), ["LYO", "SPA.2/EC"]);
+    assert_eq!(table.reach("SPA.2"), ["LYO", "MAR", "SPA.1/EC"]);
 }
 
 #[test]
 fn schizo_ii_rulings_2_2_the_fleets_of_the_neighbours_keep_their_coasts() {
-    let units: Lists<'_> = &[(France, &["F SPA/NC"]), (Italy, &["F BUL/EC"]), (Russia, &["F STP/SC"])];
+    let units: &Lists<'_> = &[(France, &["F SPA/NC"]), (Italy, &["F BUL/EC"]), (Russia, &["F STP/SC"])];
     for (text, fleet, power, expected) in [
         ("split MAO SPA#2 NAO", "SPA", France, "F SPA/NC"),
         ("split GAS SPA PAR", "SPA", France, "F SPA/NC"),
@@ -369,7 +358,7 @@ fn schizo_ii_rulings_2_2_the_fleets_of_the_neighbours_keep_their_coasts() {
         assert_eq!(table.units(power), [expected], "{text}: {fleet}");
     }
     let table = split("split MAO SPA#2 NAO", units);
-    assert_eq!(reach(&table, "SPA"), ["GAS", "MAO.1", "MAO.2", "POR"]);
+    assert_eq!(table.reach("SPA"), ["GAS", "MAO.1", "MAO.2", "POR"]);
 }
 
 // ---- waterways ----
@@ -515,7 +504,7 @@ fn schizo_ii_rulings_4_6_the_outside_does_not_count_and_later_splits_change_noth
 #[test]
 fn schizo_ii_rulings_4_6_default_retreats_go_by_the_centre_of_the_half() {
     // Seen from Burgundy's own centre Picardy would come first; from the half's, Picardy lies just east of north.
-    let units: Lists<'_> = &[(France, &["A BUR.1"]), (Germany, &["A BEL", "A BUR.2"])];
+    let units: &Lists<'_> = &[(France, &["A BUR.1"]), (Germany, &["A BEL", "A BUR.2"])];
     let mut table = Table::set_in(variant("schizo-ii"), "S1902M", &["split BUR BEL GAS"], units, &[])
         .hole("S1902", "UKR");
     table.move_all(&["A BEL - BUR.1", "A BUR.2 S A BEL - BUR.1"]);
@@ -539,7 +528,7 @@ fn schizo_ii_rule_2_iii_third_sentence_the_border_may_end_at_a_void_and_at_switz
 
 #[test]
 fn schizo_ii_rule_2_iii_a_void_beside_the_split_comes_back_with_its_coast() {
-    let units: Lists<'_> = &[(France, &["F BRE"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["F BRE"]), (Turkey, &["A SYR"])];
     let mut table = Table::set_in(variant("schizo-ii"), "S1905M", &["void MAO"], units, &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "MAO")

@@ -1,10 +1,9 @@
 //! Who wins `schizo-ii`, and what the keys of its file do: seed 002, rule 6; RULINGS 3.1, 3.2.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::table::{Table, variant};
-use upheaval::diagnostic::Source;
+use crate::helpers::shipped::{SCHIZO_II, check, variant};
+use crate::helpers::table::{Lists, Table};
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::Power;
 use upheaval::rules::adjustment::Owed;
@@ -16,20 +15,6 @@ use upheaval::rules::variant::Variant;
 
 use Power::{France, Turkey};
 
-type Lists<'a> = &'a [(Power, &'a [&'a str])];
-
-fn set(phase: &str, map_events: &[&str], units: Lists<'_>, centres: Lists<'_>) -> Table {
-    Table::set_in(variant("schizo-ii"), phase, map_events, units, centres)
-}
-
-/// The variant's file with one thing changed.
-fn changed(from: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../../../variants/schizo-ii.toml");
-    assert!(text.contains(from), "{from}");
-    let source = Source::new("my.toml", text.replacen(from, to, 1));
-    Arc::new(Variant::check(&source, Path::new("")).expect("sound"))
-}
-
 // ---- rule 6 ----
 
 const HOMES: [&str; 17] = [
@@ -40,12 +25,12 @@ const HOMES: [&str; 17] = [
 /// A season in which nothing moves: who won, and how many centres there are.
 fn season_of(
     phase: &str,
-    units: Lists<'_>,
+    units: &Lists<'_>,
     centres: &[&str],
     hole: &str,
     split: Option<&str>,
 ) -> (Option<Ending>, usize) {
-    let mut table = set(phase, &[], units, &[(France, centres)]).hole(&phase[..5], hole);
+    let mut table = SCHIZO_II.set(phase, &[], units, &[(France, centres)]).hole(&phase[..5], hole);
     if let Some(split) = split {
         table = table.split(&phase[..5], split);
     }
@@ -53,13 +38,13 @@ fn season_of(
     (table.game.ending().cloned(), table.game.terrain().centres().len())
 }
 
-const MOST: Lists<'static> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR"])];
+const MOST: &Lists<'static> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR"])];
 
 #[test]
 fn schizo_ii_rule_6_first_sentence_both_majorities_are_needed() {
     let mut eighteen = HOMES.to_vec();
     eighteen.push("SPA");
-    let half: Lists<'_> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR", "A ARM"])];
+    let half: &Lists<'_> = &[(France, &["A GAS", "A PAR"]), (Turkey, &["A SYR", "A ARM"])];
     assert_eq!(season_of("F1902M", MOST, &eighteen, "UKR", None), (Some(Ending::Solo(France)), 34));
     assert_eq!(season_of("F1902M", half, &eighteen, "UKR", None), (None, 34), "2 units of 4");
     assert_eq!(season_of("F1902M", MOST, &HOMES, "UKR", None), (None, 34), "17 centres of 34");
@@ -84,7 +69,7 @@ fn schizo_ii_rule_6_second_sentence_more_or_less_than_34_centres() {
 fn schizo_ii_rule_6_a_doubled_unit_counts() {
     let mut eighteen = HOMES.to_vec();
     eighteen.push("SPA");
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
     assert_eq!(season_of("S1902M", units, &eighteen, "UKR", None).0, None, "1 unit of 2");
     let split = Some("split GAS BRE MAR");
     assert_eq!(season_of("S1902M", units, &eighteen, "UKR", split).0, Some(Ending::Solo(France)), "2 of 3");
@@ -98,16 +83,17 @@ fn schizo_ii_rule_6_third_sentence_on_a_spring_move_as_well_with_centres_as_last
     eighteen.push("SPA");
     assert_eq!(season_of("S1902M", MOST, &eighteen, "UKR", None).0, Some(Ending::Solo(France)));
     // Who stands in a centre after Spring does not have it yet (RULINGS 3.1).
-    let units: Lists<'_> = &[(France, &["A SPA", "A PAR"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(France, &["A SPA", "A PAR"]), (Turkey, &["A SYR"])];
     assert_eq!(season_of("S1902M", units, &HOMES, "UKR", None).0, None);
     assert_eq!(season_of("F1902M", units, &HOMES, "UKR", None).0, Some(Ending::Solo(France)));
 }
 
 #[test]
 fn schizo_ii_rulings_3_1_adjustments_count_what_there_is_after_the_splits() {
-    let units: Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A CON"])];
+    let units: &Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A CON"])];
     let owed = |split| {
-        let mut table = set("F1902M", &[], units, &[(France, &["BEL"]), (Turkey, &["CON"])])
+        let mut table = SCHIZO_II
+            .set("F1902M", &[], units, &[(France, &["BEL"]), (Turkey, &["CON"])])
             .hole("F1902", "UKR")
             .split("F1902", split);
         table.move_all(&[]);
@@ -123,7 +109,7 @@ fn schizo_ii_rulings_3_1_adjustments_count_what_there_is_after_the_splits() {
 fn schizo_ii_restores_per_hole() {
     let events = ["void BUR", "void TYR", "void SIL"];
     let back = |per_hole: &str, holes: &str| {
-        let variant = changed("per_hole = 1", per_hole);
+        let variant = SCHIZO_II.changed("per_hole = 1", per_hole);
         let mut text = Table::set_in(variant, "S1905M", &events, &[(France, &["A PAR"])], &[]);
         for hole in holes.split(' ') {
             text = text.hole("S1905", hole);
@@ -151,7 +137,7 @@ fn schizo_ii_restores_from() {
     for (from, at, season, times) in
         [("S1902M", "S1902M", "S1902", 1), ("F1902M", "S1902M", "S1902", 0), ("F1902M", "F1902M", "F1902", 1)]
     {
-        let variant = changed("from = \"S1905M\"", &format!("from = \"{from}\""));
+        let variant = SCHIZO_II.changed("from = \"S1905M\"", &format!("from = \"{from}\""));
         let mut table =
             Table::set_in(variant, at, &["void BUR"], &[(France, &["A PAR"])], &[]).hole(season, "UKR");
         table.move_all(&[]);
@@ -161,20 +147,22 @@ fn schizo_ii_restores_from() {
 
 #[test]
 fn schizo_ii_restores_from_counts_the_retreat_phase_to_its_season() {
-    let units: Lists<'_> = &[(France, &["A BUR"]), (Power::Germany, &["A MUN", "A RUH"])];
-    let mut table =
-        set("S1905M", &["void SIL"], units, &[]).hole("S1905", "UKR").drawn("S1905", Draw::Restores, "SIL");
+    let units: &Lists<'_> = &[(France, &["A BUR"]), (Power::Germany, &["A MUN", "A RUH"])];
+    let mut table = SCHIZO_II.set("S1905M", &["void SIL"], units, &[]).hole("S1905", "UKR").drawn(
+        "S1905",
+        Draw::Restores,
+        "SIL",
+    );
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     table.retreat(&[]);
     assert!(table.game.terrain().board().passable().contains(table.id("SIL")));
 }
 
 fn splits_file(line: &str, to: &str) -> Arc<Variant> {
-    let text = include_str!("../../../variants/schizo-ii.toml");
+    let text = SCHIZO_II.text();
     let (before, splits) = text.split_once("[splits]").expect("the section");
     assert!(splits.contains(line));
-    let text = format!("{before}[splits]{}", splits.replacen(line, to, 1));
-    Arc::new(Variant::check(&Source::new("my.toml", text), Path::new("")).expect("sound"))
+    check(format!("{before}[splits]{}", splits.replacen(line, to, 1))).expect("sound")
 }
 
 #[test]

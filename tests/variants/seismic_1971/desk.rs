@@ -1,10 +1,10 @@
 //! Seismic events as programs outside see them: through [`Desk`] (FORMATS 1 to 3; seed 004, RULINGS 8).
 
+use crate::helpers::shipped::SEISMIC_1971;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
 
-/// The answer to a request in `seismic-1971`.
-fn ask(mut request: Value) -> Result<Value, String> {
+/// A request in the first seismic phase, in which four powers may order.
+fn filled(mut request: Value) -> Value {
     let fields = request.as_object_mut().expect("an object");
     let powers = json!({
         "AUSTRIA": {"units": ["A VIE"], "centers": ["VIE"]},
@@ -12,25 +12,18 @@ fn ask(mut request: Value) -> Result<Value, String> {
         "FRANCE": {"units": ["A PAR"], "centers": ["PAR"]},
         "RUSSIA": {"units": ["A MOS"], "centers": ["MOS"]},
     });
-    for (key, default) in [
-        ("id", json!("x")),
-        ("variant", json!("seismic-1971")),
-        ("phase", json!("S1901E")),
-        ("powers", powers),
-        ("orders", json!({})),
-    ] {
+    for (key, default) in [("phase", json!("S1901E")), ("powers", powers)] {
         fields.entry(key).or_insert(default);
     }
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).expect("an answer can be written"))
+    request
 }
 
 fn answer(request: Value) -> Value {
-    ask(request).expect("a sound request")
+    SEISMIC_1971.answer(filled(request))
 }
 
 fn refused(request: Value) -> String {
-    ask(request).expect_err("nothing of the sort")
+    SEISMIC_1971.refused(filled(request))
 }
 
 /// The words for one order of France.
@@ -72,7 +65,7 @@ fn seismic_desk_rule_2_there_is_no_phase_in_fall() {
     assert!(error.contains("seismic-1971"), "{error}");
     let error = refused(json!({"variant": "standard"}));
     assert!(error.contains("standard"), "{error}");
-    assert!(ask(json!({"phase": "W1901E"})).is_ok());
+    assert!(SEISMIC_1971.ask(filled(json!({"phase": "W1901E"}))).is_ok());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! `seismic-1971`: what becomes of fleets when coasts are divided, close and open (seed 004, first part, rules 8 and 9;
 //! RULINGS 2, 8.7 and 8.8).
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::{SEISMIC_1971, variant};
+use crate::helpers::table::Table;
 use upheaval::game::Stage;
 use upheaval::ids::{ByPower, Location, Power, UnitKind};
 use upheaval::rules::adjustment;
@@ -13,10 +14,6 @@ use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
 const CLOSE_TRIESTE: &str = "SEPARATE TRI ADR CONNECT VEN ALB";
 const OPEN_TRIESTE: &str = "SEPARATE VEN ALB CONNECT TRI ADR";
-
-fn set(phase: &str, events: &[&str], units: &[(Power, &[&str])], centres: &[(Power, &[&str])]) -> Table {
-    Table::set_in(variant("seismic-1971"), phase, events, units, centres)
-}
 
 /// The legal orders of a unit, counted by the second word of their text.
 fn legal_orders(table: &Table, at: &str) -> usize {
@@ -39,7 +36,7 @@ fn trapped_in_trieste() -> Table {
 
 /// A French fleet in Gascony, as Portugal is released to it.
 fn gascony_divided() -> Table {
-    let mut table = set(
+    let mut table = SEISMIC_1971.set(
         "S1905E",
         &["separate POR SPA connect MAO MAO"],
         &[(France, &["F GAS", "A PAR"]), (England, &["A LVP"])],
@@ -74,7 +71,8 @@ fn seismic_1971_rule_8_without_a_choice_the_convention_decides() {
 
 #[test]
 fn seismic_1971_rule_8_a_province_with_no_coast_gets_one_and_a_fleet_may_enter() {
-    let mut table = set("S1905E", &[], &[(Austria, &["F ALB", "A VIE"]), (Italy, &["F AEG", "A ROM"])], &[]);
+    let mut table =
+        SEISMIC_1971.set("S1905E", &[], &[(Austria, &["F ALB", "A VIE"]), (Italy, &["F AEG", "A ROM"])], &[]);
     assert_eq!(table.game.terrain().board().coasts(table.id("SER")), 0);
     table.shake(&[(Austria, "SEPARATE BUL GRE CONNECT SER AEG")]);
     table.move_all(&["F AEG - SER"]);
@@ -85,7 +83,7 @@ fn seismic_1971_rule_8_a_province_with_no_coast_gets_one_and_a_fleet_may_enter()
 
 #[test]
 fn seismic_1971_rule_8_the_coast_disappears_and_the_fleet_is_relocated() {
-    let mut table = set("S1905E", &[], &[(Russia, &["F STP/SC"]), (Italy, &["A ROM"])], &[]);
+    let mut table = SEISMIC_1971.set("S1905E", &[], &[(Russia, &["F STP/SC"]), (Italy, &["A ROM"])], &[]);
     table.shake(&[(Italy, "SEPARATE STP BOT CONNECT FIN LVN")]);
     assert_eq!(table.game.stage(), Stage::Movement, "there is nothing to choose");
     assert_eq!(table.units(Russia), ["F STP"]);
@@ -97,7 +95,7 @@ fn seismic_1971_rule_8_the_coast_disappears_and_the_fleet_is_relocated() {
 fn seismic_1971_rule_8_conditional_orders_if_there_were_three_coasts_or_more() {
     // North Africa at Spain divides its south coast: NC, one between Portugal and North Africa, one to the east.
     let events = ["separate MAO WES connect NAF SPA"];
-    let mut table = set("S1905M", &events, &[(France, &["F MAO"]), (Italy, &["A ROM"])], &[]);
+    let mut table = SEISMIC_1971.set("S1905M", &events, &[(France, &["F MAO"]), (Italy, &["A ROM"])], &[]);
     let spain = table.id("SPA");
     assert_eq!(table.game.terrain().board().coasts(spain), 3);
     let middle = {
@@ -157,9 +155,9 @@ fn seismic_1971_rule_8_a_trapped_fleet_is_told_of_once() {
 fn seismic_1971_rule_8_it_may_be_supported_in_standing() {
     let italy = ["A VEN - TRI", "A TYR S A VEN - TRI"];
     let units: [(Power, &[&str]); 2] = [(Austria, &["F TRI", "A VIE"]), (Italy, &["A VEN", "A TYR"])];
-    let mut table = set("S1905E", &[], &units, &[]);
+    let mut table = SEISMIC_1971.set("S1905E", &[], &units, &[]);
     table.shake(&[(Italy, CLOSE_TRIESTE)]);
-    let mut other = set("S1906M", &["separate TRI ADR connect VEN ALB"], &units, &[]);
+    let mut other = SEISMIC_1971.set("S1906M", &["separate TRI ADR connect VEN ALB"], &units, &[]);
     table.move_all(&[italy[0], italy[1], "A VIE S F TRI"]);
     assert_eq!(table.units(Austria), ["A VIE", "F TRI"], "two against two");
     other.move_all(&italy);
@@ -171,13 +169,14 @@ fn seismic_1971_rule_8_it_may_be_supported_in_standing() {
 fn seismic_1971_rule_8_a_trapped_fleet_counts_as_a_unit_and_can_be_removed() {
     let units: [(Power, &[&str]); 2] = [(Austria, &["F TRI", "A VIE"]), (Italy, &["A ROM"])];
     let closed = ["separate TRI ADR connect VEN ALB"];
-    let mut table = set("F1905M", &closed, &units, &[(Austria, &["TRI", "VIE"]), (Italy, &["ROM"])]);
+    let mut table =
+        SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI", "VIE"]), (Italy, &["ROM"])]);
     table.move_all(&[]);
     assert_eq!(table.game.phase().to_string(), "W1905E", "two centres and two units: nothing is owed");
-    let mut table = set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
+    let mut table = SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
     table.move_all(&["A VIE - BUD"]);
     assert_eq!(table.game.phase().to_string(), "W1905E", "Budapest makes two");
-    let mut table = set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
+    let mut table = SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
     table.move_all(&["A VIE - BOH"]);
     assert_eq!(table.game.phase().to_string(), "W1905A");
     let mut orders = ByPower::<Vec<AdjustmentOrder>>::default();
@@ -188,7 +187,7 @@ fn seismic_1971_rule_8_a_trapped_fleet_counts_as_a_unit_and_can_be_removed() {
 
 #[test]
 fn seismic_1971_rule_8_no_fleet_is_built_where_there_is_no_coast() {
-    let mut table = set(
+    let mut table = SEISMIC_1971.set(
         "F1905M",
         &["separate TRI ADR connect VEN ALB"],
         &[(Austria, &["A BUD"]), (Italy, &["A ROM"])],
@@ -222,7 +221,7 @@ fn seismic_1971_rule_8_of_several_coasts_that_open_its_owner_chooses_one() {
     let units: [(Power, &[&str]); 3] =
         [(Russia, &["F STP", "A MOS"]), (Italy, &["A ROM"]), (France, &["A PAR"])];
     for chooses in [true, false] {
-        let mut table = set("S1905E", &closed, &units, &[]);
+        let mut table = SEISMIC_1971.set("S1905E", &closed, &units, &[]);
         table.shake(&[
             (Russia, "SEPARATE NWY OUT CONNECT BAR STP"),
             (France, "SEPARATE FIN LVN CONNECT BOT STP"),
@@ -241,7 +240,7 @@ fn seismic_1971_rule_8_of_several_coasts_that_open_its_owner_chooses_one() {
 
 #[test]
 fn seismic_1971_rule_8_an_army_does_not_mind_coasts() {
-    let mut table = set("S1905E", &[], &[(Austria, &["A TRI"]), (Italy, &["A ROM"])], &[]);
+    let mut table = SEISMIC_1971.set("S1905E", &[], &[(Austria, &["A TRI"]), (Italy, &["A ROM"])], &[]);
     table.shake(&[(Italy, CLOSE_TRIESTE)]);
     table.move_all(&["A TRI - VEN"]);
     assert_eq!(table.units(Austria), ["A VEN"]);
@@ -256,7 +255,7 @@ fn seismic_1971_rule_8_in_other_variants_such_a_fleet_is_lost() {
 
 /// A fleet goes from one sea through the province to the other.
 fn passes(events: &[&str], from: &str, through: &str, to: &str) -> bool {
-    let mut table = set("S1905M", events, &[(Italy, &[&format!("F {from}")])], &[]);
+    let mut table = SEISMIC_1971.set("S1905M", events, &[(Italy, &[&format!("F {from}")])], &[]);
     let (board, names) = (table.game.terrain().board(), table.game.terrain().names());
     let enters = board.fleet_moves(table.id(from).into());
     let province = table.id(through);
@@ -320,7 +319,7 @@ fn seismic_1971_rule_9_sweden_and_denmark_apart_keep_theirs() {
 
 #[test]
 fn seismic_1971_rule_9_an_earthquake_that_closes_a_passage_makes_the_owner_choose() {
-    let mut table = set(
+    let mut table = SEISMIC_1971.set(
         "S1905E",
         &["separate HEL HOL connect KIE NTH"],
         &[(Germany, &["F KIE"]), (Turkey, &["A ANK"])],

@@ -1,7 +1,8 @@
 //! `seismic-1971`, rule by rule (seed 004, first part; RULINGS 8): phases, orders, strength, contradiction, worked cases.
-//! What becomes of fleets is in `seismic_1971_fleets.rs`, what programs outside see in `seismic_desk.rs`.
+//! What becomes of fleets is in `fleets.rs`, what programs outside see in `desk.rs`.
 
-use crate::helpers::table::{Table, variant};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use upheaval::game::Stage;
 use upheaval::ids::Power;
 use upheaval::rules::notation::WrittenSeismic;
@@ -40,10 +41,6 @@ fn phase_after(events: &[&str]) -> Table {
     Table::set_in(variant("seismic-1971"), "S1905E", events, &EVERYBODY, &[])
 }
 
-fn phase(table: &Table) -> String {
-    table.game.phase().to_string()
-}
-
 fn touch(table: &Table, a: &str, b: &str) -> bool {
     let map = table.game.terrain().chart().map();
     !map.stretches(table.id(a), table.id(b)).is_empty()
@@ -70,24 +67,24 @@ fn seismic_1971_rule_1_the_1971_rulebook_applies() {
 #[test]
 fn seismic_1971_rule_2_a_phase_after_spring_retreats_and_after_winter_adjustments() {
     let mut table = new_game();
-    assert_eq!(phase(&table), "S1901M");
+    assert_eq!(table.phase(), "S1901M");
     table.move_all(&[]);
-    assert_eq!(phase(&table), "S1901E");
+    assert_eq!(table.phase(), "S1901E");
     table.shake(&[]);
-    assert_eq!(phase(&table), "F1901M");
+    assert_eq!(table.phase(), "F1901M");
     table.move_all(&["F KIE - DEN"]);
-    assert_eq!(phase(&table), "W1901A", "none after Fall");
+    assert_eq!(table.phase(), "W1901A", "none after Fall");
     table.adjust();
-    assert_eq!(phase(&table), "W1901E");
+    assert_eq!(table.phase(), "W1901E");
     table.shake(&[]);
-    assert_eq!(phase(&table), "S1902M");
+    assert_eq!(table.phase(), "S1902M");
 }
 
 #[test]
 fn seismic_1971_rule_2_after_winter_even_if_nobody_has_anything_to_adjust() {
     let mut table = new_game();
     table.move_all(&[]).shake(&[]).move_all(&[]);
-    assert_eq!((phase(&table), table.game.stage()), ("W1901E".to_owned(), Stage::Seismic));
+    assert_eq!((table.phase(), table.game.stage()), ("W1901E".to_owned(), Stage::Seismic));
 }
 
 #[test]
@@ -95,9 +92,9 @@ fn seismic_1971_rule_2_after_the_retreats_and_not_before() {
     let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A PIC"]), (Germany, &["A BEL", "A WAL"])];
     let mut table = Table::set_in(variant("seismic-1971"), "S1905M", &[], &units, &[]);
     table.move_all(&["A BUR - BEL", "A PIC S A BUR - BEL"]);
-    assert_eq!(phase(&table), "S1905R");
+    assert_eq!(table.phase(), "S1905R");
     table.retreat(&["A BEL R HOL"]);
-    assert_eq!(phase(&table), "S1905E");
+    assert_eq!(table.phase(), "S1905E");
     assert_eq!(table.units(Germany), ["A HOL", "A WAL"]);
 }
 
@@ -107,7 +104,7 @@ fn seismic_1971_rule_2_units_are_built_before_the_earth_moves_in_winter() {
     let centres: [(Power, &[&str]); 2] = [(Austria, &["TRI", "VIE"]), (Italy, &["ROM"])];
     let mut table = Table::set_in(variant("seismic-1971"), "F1905M", &[], &units, &centres);
     table.move_all(&[]);
-    assert_eq!(phase(&table), "W1905A");
+    assert_eq!(table.phase(), "W1905A");
     assert_eq!(table.names(table.game.build_sites(Austria)), ["TRI", "VIE"]);
 }
 
@@ -294,7 +291,7 @@ fn seismic_1971_rule_5_the_barents_sea_is_trapped_in_the_outside_with_a_fleet_an
     ]);
     assert_eq!(words(&table, &[England, Russia]), ["ok"; 2]);
     table.move_all(&[]);
-    assert_eq!(phase(&table), "W1901E");
+    assert_eq!(table.phase(), "W1901E");
     table.shake(&[(England, "SEPARATE NWY BAR CONNECT OUT OUT")]);
     assert_eq!(table.shaken(England), Some("ok"));
     assert_eq!(table.units(England), ["A LVP", "F BAR"], "locked in, and at sea still");
@@ -393,7 +390,7 @@ fn seismic_1971_rule_7_case_3_two_releases_would_cut_the_mid_atlantic() {
     let mut table = new_game();
     table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
     table.move_all(&[]);
-    assert_eq!(phase(&table), "W1901E");
+    assert_eq!(table.phase(), "W1901E");
     table.shake(&[(England, "CONNECT POR IRI THROUGH MAO"), (France, "CONNECT POR BRE THROUGH MAO")]);
     assert_eq!(words(&table, &[England, France]), ["bounce"; 2]);
     assert!(table.game.terrain().board().army_reach(table.id("POR")).is_empty(), "an island still");
@@ -524,7 +521,7 @@ fn seismic_1971_rule_4b_portugal_made_an_island_and_released_to_brest() {
     assert!(table.game.terrain().board().army_reach(table.id("POR")).is_empty());
     table.move_all(&["A POR - GAS", "F MAO C A POR - GAS"]);
     assert_eq!(table.units(France), ["A GAS", "A SPA"], "convoyed");
-    assert_eq!(phase(&table), "W1901E");
+    assert_eq!(table.phase(), "W1901E");
     table.shake(&[(France, "CONNECT POR BRE THROUGH MAO")]);
     table.move_all(&["A GAS - BRE"]).shake(&[]).move_all(&["A BRE - POR"]);
     assert_eq!(table.units(France), ["A POR", "A SPA"]);

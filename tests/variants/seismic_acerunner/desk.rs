@@ -1,29 +1,26 @@
 //! `seismic-acerunner` as outside programs ask about it (FORMATS 2): its phases, options behind orders, trapped fleets,
 //! and `state.waterways`, without which a position does not say which straits and canals there are.
 
+use crate::helpers::shipped::SEISMIC_ACERUNNER;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
 use upheaval::topology::atlas;
 
-/// The answer to a request of the variant, or the error. Fields that are not given are filled in.
-fn ask(mut request: Value) -> Result<Value, String> {
-    request["id"] = json!("x");
-    for (key, default) in
-        [("variant", json!("seismic-acerunner")), ("phase", json!("S1901E")), ("orders", json!({}))]
-    {
-        if request[key].is_null() {
-            request[key] = default;
-        }
+/// A request in the first seismic phase, in which France and Germany may order.
+fn filled(mut request: Value) -> Value {
+    let fields = request.as_object_mut().expect("an object");
+    let powers = json!({"FRANCE": {"units": ["A PAR"]}, "GERMANY": {"units": ["A MUN"]}});
+    for (key, default) in [("phase", json!("S1901E")), ("powers", powers)] {
+        fields.entry(key).or_insert(default);
     }
-    if request["powers"].is_null() {
-        request["powers"] = json!({"FRANCE": {"units": ["A PAR"]}, "GERMANY": {"units": ["A MUN"]}});
-    }
-    let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
-    Ok(serde_json::to_value(answer).expect("JSON"))
+    request
+}
+
+fn ask(request: Value) -> Result<Value, String> {
+    SEISMIC_ACERUNNER.ask(filled(request))
 }
 
 fn answered(request: Value) -> Value {
-    ask(request).unwrap_or_else(|error| panic!("{error}"))
+    SEISMIC_ACERUNNER.answer(filled(request))
 }
 
 /// Germany's and France's orders in a seismic phase, after these events.

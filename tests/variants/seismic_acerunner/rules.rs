@@ -1,10 +1,9 @@
 //! `seismic-acerunner`, rules 1 to 8 in whole seasons: when the earth moves, what stands, what becomes of fleets.
-//! Rule 9 is in `tests/variants/seismic_acerunner/waterways.rs`, requests in `tests/variants/seismic_acerunner/desk.rs`.
+//! Rule 9 is in `waterways.rs`, requests in `desk.rs`.
 
-use crate::helpers::table::{Table, variant};
-use crate::variants::seismic_acerunner::straits::{
-    at, coasts, face, next_quake, reach, report, shaken, waterways,
-};
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
+use crate::variants::seismic_acerunner::straits::{at, coasts, next_quake, reach, shaken, waterways};
 use upheaval::game::Stage;
 use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
 use upheaval::rules::adjustment::Owed;
@@ -16,41 +15,37 @@ fn new_game() -> Table {
     Table::new_game(variant("seismic-acerunner"), 1950)
 }
 
-fn phase(table: &Table) -> String {
-    table.game.phase().to_string()
-}
-
 // ---- rule 2: when ----
 
 #[test]
 fn rule_2_after_spring_and_after_fall_before_the_adjustments() {
     let mut table = new_game();
     table.move_all(&[]);
-    assert_eq!(phase(&table), "S1901E");
+    assert_eq!(table.phase(), "S1901E");
     table.shake(&[]);
-    assert_eq!(phase(&table), "F1901M");
+    assert_eq!(table.phase(), "F1901M");
     table.move_all(&["A MUN - BUR"]);
-    assert_eq!(phase(&table), "F1901E");
+    assert_eq!(table.phase(), "F1901E");
     table.shake(&[]);
     // Nobody has anything to build or remove; and no seismic phase comes after Winter.
-    assert_eq!(phase(&table), "S1902M");
+    assert_eq!(table.phase(), "S1902M");
 }
 
 #[test]
 fn rule_2_after_the_retreats_of_either_season() {
     let mut table = at("S1901M", &[], &[(France, &["A BUR", "A PAR"]), (Germany, &["A MUN"])]);
     table.move_all(&["A BUR - MUN", "A MUN H"]);
-    assert_eq!(phase(&table), "S1901E", "nobody has to retreat");
+    assert_eq!(table.phase(), "S1901E", "nobody has to retreat");
     table.shake(&[]);
     table = at("F1901M", &[], &[(France, &["A BUR", "A TYR"]), (Germany, &["A MUN"])]);
     table.move_all(&["A BUR - MUN", "A TYR S A BUR - MUN"]);
-    assert_eq!(phase(&table), "F1901R");
+    assert_eq!(table.phase(), "F1901R");
     table.retreat(&["A MUN R KIE"]);
-    assert_eq!(phase(&table), "F1901E");
+    assert_eq!(table.phase(), "F1901E");
     assert_eq!(table.centres(Germany), ["KIE"], "owners are recorded by then");
     assert_eq!(table.centres(France), ["MUN"]);
     table.shake(&[]);
-    assert_eq!(phase(&table), "W1901A");
+    assert_eq!(table.phase(), "W1901A");
 }
 
 // ---- rules 3 and 4: what can be ordered ----
@@ -67,16 +62,16 @@ fn rule_3_each_player_one_event_each_phase() {
             Austria | Turkey => Some("ok"),
             _ => None,
         }));
-    assert!(face(&table, "ALB").army.contains(&"APU".to_owned()));
-    assert!(face(&table, "ANK").army.contains(&"SYR".to_owned()));
+    assert!(table.face("ALB").army.contains(&"APU".to_owned()));
+    assert!(table.face("ANK").army.contains(&"SYR".to_owned()));
 }
 
 #[test]
 fn rule_4a_prussia_and_livonia_separate_warsaw_and_the_baltic_connect() {
     let mut table = at("S1901M", &[], &[(Russia, &["A WAR", "A LVN"]), (Germany, &["F BAL"])]);
-    assert!(!face(&table, "BAL").fleet[""].contains(&"WAR".to_owned()));
+    assert!(!table.face("BAL").fleet[""].contains(&"WAR".to_owned()));
     table.move_all(&[]).shake(&[(Russia, "SEPARATE LVN PRU CONNECT BAL WAR")]);
-    assert!(!face(&table, "LVN").army.contains(&"PRU".to_owned()));
+    assert!(!table.face("LVN").army.contains(&"PRU".to_owned()));
     table.move_all(&["A WAR - UKR", "F BAL - WAR"]);
     assert_eq!(table.units(Germany), ["F WAR"], "Warsaw has a coast now");
 }
@@ -88,11 +83,11 @@ fn rule_4b_portugal_is_made_an_island_and_released_to_brest() {
     assert_eq!(table.shaken(England), None, "England has neither unit nor centre here");
     table = at("S1901M", &[], &[(France, &["A POR", "A PAR"]), (England, &["F NTH"])]);
     table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
-    assert_eq!(face(&table, "POR").army, [""; 0]);
-    assert_eq!(face(&table, "POR").boundaries, [["MAO"]]);
+    assert_eq!(table.face("POR").army, [""; 0]);
+    assert_eq!(table.face("POR").boundaries, [["MAO"]]);
     table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO")]);
     assert_eq!(table.shaken(France), Some("ok"));
-    assert_eq!(face(&table, "POR").army, ["BRE"]);
+    assert_eq!(table.face("POR").army, ["BRE"]);
 }
 
 // ---- rule 5: what cannot be entered ----
@@ -104,9 +99,9 @@ fn rule_5_switzerland_and_the_outside_can_be_included() {
         .move_all(&[])
         .shake(&[(Germany, "SEPARATE BUR MUN CONNECT RUH SWI"), (Italy, "SEPARATE OUT TUN CONNECT ION NAF")]);
     assert_eq!((table.shaken(Germany), table.shaken(Italy)), (Some("ok"), Some("ok")));
-    assert!(!face(&table, "MUN").army.contains(&"BUR".to_owned()));
-    assert!(!face(&table, "RUH").army.contains(&"SWI".to_owned()), "impassable all the same");
-    let naf: Vec<String> = face(&table, "NAF").fleet.into_values().flatten().collect();
+    assert!(!table.face("MUN").army.contains(&"BUR".to_owned()));
+    assert!(!table.face("RUH").army.contains(&"SWI".to_owned()), "impassable all the same");
+    let naf: Vec<String> = table.face("NAF").fleet.into_values().flatten().collect();
     assert!(naf.contains(&"ION".to_owned()));
     // North Africa and Tunis shared a border, which has become an isthmus without a waterway.
     assert_eq!(coasts(&table, "NAF").len(), 2);
@@ -121,20 +116,20 @@ fn rule_5_note_no_way_to_or_from_a_province_within_the_outside_until_it_is_relea
         table.shake(&[(Turkey, order)]);
         assert_eq!(table.shaken(Turkey), Some("ok"), "{order}");
     }
-    assert_eq!(face(&table, "SYR").army, ["SMY"]);
+    assert_eq!(table.face("SYR").army, ["SMY"]);
     table = at(
         "S1902M",
         &["separate ARM SYR connect OUT SMY", "separate EAS SYR connect OUT SMY"],
         &[(Turkey, &["A SYR", "A SMY", "A ARM"])],
     );
     table.move_all(&[]).shake(&[(Turkey, "SEPARATE SMY SYR CONNECT OUT OUT")]);
-    assert_eq!(face(&table, "SYR").boundaries, [["OUT"]]);
-    assert_eq!(face(&table, "SYR").army, [""; 0]);
+    assert_eq!(table.face("SYR").boundaries, [["OUT"]]);
+    assert_eq!(table.face("SYR").army, [""; 0]);
     for near in ["SMY", "ARM", "EAS"] {
-        assert!(!face(&table, near).army.contains(&"SYR".to_owned()));
+        assert!(!table.face(near).army.contains(&"SYR".to_owned()));
     }
     table.move_all(&[]).shake(&[(Turkey, "CONNECT ARM SYR THROUGH OUT")]);
-    assert_eq!(face(&table, "SYR").army, ["ARM"]);
+    assert_eq!(table.face("SYR").army, ["ARM"]);
 }
 
 // ---- rules 6 and 7: strength and contradiction ----
@@ -146,7 +141,7 @@ fn rule_7a_example_two_that_contradict_fail_both() {
     let turkey = "SEPARATE AEG BUL CONNECT CON GRE";
     let table = shaken(&[&[(Austria, BUL_GRE), (Turkey, turkey)]]);
     assert_eq!((table.shaken(Austria), table.shaken(Turkey)), (Some("bounce"), Some("bounce")));
-    assert_eq!(report(&table), report(&new_game()));
+    assert_eq!(table.report(), new_game().report());
     // Rule 6: a second giver supports.
     let table = shaken(&[&[(Austria, BUL_GRE), (Turkey, turkey), (Russia, BUL_GRE)]]);
     assert_eq!((table.shaken(Austria), table.shaken(Turkey)), (Some("ok"), Some("bounce")));
@@ -202,7 +197,7 @@ fn rule_7b_example_1_two_releases_that_would_cut_the_mid_atlantic() {
     next_quake(&mut table);
     table.shake(&[(England, "CONNECT NAO POR THROUGH MAO"), (France, "CONNECT BRE POR THROUGH MAO")]);
     assert_eq!((table.shaken(England), table.shaken(France)), (Some("bounce"), Some("bounce")));
-    assert_eq!(face(&table, "POR").boundaries, [["MAO"]]);
+    assert_eq!(table.face("POR").boundaries, [["MAO"]]);
     next_quake(&mut table);
     table.shake(&[
         (England, "CONNECT NAO POR THROUGH MAO"),
@@ -222,8 +217,8 @@ fn rule_7b_example_2_the_same_of_an_island_of_two() {
         "separate NAF WES connect MAO MAO",
     ];
     let mut table = at("S1903M", &events, &[(England, &["F NTH"]), (France, &["A PAR"])]);
-    assert_eq!(face(&table, "POR").army, ["NAF"]);
-    assert_eq!(face(&table, "NAF").army, ["POR"]);
+    assert_eq!(table.face("POR").army, ["NAF"]);
+    assert_eq!(table.face("NAF").army, ["POR"]);
     table.move_all(&[]);
     table.shake(&[(England, "CONNECT NAO POR THROUGH MAO"), (France, "CONNECT BRE NAF THROUGH MAO")]);
     assert_eq!((table.shaken(England), table.shaken(France)), (Some("bounce"), Some("bounce")));
@@ -268,7 +263,7 @@ fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
         table
     };
     let mut table = shake();
-    assert_eq!(phase(&table), "S1901E");
+    assert_eq!(table.phase(), "S1901E");
     assert_eq!(table.game.stage(), Stage::Coasts);
     let all = choice(&table);
     assert_eq!(all.len(), 2);
@@ -281,7 +276,7 @@ fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
     choose(&mut table, &all[1]);
     assert_eq!(table.units(France), [format!("F {}", all[1])]);
     assert!(!reach(&table, "BRE", &all[1]["BRE/".len()..]).contains(&"ENG".to_owned()));
-    assert_eq!(phase(&table), "F1901M");
+    assert_eq!(table.phase(), "F1901M");
 }
 
 #[test]
@@ -308,7 +303,7 @@ fn rule_8_the_deletion_of_a_canal_divides_a_coast() {
 fn rule_8_a_fleet_moves_to_the_coast_that_is_left() {
     let mut table = at("S1901M", &[], &[(Turkey, &["F BUL/EC"])]);
     table.move_all(&[]).shake(&[(Turkey, "SEPARATE BLA BUL CONNECT CON RUM")]);
-    assert_eq!(phase(&table), "F1901M", "nothing to choose");
+    assert_eq!(table.phase(), "F1901M", "nothing to choose");
     assert_eq!(table.units(Turkey), ["F BUL"]);
     assert_eq!(reach(&table, "BUL", ""), ["AEG", "CON", "GRE"]);
 }
@@ -368,7 +363,7 @@ fn rule_8_a_fleet_without_a_coast_is_trapped_unless_its_owner_disbands_it() {
 fn rule_8_a_trapped_fleet_may_only_hold_until_a_coast_opens() {
     let mut table = rumania("S1901", &["F RUM", "A SEV"]);
     table.disband_trapped(&[]);
-    assert_eq!(face(&table, "RUM").fleet.len(), 0);
+    assert_eq!(table.face("RUM").fleet.len(), 0);
     assert_eq!(table.game.terrain().board().coasts(table.id("RUM")), 0);
     table.move_all(&["A SEV S F RUM", "A BUD - RUM", "A SER S A BUD - RUM"]);
     assert_eq!(table.units(Russia), ["A SEV", "F RUM"], "supported in holding");
@@ -392,7 +387,7 @@ fn rule_8_a_trapped_fleet_that_is_dislodged_has_no_retreat() {
     let mut table = rumania("S1901", &["F RUM"]);
     table.disband_trapped(&[]);
     table.move_all(&["A BUD - RUM", "A SER S A BUD - RUM"]);
-    assert_eq!(phase(&table), "F1901E", "no retreats");
+    assert_eq!(table.phase(), "F1901E", "no retreats");
     assert_eq!(table.units(Russia), [""; 0]);
 }
 
@@ -410,7 +405,7 @@ fn rule_8_in_fall_the_adjustments_count_what_the_seismic_phase_left() {
         table.move_all(&["F SEV - RUM"]).shake(&[(Russia, "SEPARATE BLA RUM CONNECT BUL SEV")]);
         assert_eq!(table.centres(Russia), ["MOS", "RUM"], "recorded before the earth moves");
         table.disband_trapped(disbanded);
-        assert_eq!(phase(&table), "W1901A");
+        assert_eq!(table.phase(), "W1901A");
         assert_eq!(table.centres(Russia), ["MOS", "RUM"], "and kept");
         table.game.owed(Russia)
     };
@@ -423,7 +418,7 @@ fn rule_8_a_trapped_fleet_may_be_removed_in_winter() {
     // Two units and one centre.
     let mut table = rumania("F1901", &["F RUM", "A GAL"]);
     table.disband_trapped(&[]);
-    assert_eq!(phase(&table), "W1901A");
+    assert_eq!(table.phase(), "W1901A");
     assert_eq!(table.game.owed(Russia), Owed::Removals(1));
     table.adjust();
     assert_eq!(table.units(Russia).len(), 1);

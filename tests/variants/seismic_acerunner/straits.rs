@@ -1,11 +1,10 @@
 //! What the tests of `seismic-acerunner` share: years in which everybody holds and the earth moves, and what there is of
 //! water afterwards.
 
+use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use upheaval::game::Stage;
 use upheaval::ids::Power;
-use upheaval::topology::report::{FaceReport, MapReport};
-
-use crate::helpers::table::{Table, variant};
 
 /// A season's seismic orders.
 pub type Shock<'a> = &'a [(Power, &'a str)];
@@ -36,20 +35,12 @@ pub fn at(phase: &str, events: &[&str], units: &[(Power, &[&str])]) -> Table {
     Table::set_in(variant("seismic-acerunner"), phase, events, units, &[])
 }
 
-pub fn report(table: &Table) -> MapReport {
-    MapReport::new(table.game.terrain().chart(), table.game.terrain().board())
-}
-
-pub fn face(table: &Table, name: &str) -> FaceReport {
-    report(table).faces.remove(name).unwrap_or_else(|| panic!("no face {name}"))
-}
-
 /// Straits and canals: `canal KIE: BAL HEL`.
 pub fn waterways(table: &Table) -> Vec<String> {
     let text = |way: &upheaval::topology::report::WaterwayReport| {
         format!("{} {}: {}", way.kind, way.within.join(" "), way.ends.join(" "))
     };
-    report(table).waterways.iter().map(text).collect()
+    table.report().waterways.iter().map(text).collect()
 }
 
 /// The waterways that are not those of the standard board.
@@ -61,17 +52,17 @@ pub const STANDARD: [&str; 3] = ["canal CON: AEG BLA", "canal KIE: BAL HEL", "st
 
 /// Of a province each coast's seas: `["ADR", "TYS"]`.
 pub fn coasts(table: &Table, name: &str) -> Vec<String> {
-    face(table, name).coasts.iter().map(|coast| coast.seas.join(" ")).collect()
+    table.face(name).coasts.iter().map(|coast| coast.seas.join(" ")).collect()
 }
 
 /// Where a fleet on a coast can go; the coast is `""` where there is one.
 pub fn reach(table: &Table, name: &str, coast: &str) -> Vec<String> {
-    let mut face = face(table, name);
+    let mut face = table.face(name);
     let all: Vec<String> = face.fleet.keys().cloned().collect();
     face.fleet.remove(coast).unwrap_or_else(|| panic!("{name} has no coast {coast:?}, but {all:?}"))
 }
 
 /// The isthmuses as words.
 pub fn isthmuses(table: &Table) -> Vec<String> {
-    report(table).isthmuses.iter().map(|pair| pair.join(" ")).collect()
+    table.report().isthmuses.iter().map(|pair| pair.join(" ")).collect()
 }

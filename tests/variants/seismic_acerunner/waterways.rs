@@ -2,9 +2,8 @@
 
 use crate::helpers::table;
 use crate::variants::seismic_acerunner::straits;
-
 use crate::variants::seismic_acerunner::straits::{
-    STANDARD, at, coasts, face, isthmuses, new_waterways, reach, shaken, waterways,
+    STANDARD, at, coasts, isthmuses, new_waterways, reach, shaken, waterways,
 };
 use upheaval::ids::Power::{Austria, England, France, Germany, Russia, Turkey};
 
@@ -35,7 +34,7 @@ fn rule_9a_option_1_a_strait_leaves_neither_province_a_coast_of_its_own() {
         ["GAS", "LYO", "MAO", "PIE", "SPA"],
         "freely across the land bridge"
     );
-    assert!(face(&table, "MAR").army.contains(&"SPA".to_owned()));
+    assert!(table.face("MAR").army.contains(&"SPA".to_owned()));
 }
 
 #[test]
@@ -89,7 +88,7 @@ fn rule_9a_default_b_a_strait_where_two_seas_were_pinched_off() {
         assert_eq!(new_waterways(&table), [format!("strait {pair}: {seas}")]);
         let [x, y] = [&pair[..3], &pair[4..]];
         assert!(reach(&table, x, "").contains(&y.to_owned()), "{order}");
-        assert!(face(&table, x).army.contains(&y.to_owned()), "{order}");
+        assert!(table.face(x).army.contains(&y.to_owned()), "{order}");
     }
 }
 
@@ -111,7 +110,7 @@ fn rule_9a_first_note_different_options_do_not_invalidate_the_order_and_the_defa
     let order = |option| format!("SEPARATE GAS SPA CONNECT MAO MAR {option}");
     let table = shaken(&[&[(France, &order("STRAIT")), (England, &order("CANAL MAR"))]]);
     assert_eq!((table.shaken(France), table.shaken(England)), (Some("ok"), Some("ok")));
-    assert!(face(&table, "MAR").army.contains(&"SPA".to_owned()), "and Marseilles lies on the Mid-Atlantic:");
+    assert!(table.face("MAR").army.contains(&"SPA".to_owned()), "and Marseilles lies on the Mid-Atlantic:");
     assert!(reach(&table, "MAO", "").iter().any(|to| to.starts_with("MAR/")));
     assert_eq!(new_waterways(&table), [""; 0]);
 }
@@ -218,7 +217,7 @@ fn ruling_8_7_where_one_order_makes_several_isthmuses_an_option_says_at_which() 
 fn rule_9b_1_a_strait_goes_when_its_provinces_are_separated() {
     let table = shaken(&[&[(Germany, "SEPARATE DEN SWE CONNECT BAL SKA STRAIT")]]);
     assert_eq!(waterways(&table), ["canal CON: AEG BLA", "canal KIE: BAL HEL"]);
-    assert!(!face(&table, "DEN").army.contains(&"SWE".to_owned()));
+    assert!(!table.face("DEN").army.contains(&"SWE".to_owned()));
     assert!(reach(&table, "BAL", "").contains(&"SKA".to_owned()), "the seas meet instead");
 }
 
@@ -371,7 +370,7 @@ fn rule_9b_7_it_may_not_be_deleted_and_by_default_the_first_by_code_is_its_end()
 fn rule_9b_7_note_the_choice_does_not_affect_immediate_movements() {
     let [x, y] = ["SKA", "NTH"].map(|end| ska_and_nth(&format!(" TERMINUS {end}")));
     assert_eq!(coasts(&x, "KIE"), ["BAL NTH SKA"]);
-    assert_eq!(face(&x, "KIE").fleet, face(&y, "KIE").fleet);
+    assert_eq!(x.face("KIE").fleet, y.face("KIE").fleet);
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn sums_say_what_the_games_say() {
 
 #[test]
 fn intervals_of_quantiles_cover_the_truth() {
-    let runs = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 10_000 } else { 1_000 };
+    let runs = testkit::amount(1_000, 1_000);
     // At or below k lies 1 − ((8 − k) / 9)² of all.
     let truth = |share: f64| {
         (0..9_u32).find(|&k| 1.0 - (f64::from(8 - k) / 9.0).powi(2) >= share).map(u64::from).unwrap()

@@ -184,7 +184,7 @@ fn merging_is_adding() {
 #[test]
 fn intervals_of_effects_cover_the_truth() {
     use upheaval_map::rng::{Purpose, Stream};
-    let runs: u64 = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 4_000 } else { 400 };
+    let runs = testkit::amount(400, 400);
     let query = Query { blocks: 60, ..query(EventKind::Collapsed, 1, Whose::Home) };
     let covered = (0..runs)
         .filter(|&run| {

@@ -121,7 +121,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 2_000 } else { 300 };
+    let runs = testkit::amount(60, 300);
     for (weights, count) in [
         ([1; 7], 60),
         ([1; 7], 300),
@@ -171,7 +171,7 @@ fn intervals_of_distances_cover_the_truth() {
 
 #[test]
 fn holm_finds_nothing_where_nothing_is_in_ninety_five_of_a_hundred() {
-    let runs: u64 = if std::env::var_os("UPHEAVAL_SOAK").is_some() { 10_000 } else { 1_000 };
+    let runs = testkit::amount(1_000, 1_000);
     let found = (0..runs)
         .filter(|&run| {
             let mut dice = Stream::keyed(run, Purpose::Bot, &[7]);

@@ -260,16 +260,17 @@ fn faults_of_its_section_are_told_with_their_line() {
 }
 
 #[test]
-fn a_game_with_it_is_replayed_from_its_transcript() {
-    use upheaval::replay::{Transcript, replay};
+fn a_session_with_it_is_saved_and_restored() {
+    use upheaval::session::Session;
     let variant = drifting();
-    let mut transcript = Transcript::new();
-    let game = play(&variant, 3, &mut transcript);
-    transcript.close(&game);
-    let again = replay(Arc::clone(&variant), 1906, &transcript).expect("the same game");
-    assert_eq!(again.hash(), game.hash());
-    let drifted = |event: &Event| matches!(event, Event::Custom(custom) if custom.name == "drifted");
-    let told = |entry: &upheaval::replay::Entry| entry.event().is_some_and(drifted);
-    transcript.entries.remove(transcript.entries.iter().position(told).expect("it drifted"));
-    assert!(replay(variant, 1906, &transcript).is_err(), "what was drawn is not in the transcript any more");
+    let mut session = Session::of(Arc::clone(&variant), 3).ending_in(1906);
+    let mut changes = 0;
+    while !session.is_over() {
+        changes += session.advance().map_changes.len();
+    }
+    assert!(changes > 0, "it drifted");
+    let again = Session::restore_with(&session.save(), variant).expect("the same game");
+    assert_eq!(again.game().hash(), session.game().hash());
+    let unknown = Session::restore(&session.save()).map(|_| ()).expect_err("the section is not registered");
+    assert!(unknown.to_string().contains("unknown field `drift`"), "{unknown}");
 }

@@ -1,0 +1,46 @@
+//! Charts after changes that are written as text.
+
+use upheaval::ids::ProvinceId;
+use upheaval::topology::report::MapReport;
+use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
+
+/// The event of a text.
+pub fn event(text: &str) -> MapEvent {
+    text.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Makes a change, or says why it cannot be made. Either way the invariants of the map hold.
+pub fn apply(chart: &mut Chart, text: &str) -> Result<(), SurgeryError> {
+    let result = event(text).apply(chart);
+    assert_eq!(chart.map().faults(), Vec::<String>::new(), "after {text}");
+    result
+}
+
+/// The chart after these events.
+pub fn with(mut chart: Chart, events: &[&str]) -> Chart {
+    for text in events {
+        apply(&mut chart, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    }
+    chart
+}
+
+/// The standard board after these events.
+pub fn after(events: &[&str]) -> Chart {
+    with(atlas::standard(), events)
+}
+
+/// The board as it is printed.
+pub fn report(chart: &Chart) -> MapReport {
+    MapReport::new(chart, &derive(chart.map()))
+}
+
+/// Faces, borders, corners, components.
+pub fn counts(chart: &Chart) -> [usize; 4] {
+    let counts = chart.map().counts();
+    [counts.faces, counts.borders, counts.corners, counts.components]
+}
+
+/// The face of this name.
+pub fn face(chart: &Chart, name: &str) -> ProvinceId {
+    chart.map().find(name).unwrap_or_else(|| panic!("no {name}"))
+}

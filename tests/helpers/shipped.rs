@@ -1,0 +1,97 @@
+//! The variants that ship, by name: their files with a change, games that stand anywhere, requests to a [`Desk`].
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use upheaval::adjudicate::Desk;
+use upheaval::diagnostic::Source;
+use upheaval::ids::Power;
+use upheaval::rules::variant::Variant;
+
+use super::table::{Lists, Table};
+
+/// A variant that ships, by its id.
+#[derive(Clone, Copy)]
+pub struct Shipped(&'static str);
+
+pub const BLACK_HOLE: Shipped = Shipped("black-hole");
+pub const BLACK_HOLE_I: Shipped = Shipped("black-hole-i");
+pub const BLACK_HOLE_II: Shipped = Shipped("black-hole-ii");
+pub const DELUGE_II: Shipped = Shipped("deluge-ii");
+pub const DOUBLE_REVERSIBLE: Shipped = Shipped("double-reversible");
+pub const SCHIZO_II: Shipped = Shipped("schizo-ii");
+pub const SEISMIC_1971: Shipped = Shipped("seismic-1971");
+pub const SEISMIC_ACERUNNER: Shipped = Shipped("seismic-acerunner");
+
+/// The variant of this id, which ships.
+pub fn variant(id: &str) -> Arc<Variant> {
+    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+}
+
+/// The variant of a file's text, or the error.
+pub fn check(text: String) -> Result<Arc<Variant>, String> {
+    let source = Source::new("my.toml", text);
+    Variant::check(&source, Path::new("")).map(Arc::new).map_err(|error| error.to_string())
+}
+
+impl Shipped {
+    pub fn variant(self) -> Arc<Variant> {
+        variant(self.0)
+    }
+
+    /// Its file's text.
+    pub fn text(self) -> String {
+        testkit::read(&format!("variants/{}.toml", self.0))
+    }
+
+    /// Its file's text with one thing changed: the first place that is like this.
+    pub fn text_with(self, from: &str, to: &str) -> String {
+        let text = self.text();
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    }
+
+    /// The variant with one thing in its file changed.
+    pub fn changed(self, from: &str, to: &str) -> Arc<Variant> {
+        check(self.text_with(from, to)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A game that stands in the middle: see [`Table::set_in`].
+    pub fn set(self, phase: &str, map_events: &[&str], units: &Lists<'_>, centres: &Lists<'_>) -> Table {
+        Table::set_in(self.variant(), phase, map_events, units, centres)
+    }
+
+    /// A French army in Burgundy is dislodged from Munich in Spring 1902, and this province is to be the hole.
+    pub fn dislodged_in_burgundy(self, hole: &str) -> Table {
+        let units: &Lists<'_> = &[(Power::France, &["A BUR"]), (Power::Germany, &["A MUN", "A RUH"])];
+        let mut table = self.set("S1902M", &[], units, &[]).hole("S1902", hole);
+        table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+        table
+    }
+
+    /// The answer to a request to this variant, or the error. What the request leaves out is filled in: `id`,
+    /// `variant`, and that nobody has or orders anything.
+    pub fn ask(self, mut request: Value) -> Result<Value, String> {
+        let fields = request.as_object_mut().expect("a request");
+        let filled_in =
+            [("id", json!(1)), ("variant", json!(self.0)), ("orders", json!({})), ("powers", json!({}))];
+        for (key, value) in filled_in {
+            fields.entry(key).or_insert(value);
+        }
+        let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+        Ok(serde_json::to_value(answer).expect("an answer can be written"))
+    }
+
+    /// The answer to a request that is sound.
+    #[track_caller]
+    pub fn answer(self, request: Value) -> Value {
+        self.ask(request).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Why a request is refused.
+    #[track_caller]
+    pub fn refused(self, request: Value) -> String {
+        self.ask(request).expect_err("nothing of the sort")
+    }
+}
