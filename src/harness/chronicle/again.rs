@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::error::{AgainError, Departed, NeededProgram};
 use super::form::Chronicle;
 use super::programs::{self, Command, Programs, command_line};
 use super::scribe::{Origin, chronicle};
 use super::stored::Stored;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
@@ -23,111 +23,6 @@ use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::Power;
 
-/// Why the games of a folder cannot be played again, or not this one.
-#[derive(Debug, thiserror::Error)]
-pub enum AgainError {
-    /// It cannot be read as a run.
-    #[error(transparent)]
-    Stored(#[from] StoredError),
-    /// Another version has played it.
-    #[error(
-        "`{}` was played by behaviour version {found}, and this program plays {BEHAVIOUR_VERSION}: its games go otherwise here; \
-         use the version that played it", path.display()
-    )]
-    Behaviour {
-        /// The folder.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// Its tables are of another version.
-    #[error(
-        "`{}` has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared",
-        path.display()
-    )]
-    Schema {
-        /// The folder.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// A file of a table is damaged.
-    #[error("`{}` {what}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The rules that it keeps are not those that it was played by.
-    #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those that {RESOLVED} was made of{why}", path.display())]
-    Rules {
-        /// The folder.
-        path: PathBuf,
-        /// The arm.
-        arm: String,
-        /// Why not, if there is more to say.
-        why: String,
-    },
-    /// A bot is not to be had as it was.
-    #[error("`{}` was played by `{bot}`, which is not to be had here: {why}", path.display())]
-    Bot {
-        /// The folder.
-        path: PathBuf,
-        /// The bot.
-        bot: String,
-        /// Why not.
-        why: String,
-    },
-    /// To play it again is to start programs that nobody has permitted.
-    #[error(
-        "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)
-    )]
-    Programs {
-        /// The folder.
-        path: PathBuf,
-        /// The programs.
-        programs: Vec<NeededProgram>,
-    },
-    /// There is no such game.
-    #[error("there is no game `{game}` in `{}`: {why}", path.display())]
-    NoGame {
-        /// The folder.
-        path: PathBuf,
-        /// The game as it was asked for.
-        game: String,
-        /// Which there are.
-        why: String,
-    },
-    /// It was played again, and goes otherwise.
-    #[error("`{}`: {departed}{}", path.display(), if *repeatable { "" } else {
-        " (the run is marked as not repeatable: a program played under a clock, or was stopped by the watchdog)"
-    })]
-    Departed {
-        /// The folder.
-        path: PathBuf,
-        /// The game, and in what it differs.
-        departed: Departed,
-        /// Are the run's games decided by the experiment alone?
-        repeatable: bool,
-    },
-}
-
-/// A program that a game of a run was played by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NeededProgram {
-    /// The bot's name in the experiment.
-    pub bot: String,
-    /// Its command line, as [`command_line`] writes it.
-    pub line: String,
-}
-
-fn all(programs: &[NeededProgram]) -> String {
-    let each =
-        programs.iter().map(|program| format!("the program `{}` of bot `{}`", program.line, program.bot));
-    each.collect::<Vec<_>>().join(" and ")
-}
-
 /// A run whose games can be played again.
 pub struct Again {
     run: StoredRun,
@@ -135,16 +30,6 @@ pub struct Again {
     player: Player,
     /// Of each bot, the program that it is, where that may not be started.
     withheld: Vec<Option<NeededProgram>>,
-}
-
-/// A game that went otherwise than the run says.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{game}: {what}")]
-pub struct Departed {
-    /// The game: `black-hole/12`.
-    pub game: String,
-    /// In what it differs: table, season and column, with both values.
-    pub what: String,
 }
 
 impl Again {

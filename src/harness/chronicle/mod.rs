@@ -11,6 +11,7 @@
 mod again;
 mod both;
 mod decisions;
+mod error;
 mod form;
 mod people;
 mod programs;
@@ -20,7 +21,8 @@ mod scribe;
 mod stored;
 mod told;
 
-pub use again::{Again, AgainError, Departed, NeededProgram};
+pub use again::Again;
+pub use error::{AgainError, Departed, NeededProgram};
 pub use form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
     StageRecord,

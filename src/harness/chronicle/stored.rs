@@ -1,6 +1,6 @@
 //! The tables of a part of a run, beside games that are played again.
 
-use super::again::AgainError;
+use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;

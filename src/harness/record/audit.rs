@@ -11,7 +11,7 @@ use super::regular::Readable;
 
 /// What a part file says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Audit {
     /// Its rows, by its footer.
     pub rows: u64,
     /// Its key-value metadata.
@@ -21,7 +21,7 @@ pub struct Part {
 }
 
 /// Looks at a part file. An error says what is wrong with it, in words.
-pub fn part(file: &(impl Readable + ?Sized)) -> Result<Part, String> {
+pub fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
     let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
     let failed = |error| format!("is no sound Parquet file: {}", reason(error));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
@@ -41,5 +41,5 @@ pub fn part(file: &(impl Readable + ?Sized)) -> Result<Part, String> {
             }
         }
     }
-    Ok(Part { rows, metadata, games })
+    Ok(Audit { rows, metadata, games })
 }

@@ -7,53 +7,20 @@
 //! A file of another schema version is refused by name: its columns may mean something else.
 
 mod columns;
+mod error;
 mod fields;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::columns::Value;
 use self::columns::{Columns, read};
+pub use self::error::ReadError;
 pub use self::fields::{Field, Fields, events, topology, turns};
-use super::SCHEMA_VERSION;
 use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, TopologyRow};
 use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
-
-/// Why a table cannot be read back.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file cannot be read, or is no Parquet file.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// The file is of another version.
-    #[error(
-        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version \
-         that wrote it, or play the experiment again",
-        path.display()
-    )]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version it has, or a `?`.
-        found: String,
-    },
-    /// The file lacks something.
-    #[error("`{}` {what}: it is no table of this program, or is damaged", path.display())]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-}
 
 /// The rows of a file of the table `games`.
 pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError> {

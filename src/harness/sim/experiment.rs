@@ -28,85 +28,28 @@
 mod arms;
 mod catalogue;
 mod error;
+mod plain;
 mod roster;
+mod seating;
 mod seats;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::faults::FaultRule;
-use super::player::Player;
 use crate::sim::shard::Shard;
 pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
 pub use error::{ExperimentError, Override};
+use plain::is_plain;
 pub use roster::Bots;
-use upheaval_engine::bot::{BotMaker, Incident};
+pub use seating::{Deal, LineUp, LineUps, Seating};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::Power;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
 const MOST_THREADS: u64 = 1024;
-
-/// Who plays which power. The numbers are indices into [`Experiment::bots`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seating {
-    /// The same in every game.
-    Fixed(ByPower<usize>),
-    /// Line-ups that move on by one seat from game to game, all rotations under the nature of one block.
-    Rotated(LineUps),
-}
-
-/// Seven bots, the first for AUSTRIA in the first rotation.
-pub type LineUp = [usize; Power::COUNT];
-
-/// The line-ups of an experiment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineUps {
-    /// The line-ups; one at least.
-    pub list: Vec<LineUp>,
-    /// Which of them a block plays.
-    pub deal: Deal,
-}
-
-/// Which line-ups a block plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deal {
-    /// All, one after the other: they meet the same natures.
-    #[serde(rename = "all")]
-    EveryBlock,
-    /// The next one, and after the last the first again.
-    #[serde(rename = "next")]
-    InTurn,
-}
-
-impl From<LineUp> for LineUps {
-    fn from(line_up: LineUp) -> LineUps {
-        LineUps { list: vec![line_up], deal: Deal::EveryBlock }
-    }
-}
-
-impl Seating {
-    /// In how many ways a line-up is seated.
-    pub const fn rotations(&self) -> u8 {
-        match self {
-            Seating::Fixed(_) => 1,
-            Seating::Rotated(_) => Power::COUNT as u8,
-        }
-    }
-
-    /// How many games make a block.
-    pub fn block(&self) -> u32 {
-        match self {
-            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => (list.len() * Power::COUNT) as u32,
-            _ => u32::from(self.rotations()),
-        }
-    }
-}
 
 /// Whether each order is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,26 +190,6 @@ impl Experiment {
     pub fn is_repeatable(&self) -> bool {
         self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
     }
-
-    /// Plays its games, on any number of threads at once.
-    pub fn player(&self) -> Player {
-        let variants = self.variants.iter().map(|entry| Arc::clone(&entry.variant)).collect();
-        let bots: Vec<BotMaker> = self.bots.iter().map(|bot| bot.maker.clone()).collect();
-        Player::new(variants, bots).with_faults(self.faults.clone())
-    }
-
-    /// What has been noticed about the programs that play, by bot, in no particular order within one.
-    pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
-        self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
-    }
-}
-
-/// May the text be part of a folder's name on every system?
-fn is_plain(text: &str) -> bool {
-    !text.is_empty()
-        && text.len() <= 64
-        && !text.starts_with(['.', '-'])
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
 }
 
 fn name(root: &Table<'_>) -> Result<String, Diagnostic> {

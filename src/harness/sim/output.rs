@@ -12,8 +12,10 @@
 //! already lies in the place is looked at before the first game: see [`place`]. Files are written through [`Storage`],
 //! which lets tests fill the disk.
 
+mod error;
 pub mod journal;
 pub mod manifest;
+mod names;
 pub mod place;
 pub mod safe;
 pub mod site;
@@ -27,8 +29,10 @@ use std::time::SystemTime;
 
 use parquet::errors::ParquetError;
 
+pub use self::error::OutputError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
+pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
 use self::place::{Place, Temporary};
 use self::site::Site;
 use self::unfinished::Start;
@@ -42,88 +46,6 @@ use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
-
-/// Why a run folder cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum OutputError {
-    /// A file or link stands where a folder must be.
-    #[error("`{}` is no folder but {found}, and the run needs one there", path.display())]
-    NotAFolder {
-        /// What stands in the way.
-        path: PathBuf,
-        /// What it is, with its article.
-        found: &'static str,
-    },
-    /// The folder holds something that is no part of a run.
-    #[error("`{}` holds `{foreign}`, which is no part of this run", path.display())]
-    Foreign {
-        /// The run folder.
-        path: PathBuf,
-        /// What it holds.
-        foreign: String,
-    },
-    /// The folder holds the run of another experiment.
-    #[error(
-        "`{}` holds the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
-    )]
-    OtherExperiment {
-        /// The run folder.
-        path: PathBuf,
-        /// The other's name.
-        name: String,
-        /// The other's hash.
-        hash: String,
-        /// In what it differs from this one.
-        difference: String,
-    },
-    /// An experiment of the same name, but not the same, has been left unfinished.
-    #[error(
-        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more; \
-         what differs: {difference}",
-        out.display(), if *chunks == 1 { "part is" } else { "parts are" }
-    )]
-    Changed {
-        /// The folder of runs.
-        out: PathBuf,
-        /// The name.
-        name: String,
-        /// How many chunks of it are finished.
-        chunks: usize,
-        /// In what it differs from this one.
-        difference: String,
-    },
-    /// Another process plays the same experiment there.
-    #[error("`{}` is being played by another process", .0.display())]
-    Busy(PathBuf),
-    /// What is there of the run cannot be read back.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The file system said no.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Io {
-        /// What was to be written.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
-impl OutputError {
-    /// Is it for the user to choose another place, rather than a failure of the disk?
-    pub fn is_refusal(&self) -> bool {
-        match self {
-            OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {
-                NotRegular::of(source).is_some()
-            }
-            OutputError::Read(_) => false,
-            _ => true,
-        }
-    }
-
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
-        |source| OutputError::Io { path: path.to_owned(), source }
-    }
-}
 
 /// Where bytes go.
 pub trait Storage: Send {
@@ -171,12 +93,6 @@ impl<W: Write> Write for Hashing<W> {
         self.inner.flush()
     }
 }
-
-/// The file of a run folder with the experiment as given.
-pub const GIVEN: &str = "experiment.toml";
-
-/// The file of a run folder with everything that decides the result.
-pub const RESOLVED: &str = "experiment.resolved.json";
 
 /// What a part is called until it is whole.
 const UNFINISHED: &str = ".unfinished";
@@ -240,15 +156,6 @@ impl RunFolder<Disk> {
     /// The same, whatever becomes of what is unfinished there.
     pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
         RunFolder::create_in(Disk, experiment, Site::of(experiment), start)
-    }
-}
-
-/// The name of a run folder: of a whole run, or of a shard of it.
-pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
-    let whole = format!("{name}-{}", hash.get(..12).unwrap_or(hash));
-    match shard {
-        None => whole,
-        Some(shard) => format!("{whole}.shard-{}-of-{}", shard.number(), shard.of()),
     }
 }
 
@@ -394,19 +301,6 @@ impl<S: Storage> RunFolder<S> {
         std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(&relative)))?;
         Ok(entry)
     }
-}
-
-/// The tables of a run, in the order in which the parts of a chunk are written.
-pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
-    let always =
-        [GameRow::table().name, TurnRow::table().name, TopologyRow::table().name, EventRow::table().name];
-    let orders = (logging == Logging::WithOrders).then(|| OrderRow::table().name);
-    always.into_iter().chain(orders)
-}
-
-/// The path of a part file below the run folder.
-pub fn part_name(table: &str, variant: &str, part: u32) -> String {
-    format!("{table}/variant={variant}/part-{part:05}.parquet")
 }
 
 /// The first of these chunks whose files are all there, byte for byte.

@@ -1,19 +1,35 @@
 //! Plays the games of an experiment through the real engine.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::experiment::Experiment;
 use super::faults::{FaultPolicy, FaultRule};
 use super::recorder::Recorder;
 use super::runner::Play;
 use super::schedule::GameSpec;
 use crate::record::GameRecord;
-use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet};
+use upheaval_engine::bot::{Bot, BotMaker, Incident, Observation, OrderSheet};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
+
+impl Experiment {
+    /// Plays its games, on any number of threads at once.
+    pub fn player(&self) -> Player {
+        let variants = self.variants.iter().map(|entry| Arc::clone(&entry.variant)).collect();
+        let bots: Vec<BotMaker> = self.bots.iter().map(|bot| bot.maker.clone()).collect();
+        Player::new(variants, bots).with_faults(self.faults.clone())
+    }
+
+    /// What has been noticed about the programs that play, by bot, in no particular order within one.
+    pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
+        self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
+    }
+}
 
 /// The variants and bots of an experiment, in its order.
 pub struct Player {

@@ -15,6 +15,7 @@ use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::stored::{self, FormFault};
+use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, audit, reader};
@@ -317,7 +318,7 @@ fn file(
 
 /// What a part file says of itself against what it should.
 fn metadata(
-    part: &audit::Part,
+    part: &Audit,
     manifest: &Manifest,
     expected: &Expected,
     table: &str,
@@ -344,7 +345,7 @@ fn metadata(
 }
 
 /// Whether a part has rows of the games of its chunk, each once, in order.
-fn games(part: &audit::Part, path: &RunFile, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
+fn games(part: &Audit, path: &RunFile, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
     let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
     if table == GameRow::table().name {
         let rows = match reader::games(path) {

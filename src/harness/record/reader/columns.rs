@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::errors::ParquetError;
 
-use super::ReadError;
+use super::error::ReadError;
 use crate::record::regular::Readable;
 use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::word::Word;

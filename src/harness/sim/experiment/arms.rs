@@ -20,7 +20,7 @@ use toml::{Spanned, Value};
 
 use super::catalogue::{Catalogue, LookupError, Swept, VariantEntry};
 use super::error::unusable;
-use super::is_plain;
+use super::plain::is_plain;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;

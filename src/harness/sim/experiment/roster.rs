@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::catalogue::{BotEntry, Catalogue};
 use super::error::unusable;
-use super::is_plain;
+use super::plain::is_plain;
 use crate::sim::bots;
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;

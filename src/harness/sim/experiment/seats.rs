@@ -4,7 +4,7 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::roster::Bots;
-use super::{Deal, LineUp, LineUps, Seating};
+use super::seating::{Deal, LineUp, LineUps, Seating};
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::{Table, Texts};
 use upheaval_map::ids::{ByPower, Power};

@@ -9,9 +9,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::OutputError;
 use super::journal::{Author, Entry, Head, Journal};
 use super::manifest::{MANIFEST, Manifest};
-use super::{OutputError, RESOLVED};
+use super::names::RESOLVED;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
 use crate::sim::difference;
 use crate::sim::resolved::Canonical;

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::error::OutputError;
+use super::names::folder_name;
 use super::place::{self, Place};
-use super::unfinished::{self, Standing};
-use super::{OutputError, folder_name};
-use crate::record::CREATED_BY;
 use crate::sim::experiment::Experiment;
 use crate::sim::resolved::Canonical;
 
@@ -45,22 +44,5 @@ impl Site {
     /// As [`Site::look`].
     pub fn is_played(&self) -> Result<bool, OutputError> {
         Ok(self.look()? == Place::Replace)
-    }
-
-    /// What there is of the run already. Touches nothing.
-    ///
-    /// # Errors
-    /// The refusals of [`super::RunFolder::create`].
-    pub fn standing(&self) -> Result<Standing, OutputError> {
-        let place = self.look()?;
-        match (unfinished::finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
-            (None, _) => Err(OutputError::Busy(self.path.clone())),
-            (Some(0), Place::Replace) => Ok(Standing::Whole),
-            (Some(0), Place::Free) => {
-                unfinished::refuse_others(self)?;
-                Ok(Standing::Nothing)
-            }
-            (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
-        }
     }
 }

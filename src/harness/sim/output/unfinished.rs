@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::OutputError;
-use super::journal::{Author, Contents, Journal};
-use super::place::{JOURNAL, PREFIX, hidden, is_there, remove, with_ending};
+use super::error::OutputError;
+use super::journal::{Author, Contents, Head, Journal};
+use super::place::{JOURNAL, Place, PREFIX, hidden, is_there, remove, with_ending};
 use super::site::Site;
+use crate::record::CREATED_BY;
 use crate::sim::difference;
 
 /// Whether what is unfinished is gone on with.
@@ -36,20 +37,39 @@ struct Unfinished {
     contents: Contents,
 }
 
+impl Site {
+    /// What there is of the run already. Touches nothing.
+    ///
+    /// # Errors
+    /// The refusals of [`super::RunFolder::create`].
+    pub fn standing(&self) -> Result<Standing, OutputError> {
+        let place = self.look()?;
+        match (finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
+            (None, _) => Err(OutputError::Busy(self.path.clone())),
+            (Some(0), Place::Replace) => Ok(Standing::Whole),
+            (Some(0), Place::Free) => {
+                refuse_others(self)?;
+                Ok(Standing::Nothing)
+            }
+            (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
+        }
+    }
+}
+
 /// How many chunks the journal of this experiment lists; `None` if another process plays it.
-pub(super) fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
+fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
     let Ok(found) = Journal::peek(&with_ending(&hidden(run), JOURNAL)) else { return Some(0) };
     if !is_there(&hidden(run)) {
         // Killed after the run was put into its place: the journal is of nothing any more.
         return found.map(|_| 0);
     }
     let contents = found?;
-    let own = |head: &super::Head| head.experiment_hash == experiment_hash && head.program == program;
+    let own = |head: &Head| head.experiment_hash == experiment_hash && head.program == program;
     Some(if contents.head.as_ref().is_some_and(own) { contents.entries.len() } else { 0 })
 }
 
 /// Refuses to begin beside an unfinished run of the same name whose experiment was another one.
-pub(super) fn refuse_others(site: &Site) -> Result<(), OutputError> {
+fn refuse_others(site: &Site) -> Result<(), OutputError> {
     let others = others(site);
     let Some(first) = others.first() else { return Ok(()) };
     let head = first.contents.head.as_ref();

@@ -1,0 +1,92 @@
+//! A bot of one's own in a tournament against two that ship.
+//!
+//! ```text
+//! cargo run -p upheaval-bots --example own_bot
+//! ```
+//! The tournament is played into the folder that is given as argument, or one for temporary files.
+
+use std::env;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use upheaval::analysis::{Score, Standings};
+use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace};
+use upheaval::diagnostic::Source;
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::legal::legal_orders;
+use upheaval::rules::order::{AdjustmentOrder, Order};
+use upheaval::sim::tournament::{TournamentOverrides, check};
+use upheaval::sim::{Overrides, Registry, StoredRun};
+use upheaval_bots::KINDS;
+
+/// Moves into supply centres that are not its own, where it can reach one; builds wherever it can.
+struct Grabber;
+
+impl Bot for Grabber {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        let wanted = *seen.centres - *seen.position.centres_of(seen.power);
+        for unit in seen.position.units_of(seen.power).iter() {
+            let mut orders = Vec::new();
+            legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
+            orders.retain(|order| matches!(order, Order::Move { to, .. } if wanted.contains(to.province)));
+            // A unit without an order holds.
+            if let Some(&order) = dice.choose(&orders) {
+                sheet.write(unit, order);
+            }
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        _: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        _: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        // What it does not remove by itself goes by the rules of civil disorder.
+        let Owed::Builds(most) = owed else { return };
+        let mut built = Vec::new();
+        for &order in builds {
+            let AdjustmentOrder::Build { at, .. } = order else { continue };
+            if built.len() < most && !built.contains(&at.province) {
+                built.push(at.province);
+                orders.push(order);
+            }
+        }
+    }
+}
+
+/// What the registry needs to know of it. Raise the version whenever it plays differently.
+const GRABBER: BotKind = BotKind {
+    name: "grabber",
+    description: "moves into centres that are not its own",
+    version: 1,
+    make: || Box::new(Grabber),
+    tuning: None,
+    pace: Pace::Quick,
+};
+
+const TOURNAMENT: &str = r#"
+name = "own-bot"
+variants = ["black-hole"]
+entrants = ["grabber", "random", "hold"]
+format = "one-against-six"
+blocks = 2
+seed = 1
+last_year = 1906
+"#;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let out = env::args().nth(1).map_or_else(|| env::temp_dir().join("upheaval-example"), PathBuf::from);
+    let registry = Registry::new(KINDS).with_bot(GRABBER);
+    let run = Overrides { out: Some(out), ..Overrides::default() };
+    let overrides = TournamentOverrides { run, ..TournamentOverrides::default() };
+    let source = Source::new("tournament.toml", TOURNAMENT);
+    let report = check(&source, Path::new(""), &overrides, &registry)?.run(&())?;
+
+    let (standings, _) = Standings::of(&StoredRun::open_whole(&report.path)?, Score::DrawSize)?;
+    println!("{}\nfiles: {}", standings.render(), report.path.display());
+    Ok(())
+}

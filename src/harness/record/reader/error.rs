@@ -1,0 +1,38 @@
+//! Why a table cannot be read back.
+
+use std::path::PathBuf;
+
+use crate::record::SCHEMA_VERSION;
+
+/// Why a table cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read, or is no Parquet file.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is of another version.
+    #[error(
+        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version \
+         that wrote it, or play the experiment again",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it has, or a `?`.
+        found: String,
+    },
+    /// The file lacks something.
+    #[error("`{}` {what}: it is no table of this program, or is damaged", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}

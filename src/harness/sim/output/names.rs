@@ -1,0 +1,34 @@
+//! What the files of a run are called.
+
+use crate::record::column::Row;
+use crate::record::{EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::sim::experiment::Logging;
+use crate::sim::shard::Shard;
+
+/// The file of a run folder with the experiment as given.
+pub const GIVEN: &str = "experiment.toml";
+
+/// The file of a run folder with everything that decides the result.
+pub const RESOLVED: &str = "experiment.resolved.json";
+
+/// The name of a run folder: of a whole run, or of a shard of it.
+pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
+    let whole = format!("{name}-{}", hash.get(..12).unwrap_or(hash));
+    match shard {
+        None => whole,
+        Some(shard) => format!("{whole}.shard-{}-of-{}", shard.number(), shard.of()),
+    }
+}
+
+/// The tables of a run, in the order in which the parts of a chunk are written.
+pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
+    let always =
+        [GameRow::table().name, TurnRow::table().name, TopologyRow::table().name, EventRow::table().name];
+    let orders = (logging == Logging::WithOrders).then(|| OrderRow::table().name);
+    always.into_iter().chain(orders)
+}
+
+/// The path of a part file below the run folder.
+pub fn part_name(table: &str, variant: &str, part: u32) -> String {
+    format!("{table}/variant={variant}/part-{part:05}.parquet")
+}
