@@ -1,22 +1,31 @@
 //! Means and rates over games that come in blocks. The games of a block share one nature and are not independent of
 //! each other, the blocks are: intervals are made from how blocks differ.
 
-use super::mean::{MeanInterval, t_quantile};
-use super::wilson::{Interval, normal_quantile, wilson, wilson_of};
-
-/// A share of games with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate {
-    /// The share.
-    pub share: f64,
-    /// Its 95% interval; `None` where one block of several games says nothing of how blocks differ.
-    pub interval: Option<Interval>,
-}
+use super::estimate::Estimate;
+use super::quantile::{normal_upper, t_upper};
+use super::wilson::{wilson, wilson_of};
 
 /// As how many independent values so many of blocks count, where the spread of the blocks is estimated from them: Student's t
 /// stands in for the normal quantile (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
 pub(super) fn for_estimated_spread(blocks: u64) -> f64 {
-    (normal_quantile() / t_quantile(blocks)).powi(2)
+    (normal_upper() / t_upper(blocks)).powi(2)
+}
+
+/// The mean of values that come in blocks, each given by its sum and by how many values it has, with its t interval over the
+/// blocks; `None` without values.
+pub(super) fn mean_of_blocks(blocks: &[(f64, u64)]) -> Option<Estimate> {
+    let filled = || blocks.iter().filter(|(_, n)| *n > 0);
+    let (count, n) = (filled().count(), filled().map(|(_, n)| *n as f64).sum::<f64>());
+    if count == 0 {
+        return None;
+    }
+    let mean = filled().map(|(sum, _)| sum).sum::<f64>() / n;
+    if count < 2 {
+        return Some(Estimate::alone(mean));
+    }
+    let spread: f64 = filled().map(|(sum, own)| (sum - mean * *own as f64).powi(2)).sum();
+    let variance = count as f64 / (count as f64 - 1.0) * spread / (n * n);
+    Some(Estimate::around(mean, t_upper(count as u64) * variance.sqrt()))
 }
 
 /// The sums that a mean over games and its interval over blocks need. Whole numbers, so that the order of additions
@@ -102,17 +111,17 @@ impl Blocks {
     }
 
     /// The mean over games with its 95% t interval over blocks; `None` without games.
-    pub fn mean(mut self) -> Option<MeanInterval> {
+    pub fn mean(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;
         }
         let half_width = match self.variance() {
             Some(0.0) => 0.0,
-            Some(variance) => t_quantile(self.blocks) * variance.sqrt(),
+            Some(variance) => t_upper(self.blocks) * variance.sqrt(),
             None => f64::INFINITY,
         };
-        Some(MeanInterval { mean: self.sum as f64 / self.games as f64, half_width })
+        Some(Estimate::around(self.sum as f64 / self.games as f64, half_width))
     }
 
     /// The same blocks with other values of their games: their sum, and over blocks the sums of the squared sum and of the sum
@@ -124,20 +133,20 @@ impl Blocks {
 
     /// The share of games of value 1, the others being of value 0, with its 95% Wilson interval; `None` without games.
     /// Where the blocks differ by more than independent games would, the games count for as many fewer, and for fewer still
-    /// where few blocks say by how much.
-    pub fn rate(self) -> Option<Rate> {
+    /// where few blocks say by how much. One block of several games says nothing of how blocks differ: then there is no interval.
+    pub fn rate(self) -> Option<Estimate> {
         self.rate_worth(for_estimated_spread(self.blocks()))
     }
 
     /// The same for whoever asks more than once of as many blocks: `worth` is what [`for_estimated_spread`] says of them.
-    pub(super) fn rate_worth(mut self, worth: f64) -> Option<Rate> {
+    pub(super) fn rate_worth(mut self, worth: f64) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;
         }
         let (n, share) = (self.games as f64, self.sum as f64 / self.games as f64);
         let of_independent_games = share * (1.0 - share) / n;
-        let interval = match self.variance() {
+        let rate = match self.variance() {
             // Blocks of one game each are independent games.
             _ if self.blocks == self.games => wilson(self.sum, self.games),
             None => None,
@@ -147,7 +156,7 @@ impl Blocks {
             }
             Some(_) => wilson(self.sum, self.games),
         };
-        Some(Rate { share, interval })
+        Some(rate.unwrap_or(Estimate::alone(share)))
     }
 }
 
@@ -164,16 +173,20 @@ mod tests {
         all
     }
 
+    fn half_width(of: Estimate) -> f64 {
+        of.interval.unwrap().width() / 2.0
+    }
+
     #[test]
     fn known_values() {
         // s² = 26.8 / 4 and t(0.975; 4) = 2.776445, so 2.776445 · √(6.7 / 5)
         let interval = of(&[&[2], &[4], &[4], &[5], &[9]]).mean().unwrap();
-        assert!((interval.mean - 4.8).abs() < 1e-12);
-        assert!((interval.half_width - 3.213_960).abs() < 1e-5, "{interval:?}");
+        assert!((interval.estimate - 4.8).abs() < 1e-12);
+        assert!((half_width(interval) - 3.213_960).abs() < 1e-5, "{interval:?}");
         // Blocks of two games with these sums: half the mean, half the width.
         let half = of(&[&[1, 1], &[4, 0], &[2, 2], &[2, 3], &[0, 9]]).mean().unwrap();
-        assert!((half.mean - 2.4).abs() < 1e-12, "{half:?}");
-        assert!((half.half_width - interval.half_width / 2.0).abs() < 1e-9, "{half:?}");
+        assert!((half.estimate - 2.4).abs() < 1e-12, "{half:?}");
+        assert!((half_width(half) - half_width(interval) / 2.0).abs() < 1e-9, "{half:?}");
     }
 
     #[test]
@@ -181,13 +194,17 @@ mod tests {
         // mean 13/6; residuals of the sums 5, 2, 6 against 3, 1, 2 games: −1.5, −1/6, 5/3;
         // variance 3/2 · (2.25 + 1/36 + 25/9) / 36, t(0.975; 2) = 4.302653.
         let mean = of(&[&[1, 2, 2], &[2], &[3, 3]]).mean().unwrap();
-        assert!((mean.mean - 13.0 / 6.0).abs() < 1e-12);
-        assert!(
-            (mean.half_width - 4.302_653 * (1.5 * (2.25 + 1.0 / 36.0 + 25.0 / 9.0) / 36.0_f64).sqrt()).abs()
-                < 1e-5
-        );
-        assert_eq!(of(&[&[7, 7], &[7]]).mean().unwrap().half_width, 0.0);
-        assert_eq!(of(&[&[7, 8]]).mean().unwrap().half_width, f64::INFINITY);
+        assert!((mean.estimate - 13.0 / 6.0).abs() < 1e-12);
+        let half = 4.302_653 * (1.5 * (2.25 + 1.0 / 36.0 + 25.0 / 9.0) / 36.0_f64).sqrt();
+        assert!((half_width(mean) - half).abs() < 1e-5);
+        // The same of sums, and one block that is empty counts for nothing.
+        let sums = mean_of_blocks(&[(5.0, 3), (0.0, 0), (2.0, 1), (6.0, 2)]).unwrap();
+        assert!((sums.estimate - mean.estimate).abs() < 1e-12, "{sums:?}");
+        assert!((half_width(sums) - half_width(mean)).abs() < 1e-9, "{sums:?}");
+        assert_eq!(of(&[&[7, 7], &[7]]).mean(), Some(Estimate::around(7.0, 0.0)));
+        assert_eq!(of(&[&[7, 8]]).mean(), Some(Estimate::alone(7.5)));
+        assert_eq!(mean_of_blocks(&[(1.0, 2)]), Some(Estimate::alone(0.5)));
+        assert_eq!(mean_of_blocks(&[(0.0, 0)]), None);
         assert_eq!(of(&[]).mean(), None);
         assert_eq!(of(&[]).rate(), None);
     }
@@ -199,24 +216,26 @@ mod tests {
         let interval = |blocks: &[&[u64]]| of(blocks).rate().unwrap().interval;
         let blocks: Vec<&[u64]> = (0..20).map(|i| if i < 8 { &[1; 5][..] } else { &[0; 5][..] }).collect();
         let alike = interval(&blocks).unwrap();
-        let twenty = wilson_of(8, 20, 19.0 * 0.876_895_3).unwrap();
+        let twenty = wilson_of(8, 20, 19.0 * 0.876_895_3).unwrap().interval.unwrap();
         assert!(
             (alike.low - twenty.low).abs() < 1e-5 && (alike.high - twenty.high).abs() < 1e-5,
             "{alike:?}"
         );
         // Blocks that differ by less than chance are no reason to be surer than of independent games.
         let even = interval(&[&[1, 0], &[0, 1], &[1, 0]]).unwrap();
-        let six = wilson_of(3, 6, 6.0 * for_estimated_spread(3)).unwrap();
-        assert!((even.low - six.low).abs() < 1e-12 && even.low < wilson(3, 6).unwrap().low, "{even:?}");
-        assert_eq!(interval(&[&[1], &[0], &[0]]), wilson(1, 3));
-        assert_eq!(interval(&[&[1, 1], &[1, 1]]), wilson(4, 4));
+        let six = wilson_of(3, 6, 6.0 * for_estimated_spread(3)).unwrap().interval.unwrap();
+        assert!(
+            (even.low - six.low).abs() < 1e-12 && even.low < wilson(3, 6).unwrap().interval.unwrap().low,
+            "{even:?}"
+        );
+        assert_eq!(of(&[&[1], &[0], &[0]]).rate(), wilson(1, 3));
+        assert_eq!(of(&[&[1, 1], &[1, 1]]).rate(), wilson(4, 4));
     }
 
     #[test]
     fn one_block_of_several_games_has_no_interval() {
-        let rate = of(&[&[1, 0, 0, 0, 1, 0, 0]]).rate().unwrap();
-        assert_eq!(rate, Rate { share: 2.0 / 7.0, interval: None });
-        assert_eq!(of(&[&[1]]).rate().unwrap().interval, wilson(1, 1));
+        assert_eq!(of(&[&[1, 0, 0, 0, 1, 0, 0]]).rate(), Some(Estimate::alone(2.0 / 7.0)));
+        assert_eq!(of(&[&[1]]).rate(), wilson(1, 1));
     }
 
     #[test]

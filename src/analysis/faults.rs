@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::table::Table;
 use upheaval_engine::bot::Conduct;
 use upheaval_harness::record::GameRow;
 
@@ -42,20 +43,14 @@ impl Faults {
 
     /// The table as plain text.
     pub fn render(&self) -> String {
-        let mut text = format!("{:<20}{:>8}", "bot", "games");
-        for word in Conduct::ALL {
-            // Writing into a string cannot fail.
-            let _ = write!(text, "{:>9}", word.name());
-        }
-        text.push('\n');
+        let mut text = String::new();
+        let words = Conduct::ALL.map(|word| (word.name(), 9));
+        let mut table = Table::new(&mut text, ("bot", 20), [("games", 8)].into_iter().chain(words));
         for (bot, counts) in &self.bots {
-            let _ = write!(text, "{bot:<20}{:>8}", counts.iter().sum::<u64>());
-            for count in counts {
-                let _ = write!(text, "{count:>9}");
-            }
-            text.push('\n');
+            table.row(bot, [counts.iter().sum::<u64>()].iter().chain(counts));
         }
         if self.voided > 0 {
+            // Writing into a string cannot fail.
             let _ = writeln!(text, "{} tries of games were void and played again", self.voided);
         }
         text.push_str(

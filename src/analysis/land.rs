@@ -1,10 +1,9 @@
 //! How much land and how many centres the map has from year to year.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::Blocks;
-use super::mean::text;
+use super::table::Table;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::TopologyRow;
 
@@ -87,20 +86,15 @@ impl Land {
         if !self.changes {
             return;
         }
-        // Writing into a string cannot fail.
-        let _ = writeln!(
-            out,
-            "{:<9}{:>10}{:>23}{:>31}",
-            "winter", "games", "land (95% CI)", "centres on the map (95% CI)"
-        );
+        let columns = [("games", 10), ("land (95% CI)", 23), ("centres on the map (95% CI)", 31)];
+        let mut table = Table::new(out, ("winter", 9), columns);
         for (when, then) in &self.years {
             let label = match when {
                 When::Start => "start".to_owned(),
                 When::Winter(year) => year.to_string(),
             };
-            let games = then.land.games();
-            let (land, centres) = (text(then.land.mean()), text(then.centres.mean()));
-            let _ = writeln!(out, "{label:<9}{games:>10}{land:>23}{centres:>31}");
+            let mean = |of: Blocks| of.mean().map_or("-".to_owned(), |mean| mean.plus_minus(2));
+            table.row(label, [then.land.games().to_string(), mean(then.land), mean(then.centres)]);
         }
     }
 }
@@ -137,7 +131,7 @@ mod tests {
         land.add(&game(&[44]));
         land.close();
         land.add(&game(&[42, 20]));
-        let mean = |when: When| land.at(when).and_then(|then| then.land.mean()).map(|mean| mean.mean);
+        let mean = |when: When| land.at(when).and_then(|then| then.land.mean()).map(|mean| mean.estimate);
         assert_eq!(mean(When::Start), Some(50.0));
         assert_eq!(mean(When::Winter(1901)), Some(42.0));
         assert_eq!(mean(When::Winter(1902)), Some(25.0));

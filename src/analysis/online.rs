@@ -3,13 +3,12 @@
 //!
 //! They move with every game and so depend on the order in which games end: good for a look, not for a result.
 
-use std::fmt::Write;
-
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::finish::places;
 use super::scoring::Score;
+use super::table::Table;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::Power;
 
@@ -88,28 +87,17 @@ impl Online {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| self.entries[b].rating.rating.total_cmp(&self.entries[a].rating.rating));
         let width = self.names.iter().map(String::len).max().unwrap_or(0).max(3);
-        // Writing into a string cannot fail.
+        let columns = [("rating so far", 18), (self.score.name(), 14), ("solos", 9), ("faults", 9)];
         let mut text = String::new();
-        let _ = write!(
-            text,
-            "{:<width$}{:>18}{:>14}{:>9}{:>9}",
-            "bot",
-            "rating so far",
-            self.score.name(),
-            "solos",
-            "faults"
-        );
+        let mut table = Table::new(&mut text, ("bot", width), columns);
         for bot in order {
             let Entry { rating, points, seats, solos, faults } = &self.entries[bot];
             let skill = format!("{:.1} ±{:.1}", rating.rating, 2.0 * rating.uncertainty);
-            let mean = points / (*seats).max(1) as f64;
-            let _ = write!(
-                text,
-                "\n{:<width$}{skill:>18}{mean:>14.*}{solos:>9}{faults:>9}",
-                self.names[bot],
-                self.score.decimals()
-            );
+            let mean = format!("{:.*}", self.score.decimals(), points / (*seats).max(1) as f64);
+            table.row(&self.names[bot], [skill, mean, solos.to_string(), faults.to_string()]);
         }
+        // It stands beneath a bar that ends its lines itself.
+        text.truncate(text.trim_end_matches('\n').len());
         text
     }
 }

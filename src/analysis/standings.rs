@@ -10,10 +10,12 @@ use std::fmt::Write;
 
 use rayon::prelude::*;
 
-use super::MeanInterval;
+use super::blocks::mean_of_blocks;
+use super::estimate::{Estimate, Interval};
 use super::finish::places;
 use super::plackett_luce::{Choices, PRIOR, Sets};
 use super::scoring::Score;
+use super::table::Table;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
@@ -63,12 +65,10 @@ pub struct Standings {
 pub struct Line {
     /// Its name.
     pub bot: String,
-    /// Its rating.
-    pub rating: f64,
-    /// The 95% interval of that; `None` where there are fewer than two blocks.
-    pub interval: Option<(f64, f64)>,
+    /// Its rating; without an interval where there are fewer than two blocks.
+    pub rating: Estimate,
     /// Its mean score.
-    pub score: Option<MeanInterval>,
+    pub score: Option<Estimate>,
     /// Seats that it won alone with.
     pub solos: u64,
     /// Games that it sat in.
@@ -87,7 +87,7 @@ pub struct Section {
     /// For each of them, in the same order, how likely it is stronger than each of them; empty without blocks to draw.
     pub superior: Vec<Vec<f64>>,
     /// Of each of them alone among six of each of them, the mean score; empty where no such games are counted.
-    pub alone: Vec<Vec<Option<MeanInterval>>>,
+    pub alone: Vec<Vec<Option<Estimate>>>,
 }
 
 impl Standings {
@@ -203,6 +203,7 @@ impl Standings {
         let mut drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
         drawn.sort_by(f64::total_cmp);
         let quantile = |p: f64| drawn[((drawn.len() - 1) as f64 * p).round() as usize];
+        let interval = || Interval { low: quantile(0.025), high: quantile(0.975) };
         let games = || blocks.values().flatten();
         let has = |game: &&&Played| game.bots.iter().any(|(_, b)| *b == bot);
         let won = |game: &&&Played| game.winner.is_some_and(|winner| game.bots[winner] == bot);
@@ -212,8 +213,7 @@ impl Standings {
         };
         Line {
             bot: self.bots[bot].clone(),
-            rating,
-            interval: (!drawn.is_empty()).then(|| (quantile(0.025), quantile(0.975))),
+            rating: Estimate { estimate: rating, interval: (!drawn.is_empty()).then(interval) },
             score: match self.counted {
                 Counted::Alone => self.alone(bot, None, blocks),
                 Counted::EverySeat => mean(blocks, |game, power| game.bots[power] == bot),
@@ -230,7 +230,7 @@ impl Standings {
         bot: usize,
         among: Option<usize>,
         blocks: &BTreeMap<u32, Vec<&Played>>,
-    ) -> Option<MeanInterval> {
+    ) -> Option<Estimate> {
         mean(blocks, |game, power| {
             game.bots[power] == bot
                 && Power::ALL.into_iter().all(|p| {
@@ -266,69 +266,38 @@ impl Standings {
 
     fn render_section(&self, section: &Section, text: &mut String) {
         let Section { title, lines, superior, alone } = section;
+        let name = self.score.name();
         let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
-        let decimals = self.score.decimals();
+        let mean_text = |mean: Option<Estimate>| {
+            mean.map_or("-".to_owned(), |mean| mean.plus_minus(self.score.decimals()))
+        };
         let _ = writeln!(text, "{title}");
-        let _ = writeln!(
-            text,
-            "{:<width$}{:>24}{:>26}{:>9}{:>9}{:>9}",
-            "bot",
-            "rating (95% CI)",
-            format!("{} (95% CI)", self.score.name()),
-            "solos",
-            "games",
-            "faults"
-        );
+        let rating = ("rating (95% CI)".to_owned(), 24);
+        let score = (format!("{name} (95% CI)"), 26);
+        let counts = ["solos", "games", "faults"].map(|heading| (heading.to_owned(), 9));
+        let mut table = Table::new(text, ("bot", width), [rating, score].into_iter().chain(counts));
         for line in lines {
-            let rating = match line.interval {
-                Some((low, high)) => format!("{:.0} ({low:.0} to {high:.0})", unsigned(line.rating)),
-                None => format!("{:.0}", unsigned(line.rating)),
-            };
-            let _ = writeln!(
-                text,
-                "{:<width$}{rating:>24}{:>26}{:>9}{:>9}{:>9}",
-                line.bot,
-                mean_text(line.score, decimals),
-                line.solos,
-                line.games,
-                line.faults
-            );
+            let rating = Estimate { estimate: unsigned(line.rating.estimate), ..line.rating };
+            let counts = [line.solos, line.games, line.faults].map(|count| count.to_string());
+            table.row(&line.bot, [rating.from_to(0), mean_text(line.score)].into_iter().chain(counts));
         }
-        let column = width.max(9);
-        let names = |text: &mut String| {
-            let _ = write!(text, "{:<width$}", "");
-            lines.iter().for_each(|line| {
-                let _ = write!(text, "{:>column$}", line.bot);
-            });
-            text.push('\n');
+        // A square of all bots: one of the row beside one of the column.
+        let square = |text: &mut String, column: usize, cell: &dyn Fn(usize, usize) -> String| {
+            let mut table = Table::new(text, ("", width), lines.iter().map(|line| (&line.bot, column)));
+            for (i, line) in lines.iter().enumerate() {
+                table.row(&line.bot, (0..lines.len()).map(|j| cell(i, j)));
+            }
         };
         if !superior.is_empty() {
             let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is the stronger");
-            names(text);
-            for (i, row) in superior.iter().enumerate() {
-                let _ = write!(text, "{:<width$}", lines[i].bot);
-                for (j, share) in row.iter().enumerate() {
-                    let cell = if i == j { "-".to_owned() } else { format!("{:.1}", 100.0 * share) };
-                    let _ = write!(text, "{cell:>column$}");
-                }
-                text.push('\n');
-            }
+            square(text, width.max(9), &|i, j| match i == j {
+                true => "-".to_owned(),
+                false => format!("{:.1}", 100.0 * superior[i][j]),
+            });
         }
         if !alone.is_empty() {
-            let column = column.max(18);
-            let _ = writeln!(text, "{}: one of the row among six of the column", self.score.name());
-            let _ = write!(text, "{:<width$}", "");
-            lines.iter().for_each(|line| {
-                let _ = write!(text, "{:>column$}", line.bot);
-            });
-            text.push('\n');
-            for (i, row) in alone.iter().enumerate() {
-                let _ = write!(text, "{:<width$}", lines[i].bot);
-                for cell in row {
-                    let _ = write!(text, "{:>column$}", mean_text(*cell, decimals));
-                }
-                text.push('\n');
-            }
+            let _ = writeln!(text, "{name}: one of the row among six of the column");
+            square(text, width.max(18), &|i, j| mean_text(alone[i][j]));
         }
     }
 }
@@ -338,19 +307,8 @@ fn unsigned(value: f64) -> f64 {
     if value.round() == 0.0 { 0.0 } else { value }
 }
 
-fn mean_text(mean: Option<MeanInterval>, decimals: usize) -> String {
-    match mean {
-        None => "-".to_owned(),
-        Some(m) if m.half_width.is_finite() => format!("{:.decimals$} ±{:.decimals$}", m.mean, m.half_width),
-        Some(m) => format!("{:.decimals$}", m.mean),
-    }
-}
-
 /// The mean of the points of some seats.
-fn mean(
-    blocks: &BTreeMap<u32, Vec<&Played>>,
-    counts: impl Fn(&Played, Power) -> bool,
-) -> Option<MeanInterval> {
+fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, Power) -> bool) -> Option<Estimate> {
     let sums: Vec<(f64, u64)> = blocks
         .values()
         .map(|games| {
@@ -360,7 +318,7 @@ fn mean(
                 .fold((0.0, 0), |(sum, n), (game, power)| (sum + game.points[power], n + 1))
         })
         .collect();
-    MeanInterval::of_blocks(&sums)
+    mean_of_blocks(&sums)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use super::blocks::{Blocks, Rate};
+use super::blocks::Blocks;
 use super::land::Land;
-use super::mean::text as mean;
+use super::table::Table;
 use upheaval_harness::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
 use upheaval_map::ids::ByPower;
 
@@ -202,39 +202,31 @@ fn render(v: &VariantSummary, text: &mut String) {
     let blocks = if v.blocks < v.games { format!(" in {} blocks", v.blocks) } else { String::new() };
     // Writing into a string cannot fail.
     let _ = writeln!(text, "{}: {} games{blocks} ({})", v.variant, v.games, ends.join(", "));
-    let _ = writeln!(
-        text,
-        "{:<9}{:>23}{:>23}{:>23}{:>23}{:>18}",
-        "power",
-        "wins % (95% CI)",
-        "draws % (95% CI)",
-        "survives % (95% CI)",
-        "out % (95% CI)",
-        "centres (95% CI)"
-    );
+    let columns = [
+        ("wins % (95% CI)", 23),
+        ("draws % (95% CI)", 23),
+        ("survives % (95% CI)", 23),
+        ("out % (95% CI)", 23),
+        ("centres (95% CI)", 18),
+    ];
+    let mut table = Table::new(text, ("power", 9), columns);
     for (power, of) in v.powers.iter() {
-        let _ = writeln!(
-            text,
-            "{power:<9}{:>23}{:>23}{:>23}{:>23}{:>18}",
-            rate(of.wins.rate()),
-            rate(of.draws.rate()),
-            rate(of.survivals.rate()),
-            rate(of.eliminations.rate()),
-            mean(of.centres.mean()),
-        );
+        let rates = [of.wins, of.draws, of.survivals, of.eliminations].map(percent);
+        table.row(power, rates.into_iter().chain([mean(of.centres)]));
     }
-    if let Some(years) = v.years.mean() {
-        let _ =
-            writeln!(text, "length: {} game years, from {} to {}", mean(Some(years)), v.shortest, v.longest);
+    if v.years.games() > 0 {
+        let years = mean(v.years);
+        let _ = writeln!(text, "length: {years} game years, from {} to {}", v.shortest, v.longest);
     }
     v.land.render(text);
 }
 
-fn rate(rate: Option<Rate>) -> String {
-    rate.map_or("-".to_owned(), |rate| match rate.interval {
-        Some(i) => format!("{:.1} ({:.1} to {:.1})", 100.0 * i.estimate, 100.0 * i.low, 100.0 * i.high),
-        None => format!("{:.1}", 100.0 * rate.share),
-    })
+fn percent(of: Blocks) -> String {
+    of.rate().map_or("-".to_owned(), |rate| rate.map(|share| 100.0 * share).from_to(1))
+}
+
+fn mean(of: Blocks) -> String {
+    of.mean().map_or("-".to_owned(), |mean| mean.plus_minus(2))
 }
 
 #[cfg(test)]
@@ -272,7 +264,7 @@ mod tests {
             assert_eq!(summary.eliminations.sum(), count(&|seat| seat.outcome == SeatOutcome::Eliminated));
             assert_eq!(summary.survivals.sum(), count(&|seat| seat.units > 0));
             let sum: u32 = games.iter().map(|g| u32::from(g.game.seats[power].centres)).sum();
-            assert!((summary.centres.mean().unwrap().mean - f64::from(sum) / 70.0).abs() < 1e-12);
+            assert!((summary.centres.mean().unwrap().estimate - f64::from(sum) / 70.0).abs() < 1e-12);
         }
         let text = whole.render();
         assert!(text.starts_with("standard: 70 games in 10 blocks ("), "{text}");

@@ -1,53 +1,38 @@
 //! The Wilson score interval of a rate.
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
-/// An estimate with the bounds of its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// The estimate.
-    pub estimate: f64,
-    /// The lower bound.
-    pub low: f64,
-    /// The upper bound.
-    pub high: f64,
-}
+use super::estimate::{Estimate, Interval};
+use super::quantile::normal_upper;
 
 /// The share of `successes` in `trials` with its 95% Wilson interval; `None` without trials.
 ///
 /// Unlike the textbook interval it stays between 0 and 1 and is not empty where all or none succeed.
-pub fn wilson(successes: u64, trials: u64) -> Option<Interval> {
+pub fn wilson(successes: u64, trials: u64) -> Option<Estimate> {
     wilson_of(successes, trials, trials as f64)
 }
 
 /// The same where the trials are worth only so many independent ones.
-pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Interval> {
+pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Estimate> {
     if trials == 0 || successes > trials {
         return None;
     }
     let p = successes as f64 / trials as f64;
-    let (low, high) = wilson_share(p, n)?;
+    let Interval { low, high } = wilson_share(p, n)?;
     // Rounding may leave a bound a hair off where it is known exactly.
     let low = if successes == 0 { 0.0 } else { low };
     let high = if successes == trials { 1.0 } else { high };
-    Some(Interval { estimate: p, low, high })
-}
-
-/// The 97.5% quantile of the normal distribution.
-pub(super) fn normal_quantile() -> f64 {
-    Normal::standard().inverse_cdf(0.975)
+    Some(Estimate { estimate: p, interval: Some(Interval { low, high }) })
 }
 
 /// The bounds of a share of so many independent trials; `None` without trials.
-pub(super) fn wilson_share(share: f64, n: f64) -> Option<(f64, f64)> {
+pub(super) fn wilson_share(share: f64, n: f64) -> Option<Interval> {
     if n <= 0.0 {
         return None;
     }
-    let z = normal_quantile();
+    let z = normal_upper();
     let scale = 1.0 + z * z / n;
     let centre = (share + z * z / (2.0 * n)) / scale;
     let half = z / scale * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-    Some(((centre - half).max(0.0), (centre + half).min(1.0)))
+    Some(Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
 }
 
 #[cfg(test)]
@@ -64,7 +49,7 @@ mod tests {
             (5, 10, 0.236_593_1, 0.763_406_9),
             (15, 148, 0.062_386_2, 0.160_491_7),
         ] {
-            let interval = wilson(successes, trials).unwrap();
+            let interval = wilson(successes, trials).unwrap().interval.unwrap();
             assert!((interval.low - low).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
             assert!((interval.high - high).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
         }

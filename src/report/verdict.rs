@@ -40,10 +40,10 @@ pub fn fairness(cell: &CellBalance) -> String {
     let whose =
         if cell.seating.seats == Seats::Fixed { "powers, with the bots they have," } else { "powers" };
     if omnibus.p >= LEVEL {
-        let small =
-            fairness.distance.and_then(|distance| distance.corrected).and_then(|corrected| corrected.high);
-        let small =
-            small.map(|high| format!(" The distance from equal shares is hardly more than {high:.3}."));
+        let corrected = fairness.distance.and_then(|distance| distance.corrected);
+        let small = corrected
+            .and_then(|corrected| corrected.interval)
+            .map(|of| format!(" The distance from equal shares is hardly more than {:.3}.", of.high));
         return format!(
             "No difference between the seven {whose} is shown ({}, {}).{}",
             p(omnibus.p),
@@ -93,9 +93,9 @@ pub fn comparison(of: &Comparison) -> String {
     };
     let distance = of.measures.iter().find(|m| m.measure == Measure::Score).and_then(|m| m.distance);
     if let Some(distance) = distance {
-        let words = match (distance.low, distance.high) {
-            (Some(low), _) if low > 0.0 => "It is less fair",
-            (_, Some(high)) if high < 0.0 => "It is fairer",
+        let words = match distance.interval {
+            Some(of) if of.low > 0.0 => "It is less fair",
+            Some(of) if of.high < 0.0 => "It is fairer",
             _ => "That it is fairer or less fair is not shown",
         };
         text +=

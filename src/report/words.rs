@@ -1,13 +1,13 @@
 //! Numbers as words.
 
-use upheaval_analysis::balance::estimate::Estimate;
+use upheaval_analysis::{Estimate, Interval};
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
 pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
     let value = |value: f64| minus(&format!("{:.digits$}", value * factor));
-    match (of.low, of.high) {
-        (Some(low), Some(high)) => format!("{} ({} to {})", value(of.estimate), value(low), value(high)),
-        _ => value(of.estimate),
+    match of.interval {
+        Some(Interval { low, high }) => format!("{} ({} to {})", value(of.estimate), value(low), value(high)),
+        None => value(of.estimate),
     }
 }
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::tally::{BlockSums, Measure};
+use crate::Interval;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
@@ -46,9 +47,9 @@ pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -
 }
 
 /// The values between which the middle 95% lie; `None` of none.
-pub fn middle(mut values: Vec<f64>) -> Option<(f64, f64)> {
+pub fn middle(mut values: Vec<f64>) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
     let at =
         |share: f64| values.get((share * values.len().saturating_sub(1) as f64).round() as usize).copied();
-    at(0.025).zip(at(0.975))
+    at(0.025).zip(at(0.975)).map(|(low, high)| Interval { low, high })
 }

@@ -5,13 +5,12 @@ use serde_json::Value;
 
 use super::distribution::{Distribution, Quantiles};
 use super::effect::Effect;
-use super::estimate::Estimate;
 use super::fairness::Fairness;
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
 use super::options::Options;
 use super::source::LineUpFacts;
 use super::tally::{CellTally, Measure, PowerCounts};
-use crate::Blocks;
+use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{ByPower, Power};
@@ -84,7 +83,7 @@ pub struct Spread {
 
 impl Spread {
     fn of(blocks: Blocks, seen: &Distribution) -> Spread {
-        Spread { mean: Estimate::mean(blocks), quantiles: seen.quantiles(), histogram: seen.counts() }
+        Spread { mean: blocks.mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
     }
 }
 
@@ -159,7 +158,7 @@ impl CellBalance {
         options: &Options,
     ) -> CellBalance {
         let counts = &tally.counts;
-        let end = |end: GameEnd| Estimate::rate(counts.ends[end as usize]);
+        let end = |end: GameEnd| counts.ends[end as usize].rate();
         let powers = ByPower::from_fn(|power| power_balance(&counts.powers[power], &tally.centres[power]));
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
         let centres = |year: u16, spread: Spread| match year == arm.start() {
@@ -172,8 +171,8 @@ impl CellBalance {
             running: tally.running,
             powers: ByPower::from_fn(|power: Power| PowerYear {
                 centres: centres(year, Spread::of(tally.centres[power], &seen[power])),
-                in_play: Estimate::rate(tally.in_play[power]),
-                centres_in_play: Estimate::mean(tally.centres_in_play[power]),
+                in_play: tally.in_play[power].rate(),
+                centres_in_play: tally.centres_in_play[power].mean(),
             }),
         });
         CellBalance {
@@ -190,11 +189,11 @@ impl CellBalance {
                 deserted: end(GameEnd::Deserted),
             },
             draws: Draws {
-                size: Estimate::mean(tally.draw_sizes),
-                of: counts.draws.iter().map(|&of| Estimate::rate(of)).collect(),
+                size: tally.draw_sizes.mean(),
+                of: counts.draws.iter().map(|&of| of.rate()).collect(),
             },
             length: Spread::of(counts.years, &tally.lengths),
-            extant_centres: Estimate::mean(counts.extant),
+            extant_centres: counts.extant.mean(),
             powers,
             years: years.collect(),
             fairness,
@@ -211,11 +210,11 @@ impl CellBalance {
 
 fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerBalance {
     PowerBalance {
-        solos: Estimate::rate(counts.solos),
-        draws: Estimate::rate(counts.draws),
-        survivals: Estimate::rate(counts.survivals),
-        eliminations: Estimate::rate(counts.eliminations),
-        score: Estimate::mean(counts.score).map(|score| score.divided(Measure::Score.unit())),
+        solos: counts.solos.rate(),
+        draws: counts.draws.rate(),
+        survivals: counts.survivals.rate(),
+        eliminations: counts.eliminations.rate(),
+        score: counts.score.mean().map(|score| score.map(|points| points / Measure::Score.unit())),
         centres: Spread::of(counts.centres, centres),
     }
 }

@@ -3,15 +3,16 @@
 use std::cmp::Ordering;
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;
 
 use super::bootstrap::middle;
-use super::estimate::{Estimate, Sample, interval_half, p_of};
 use super::fairness::{Distance, Replicates};
 use super::holm::holm;
 use super::needed::{Needed, needed};
+use super::sample::{Sample, interval_half, p_of};
 use super::tally::{BlockSums, Measure};
+use crate::Estimate;
+use crate::quantile::{normal, normal_upper};
 use upheaval_map::ids::{ByPower, Power};
 
 /// A cell less another.
@@ -208,8 +209,7 @@ fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
 
 /// The least true difference that is found four times in five at the level of 5%.
 fn detectable(error: f64) -> f64 {
-    let normal = Normal::standard();
-    (normal.inverse_cdf(0.975) + normal.inverse_cdf(0.8)) * error
+    (normal_upper() + normal(0.8)) * error
 }
 
 /// The difference of two corrected distances. Both cells had the same blocks drawn in each replicate, so what they share
@@ -219,11 +219,7 @@ fn distance(one: &Side<'_>, other: &Side<'_>, measure: Measure) -> Option<Estima
     let difference = corrected(one)?.estimate - corrected(other)?.estimate;
     let again = one.replicates.of(measure).zip(other.replicates.of(measure)).map(|(a, b)| a - b);
     let interval = middle(again.filter(|d| !d.is_nan()).collect());
-    Some(Estimate {
-        estimate: difference,
-        low: interval.map(|(low, _)| low),
-        high: interval.map(|(_, high)| high),
-    })
+    Some(Estimate { estimate: difference, interval })
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::Blocks;
 use crate::blocks::for_estimated_spread;
-use crate::wilson::{Interval, wilson};
+use crate::wilson::wilson;
+use crate::{Blocks, Interval};
 
 /// How often each whole number was seen, and how the blocks differ in it. Whole numbers throughout, so that the order of
 /// blocks cannot show; it grows with the numbers seen and not with the blocks.
@@ -135,12 +135,13 @@ impl Distribution {
 /// The interval of a share of games. Where none or all are there no block differs from another, and how alike the games of one
 /// are is not to be seen: then each block is one game, which is less than it is worth.
 fn interval(of: Blocks, worth: f64) -> Option<Interval> {
-    match (of.blocks(), of.sum()) {
+    let share = match (of.blocks(), of.sum()) {
         (0 | 1, _) => None,
         (blocks, 0) => wilson(0, blocks),
         (blocks, games) if games == of.games() => wilson(blocks, blocks),
-        _ => of.rate_worth(worth)?.interval,
-    }
+        _ => of.rate_worth(worth),
+    };
+    share.and_then(|share| share.interval)
 }
 
 /// A quantile lies at or below a number where the share of games there is at least its own. So it may from the first number on at

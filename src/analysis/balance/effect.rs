@@ -8,8 +8,9 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::estimate::{Estimate, interval_half};
+use super::sample::interval_half;
 use super::tally::Course;
+use crate::Estimate;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::resolved::Arm;

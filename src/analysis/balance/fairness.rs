@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::bootstrap::{groups, middle, replicates};
-use super::estimate::{Estimate, Sample};
 use super::holm::holm;
 use super::omnibus::{Omnibus, test};
+use super::sample::Sample;
 use super::tally::{BlockSums, Measure};
+use crate::Estimate;
 use upheaval_map::ids::{ByPower, Power};
 
 /// The share of a power where all are equal.
@@ -209,11 +210,7 @@ impl Spread {
         Distance {
             found: self.squared.sqrt(),
             by_chance: self.chance.map(f64::sqrt),
-            corrected: self.corrected().map(|corrected| Estimate {
-                estimate: corrected.sqrt(),
-                low: interval.map(|(low, _)| low),
-                high: interval.map(|(_, high)| high),
-            }),
+            corrected: self.corrected().map(|corrected| Estimate { estimate: corrected.sqrt(), interval }),
             to_move: self.shares.iter().map(|share| (share - EVEN).abs()).sum::<f64>() / 2.0,
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::estimate::interval_half;
+use super::sample::interval_half;
 use crate::Blocks;
 use crate::blocks::for_estimated_spread;
 use crate::wilson::wilson_share;
@@ -48,8 +48,7 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
     let alike = if estimated { (variance / of_independent_games).max(1.0) } else { 1.0 };
     let worth = |n: u64| if estimated { for_estimated_spread(n) } else { 1.0 };
     let fits = |n: u64| {
-        wilson_share(share, n as f64 * a_block / alike * worth(n))
-            .is_some_and(|(low, high)| high - low <= width)
+        wilson_share(share, n as f64 * a_block / alike * worth(n)).is_some_and(|of| of.width() <= width)
     };
     Some(of(least(1, fits), blocks, a_block))
 }

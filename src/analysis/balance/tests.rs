@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::estimate::Estimate;
 use super::*;
+use crate::Estimate;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{GameRecord, SeatOutcome};
 use upheaval_harness::sim::runner::run;
@@ -38,7 +38,10 @@ fn every_number_is_that_of_the_games() {
     let near = |found: Option<Estimate>, known: f64| {
         let found = found.unwrap();
         assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
-        assert!(found.low.unwrap() <= known + 1e-9 && known <= found.high.unwrap() + 1e-9, "{found:?}");
+        assert!(
+            found.interval.unwrap().low <= known + 1e-9 && known <= found.interval.unwrap().high + 1e-9,
+            "{found:?}"
+        );
     };
     near(cell.ends.solo, share(&|record| record.game.winner.is_some()));
     near(cell.draws.of[5], share(&|record| record.game.draw_size == 6));

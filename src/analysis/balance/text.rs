@@ -7,11 +7,12 @@ use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
 use super::distribution::Quantiles;
 use super::effect::{Effect, PowerEffect, Whose};
-use super::estimate::Estimate;
 use super::fairness::{Fairness, Untested};
 use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::Measure;
+use crate::Estimate;
+use crate::table::Table;
 use upheaval_map::ids::Power;
 
 /// What a p-value below is called a difference.
@@ -100,23 +101,19 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
         range(cell.length.quantiles)
     );
     line!(out, "centres on the map at the end: {}", mean(cell.extant_centres, 2));
-    line!(
-        out,
-        "{:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}{:>18}",
-        "power",
-        "solos % (95% CI)",
-        "draws % (95% CI)",
-        "survives % (95% CI)",
-        "out % (95% CI)",
-        "score",
-        "centres",
-        "5 25 50 75 95",
-        "median (95% CI)"
-    );
+    let columns = [
+        ("solos % (95% CI)", 22),
+        ("draws % (95% CI)", 22),
+        ("survives % (95% CI)", 22),
+        ("out % (95% CI)", 22),
+        ("score", 15),
+        ("centres", 14),
+        ("5 25 50 75 95", 16),
+        ("median (95% CI)", 18),
+    ];
+    let mut table = Table::new(out, ("power", 9), columns);
     for (power, of) in cell.powers.iter() {
-        line!(
-            out,
-            "{power:<9}{:>22}{:>22}{:>22}{:>22}{:>15}{:>14}{:>16}{:>18}",
+        let cells = [
             percent(of.solos),
             percent(of.draws),
             percent(of.survivals),
@@ -124,21 +121,16 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
             mean(of.score, 3),
             mean(of.centres.mean, 2),
             quantiles(of.centres.quantiles),
-            of.centres.quantiles.map_or("-".to_owned(), |of| of.p50.to_string())
-        );
+            of.centres.quantiles.map_or("-".to_owned(), |of| of.p50.to_string()),
+        ];
+        table.row(power, cells);
     }
     render_years(cell, out);
     line!(out, "\nfairness: {}", cell.fairness_means);
-    line!(
-        out,
-        "{:<20}{:>8}{:>11}{:>26}{:>10}  all equal?",
-        "share of",
-        "found",
-        "by chance",
-        "distance (95% CI)",
-        "to move"
-    );
-    cell.fairness.iter().for_each(|fairness| render_fairness(fairness, out));
+    let columns =
+        [("found", 8), ("by chance", 11), ("distance (95% CI)", 26), ("to move", 10), ("  all equal?", 0)];
+    let mut table = Table::new(out, ("share of", 20), columns);
+    cell.fairness.iter().for_each(|of| table.row(of.measure.name(), fairness_cells(of)));
     cell.fairness.iter().for_each(|fairness| render_pairs(fairness, out));
     cell.effects.iter().for_each(|effect| render_effect(effect, out));
     if let Some(needed) = &cell.needed {
@@ -148,22 +140,19 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
 
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
-    let _ = write!(out, "{:<8}{:>9}", "centres", "running");
-    Power::ALL.iter().for_each(|power| out.push_str(&format!("{:>13}", power.name())));
-    line!(out);
+    let powers = Power::ALL.map(|power| (power.name(), 13));
+    let mut table = Table::new(out, ("centres", 8), [("running", 9)].into_iter().chain(powers));
     for (at, year) in cell.years.iter().enumerate() {
         let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
-        let _ = write!(out, "{label:<8}{:>9}", year.running);
-        year.powers.iter().for_each(|(_, of)| out.push_str(&format!("{:>13}", mean(of.centres.mean, 2))));
-        line!(out);
+        let centres = year.powers.iter().map(|(_, of)| mean(of.centres.mean, 2));
+        table.row(label, [year.running.to_string()].into_iter().chain(centres));
     }
 }
 
-fn render_fairness(fairness: &Fairness, out: &mut String) {
-    let name = fairness.measure.name();
+fn fairness_cells(fairness: &Fairness) -> [String; 5] {
+    let none = || "-".to_owned();
     let Some(distance) = fairness.distance else {
-        line!(out, "{name:<20}{:>8}{:>11}{:>26}{:>10}  {}", "-", "-", "-", "-", untested(fairness));
-        return;
+        return [none(), none(), none(), none(), format!("  {}", untested(fairness))];
     };
     let equal = fairness.omnibus.map_or(untested(fairness).to_owned(), |test| match (test.method, test.f) {
         (Method::Hotelling, Some(f)) => {
@@ -172,14 +161,13 @@ fn render_fairness(fairness: &Fairness, out: &mut String) {
         (Method::Permutation, _) => format!("{}, by permutation", p(test.p)),
         _ => "yes, in every block".to_owned(),
     });
-    line!(
-        out,
-        "{name:<20}{:>8.4}{:>11}{:>26}{:>9.1}%  {equal}",
-        distance.found,
-        distance.by_chance.map_or("-".to_owned(), |chance| format!("{chance:.4}")),
-        interval(distance.corrected, 4),
-        100.0 * distance.to_move
-    );
+    [
+        format!("{:.4}", distance.found),
+        distance.by_chance.map_or_else(none, |chance| format!("{chance:.4}")),
+        distance.corrected.map_or_else(none, |distance| distance.from_to(4)),
+        format!("{:.1}%", 100.0 * distance.to_move),
+        format!("  {equal}"),
+    ]
 }
 
 /// Why there is no test.
@@ -230,33 +218,24 @@ fn render_effect(effect: &Effect, out: &mut String) {
         effect.years,
         plural(u64::from(effect.years))
     );
-    line!(
-        out,
-        "{:<9}{:>9}{:>10}{:>9}{:>9}{:>26}",
-        "power",
-        "struck",
-        "compared",
-        "change",
-        "without",
-        "difference (95% CI)"
-    );
+    let columns =
+        [("struck", 9), ("compared", 10), ("change", 9), ("without", 9), ("difference (95% CI)", 26)];
+    let mut table = Table::new(out, ("power", 9), columns);
     for (power, of) in effect.powers.iter() {
-        render_power_effect(power.name(), of, out);
+        table.row(power, effect_cells(of));
     }
-    render_power_effect("all", &effect.all, out);
+    table.row("all", effect_cells(&effect.all));
 }
 
-fn render_power_effect(name: &str, of: &PowerEffect, out: &mut String) {
+fn effect_cells(of: &PowerEffect) -> [String; 5] {
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
-    line!(
-        out,
-        "{name:<9}{:>9}{:>10}{:>9}{:>9}{:>26}",
-        of.struck,
-        of.compared,
+    [
+        of.struck.to_string(),
+        of.compared.to_string(),
         number(of.change),
         number(of.change_without),
-        signed(of.effect, 2)
-    );
+        signed(of.effect, 2),
+    ]
 }
 
 fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
@@ -268,16 +247,9 @@ fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
         "arms" => line!(out, "{} less {}, line-up {}: {pairs}", c.arm, c.against, c.line_up),
         _ => line!(out, "{}, line-up {} less line-up {}: {pairs}", c.arm, c.line_up, c.against_line_up),
     }
-    let _ = write!(out, "{:<10}", "power");
-    c.measures.iter().for_each(|m| {
-        out.push_str(&format!("{:>31}", format!("{}{}", m.measure.name(), unit(m.measure))));
-    });
-    line!(out);
-    let mut row = |name: &str, of: &dyn Fn(usize) -> String| {
-        let _ = write!(out, "{name:<10}");
-        (0..c.measures.len()).for_each(|i| out.push_str(&format!("{:>31}", of(i))));
-        line!(out);
-    };
+    let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
+    let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
+    let mut row = |name: &str, of: &dyn Fn(usize) -> String| table.row(name, (0..c.measures.len()).map(of));
     for power in Power::ALL {
         row(power.name(), &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
     }
@@ -305,17 +277,11 @@ fn render_needed(needed: &CellNeeded, out: &mut String) {
         .filter_map(|(of, width)| width.map(|width| format!("{width} in {of}")))
         .collect();
     line!(out, "\ngames needed for intervals as wide as {}: in all (in addition)", asked.join(", "));
-    line!(out, "{:<9}{:>22}{:>22}{:>22}{:>22}", "power", "solos", "score", "survives", "centres");
-    let cell = |of: Option<Needed>| of.map_or("-".to_owned(), games);
+    let columns = ["solos", "score", "survives", "centres"].map(|heading| (heading, 22));
+    let mut table = Table::new(out, ("power", 9), columns);
     for (power, of) in needed.powers.iter() {
-        line!(
-            out,
-            "{power:<9}{:>22}{:>22}{:>22}{:>22}",
-            cell(of.solos),
-            cell(of.score),
-            cell(of.survivals),
-            cell(of.centres)
-        );
+        let cell = |of: Option<Needed>| of.map_or("-".to_owned(), games);
+        table.row(power, [of.solos, of.score, of.survivals, of.centres].map(cell));
     }
 }
 
@@ -361,46 +327,25 @@ fn difference(of: Option<Difference>, measure: Measure) -> String {
     let Some(of) = of else { return "-".to_owned() };
     let (scale, decimals) = scale(measure);
     let star = if of.p_holm.is_some_and(|p| p < LEVEL) { "*" } else { " " };
-    format!("{}{star}", signed(Some(of.difference.divided(1.0 / scale)), decimals))
+    format!("{}{star}", signed(Some(of.difference.map(|value| value / (1.0 / scale))), decimals))
 }
 
 fn p(value: f64) -> String {
     if value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {value:.3}") }
 }
 
+/// Divided and not multiplied: the last digit of a share such as 882/1440 depends on it.
 fn percent(of: Option<Estimate>) -> String {
-    interval(of.map(|of| of.divided(0.01)), 1)
-}
-
-fn interval(of: Option<Estimate>, decimals: usize) -> String {
-    match of {
-        None => "-".to_owned(),
-        Some(Estimate { estimate, low: Some(low), high: Some(high) }) => {
-            format!("{estimate:.decimals$} ({low:.decimals$} to {high:.decimals$})")
-        }
-        Some(of) => format!("{:.decimals$}", of.estimate),
-    }
+    of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).from_to(1))
 }
 
 /// With its sign.
 fn signed(of: Option<Estimate>, decimals: usize) -> String {
-    match of {
-        None => "-".to_owned(),
-        Some(Estimate { estimate, low: Some(low), high: Some(high) }) => {
-            format!("{estimate:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
-        }
-        Some(of) => format!("{:+.decimals$}", of.estimate),
-    }
+    of.map_or("-".to_owned(), |of| of.signed(decimals))
 }
 
 fn mean(of: Option<Estimate>, decimals: usize) -> String {
-    match of {
-        None => "-".to_owned(),
-        Some(Estimate { estimate, high: Some(high), .. }) => {
-            format!("{estimate:.decimals$} ±{:.decimals$}", high - estimate)
-        }
-        Some(of) => format!("{:.decimals$}", of.estimate),
-    }
+    of.map_or("-".to_owned(), |of| of.plus_minus(decimals))
 }
 
 fn quantiles(of: Option<Quantiles>) -> String {

@@ -7,8 +7,8 @@ use arrow::datatypes::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
-use super::pages::{self, ColumnChunk, Number, Numbers, Runs, Width};
 use super::rows::GameRecord;
+use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
 /// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
 /// call.

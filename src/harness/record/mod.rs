@@ -9,7 +9,6 @@ pub mod audit;
 pub mod column;
 pub mod compare;
 mod doc;
-mod pages;
 pub mod parquet;
 pub mod reader;
 pub mod regular;

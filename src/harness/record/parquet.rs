@@ -22,10 +22,10 @@ use rayon::prelude::*;
 
 use super::column::{Piece, Row, Table};
 use super::doc::METADATA;
-use super::pages::ColumnChunk;
 use super::rows::GameRecord;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
+use upheaval_pages::ColumnChunk;
 
 /// Games whose rows become columns together.
 const PIECE: usize = 32;

@@ -6,7 +6,7 @@ use super::panel::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, n
 use super::scale::{Scale, digits_of};
 use crate::palette::{Ink, PAPER};
 use crate::words::{axis, minus};
-use upheaval_analysis::balance::estimate::Estimate;
+use upheaval_analysis::Estimate;
 
 /// An estimate.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Row {
 impl Row {
     /// An estimate times a factor.
     pub fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> Row {
-        let mut ends = of.low.zip(of.high).map(|(low, high)| [low * factor, high * factor]);
+        let mut ends = of.interval.map(|of| [of.low * factor, of.high * factor]);
         // A negative factor turns it round.
         ends.iter_mut().for_each(|ends| ends.sort_by(f64::total_cmp));
         Row { name: name.to_owned(), ink, value: of.estimate * factor, interval: ends, sure: true }

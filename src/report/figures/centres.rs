@@ -5,8 +5,8 @@ use crate::chart::scale::counted;
 use crate::chart::{Figure, LinePanel, Panel, Point, Series, Table};
 use crate::palette::Ink;
 use crate::words::{maybe, thousands};
+use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerYear};
-use upheaval_analysis::balance::estimate::Estimate;
 use upheaval_map::ids::Power;
 
 /// The years of cells, from the first start to the last year of any.
@@ -22,7 +22,7 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
         Some(Point {
             year,
             value: mean.estimate,
-            interval: mean.low.zip(mean.high).map(|(low, high)| [low, high]),
+            interval: mean.interval.map(|of| [of.low, of.high]),
             range: quantiles.map(|q| [q.p5.estimate as f64, q.p95.estimate as f64]),
         })
     };

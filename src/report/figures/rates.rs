@@ -4,8 +4,8 @@ use crate::chart::scale::rounded;
 use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
 use crate::palette::Ink;
 use crate::words::{maybe, maybe_p, number};
+use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
-use upheaval_analysis::balance::estimate::Estimate;
 use upheaval_analysis::balance::tally::Measure;
 use upheaval_map::ids::Power;
 

@@ -32,8 +32,8 @@ fn blocks_in_common_are_paired() {
     // scipy.stats.ttest_rel: p 0.607168, confidence_interval() −2.390323 to 3.590323
     let austria = of(&compared, Power::Austria);
     assert!((austria.difference.estimate - 0.6).abs() < 1e-12);
-    assert!((austria.difference.low.unwrap() + 2.390_323).abs() < 1e-5, "{austria:?}");
-    assert!((austria.difference.high.unwrap() - 3.590_323).abs() < 1e-5, "{austria:?}");
+    assert!((austria.difference.interval.unwrap().low + 2.390_323).abs() < 1e-5, "{austria:?}");
+    assert!((austria.difference.interval.unwrap().high - 3.590_323).abs() < 1e-5, "{austria:?}");
     assert!((austria.p.unwrap() - 0.607_167_58).abs() < 1e-7, "{austria:?}");
     // The other six are equal for sure, so the one that is not counts seven times.
     assert_eq!(austria.p_holm, Some(1.0));
@@ -46,7 +46,7 @@ fn blocks_in_common_are_paired() {
     let together = compared.measures[Measure::Centres as usize].together.unwrap();
     assert!((together.difference.estimate - 0.6).abs() < 1e-12);
     let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
-    assert!(distance.low.unwrap() <= distance.high.unwrap(), "{distance:?}");
+    assert!(distance.interval.unwrap().low <= distance.interval.unwrap().high, "{distance:?}");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn blocks_of_other_natures_are_not_paired() {
     let austria = of(&compared, Power::Austria);
     assert!((austria.p.unwrap() - 0.666_947_16).abs() < 1e-7, "{austria:?}");
     // The interval is of the whole degrees below, 7: 0.6 ± 2.364624 · 1.341641
-    assert!((austria.difference.high.unwrap() - 3.772_477).abs() < 1e-5, "{austria:?}");
+    assert!((austria.difference.interval.unwrap().high - 3.772_477).abs() < 1e-5, "{austria:?}");
     assert_eq!(austria.narrowed, None);
 }
 
@@ -88,5 +88,5 @@ fn a_cell_beside_itself_does_not_differ() {
     let compared = compared(&one, &one, None);
     assert!(Power::ALL.iter().all(|&power| of(&compared, power).p == Some(1.0)));
     let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
-    assert_eq!((distance.estimate, distance.low, distance.high), (0.0, Some(0.0), Some(0.0)));
+    assert_eq!(distance, Estimate::around(0.0, 0.0));
 }

@@ -69,12 +69,12 @@ fn slowly(blocks: &[Vec<u16>], share: f64) -> Quantile {
             }
             let rate = all.rate().unwrap();
             let n = blocks.len() as u64;
-            let interval = match rate.share {
-                0.0 => wilson(0, n),
-                1.0 => wilson(n, n),
-                _ => rate.interval,
+            let of = match rate.estimate {
+                0.0 => wilson(0, n).unwrap(),
+                1.0 => wilson(n, n).unwrap(),
+                _ => rate,
             };
-            (rate.share, interval.unwrap().low, interval.unwrap().high)
+            (rate.estimate, of.interval.unwrap().low, of.interval.unwrap().high)
         })
         .collect();
     let least = |fits: &dyn Fn(usize) -> bool| (0..levels.len()).find(|&at| fits(at)).map(|at| at as u64);

@@ -82,7 +82,7 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
     assert!((difference.estimate - 2.0 / 3.0).abs() < 1e-12, "{difference:?}");
     // Pulls of the four blocks: 0, −5/9, 10/9, −5/9; variance 4/3 · 150/81; t(0.975; 3) = 3.182446.
     let half = 3.182_446 * (4.0 / 3.0 * 150.0 / 81.0_f64).sqrt();
-    assert!((difference.high.unwrap() - 2.0 / 3.0 - half).abs() < 1e-4, "{difference:?}");
+    assert!((difference.interval.unwrap().high - 2.0 / 3.0 - half).abs() < 1e-4, "{difference:?}");
     assert_eq!((effect.all.struck, effect.all.compared, effect.all.effect), (2, 1, of.effect));
     assert_eq!(effect.powers[Power::Italy].change, None);
 }
@@ -201,7 +201,7 @@ fn intervals_of_effects_cover_the_truth() {
                 }
             }
             let effect = tally(&query, &games).estimate(&[Power::France]).effect.unwrap();
-            effect.low.unwrap() <= -1.0 && -1.0 <= effect.high.unwrap()
+            effect.interval.unwrap().low <= -1.0 && -1.0 <= effect.interval.unwrap().high
         })
         .count();
     let share = covered as f64 / runs as f64;

@@ -27,7 +27,7 @@ fn the_distance_is_as_worked_out_elsewhere() {
     let corrected = distance.corrected.unwrap();
     assert!((corrected.estimate - 0.039_739_188_6).abs() < 1e-9, "{distance:?}");
     assert!((distance.to_move - 9.0 / 56.0).abs() < 1e-9, "{distance:?}");
-    let (low, high) = (corrected.low.unwrap(), corrected.high.unwrap());
+    let (low, high) = (corrected.interval.unwrap().low, corrected.interval.unwrap().high);
     assert!(low <= corrected.estimate && corrected.estimate <= high && high < 0.35, "{distance:?}");
     assert_eq!((centres.untested, centres.omnibus.is_some()), (None, true));
 }
@@ -154,7 +154,7 @@ fn intervals_of_distances_cover_the_truth() {
                 let found = spreads[Measure::Centres as usize].unwrap();
                 let distance = found.distance(replicates.of(Measure::Centres).collect()).corrected.unwrap();
                 mean += distance.estimate / runs as f64;
-                distance.low.unwrap() <= truth && truth <= distance.high.unwrap()
+                distance.interval.unwrap().low <= truth && truth <= distance.interval.unwrap().high
             })
             .count();
         let share = covered as f64 / runs as f64;

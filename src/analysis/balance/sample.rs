@@ -1,75 +1,9 @@
-//! An estimate with its interval, as a balance gives it.
+//! The mean of independent values, such as what blocks say, with its t interval and its t test.
 
-use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::mean::t_quantile;
-use crate::{Blocks, MeanInterval, Rate};
-
-/// An estimate with the bounds of its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub estimate: f64,
-    /// The lower bound; `None` where one block, or none, says nothing of it.
-    pub low: Option<f64>,
-    /// The upper bound.
-    pub high: Option<f64>,
-}
-
-impl Estimate {
-    /// An estimate of which no interval is known.
-    pub const fn alone(estimate: f64) -> Estimate {
-        Estimate { estimate, low: None, high: None }
-    }
-
-    /// An estimate with an interval that reaches as far on both sides.
-    pub fn around(estimate: f64, half_width: f64) -> Estimate {
-        match half_width.is_finite() {
-            true => {
-                Estimate { estimate, low: Some(estimate - half_width), high: Some(estimate + half_width) }
-            }
-            false => Estimate::alone(estimate),
-        }
-    }
-
-    /// From the lower bound to the upper one.
-    pub fn width(self) -> Option<f64> {
-        Some(self.high? - self.low?)
-    }
-
-    /// The same in a unit of which so many make one.
-    pub fn divided(self, by: f64) -> Estimate {
-        let of = |value: f64| value / by;
-        Estimate { estimate: of(self.estimate), low: self.low.map(of), high: self.high.map(of) }
-    }
-
-    /// The mean over the games of blocks.
-    pub fn mean(blocks: Blocks) -> Option<Estimate> {
-        blocks.mean().map(Estimate::from)
-    }
-
-    /// The share of games over blocks.
-    pub fn rate(blocks: Blocks) -> Option<Estimate> {
-        blocks.rate().map(Estimate::from)
-    }
-}
-
-impl From<MeanInterval> for Estimate {
-    fn from(mean: MeanInterval) -> Estimate {
-        Estimate::around(mean.mean, mean.half_width)
-    }
-}
-
-impl From<Rate> for Estimate {
-    fn from(rate: Rate) -> Estimate {
-        Estimate {
-            estimate: rate.share,
-            low: rate.interval.map(|interval| interval.low),
-            high: rate.interval.map(|interval| interval.high),
-        }
-    }
-}
+use crate::Estimate;
+use crate::quantile::t_upper;
 
 /// The mean of independent values, with what a t test of "it is 0" needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,7 +64,7 @@ fn same(mut values: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// Half the width of a t interval of so many independent values.
 pub(super) fn interval_half(error: f64, values: u64) -> f64 {
-    if error == 0.0 { 0.0 } else { t_quantile(values) * error }
+    if error == 0.0 { 0.0 } else { t_upper(values) * error }
 }
 
 /// A two-sided t test of "it is 0", for what varies.
@@ -150,8 +84,9 @@ mod tests {
         assert!((sample.p().unwrap() - 0.192_631_33).abs() < 1e-7, "{sample:?}");
         // … .confidence_interval(0.95): (−1.006289, 3.606289)
         let estimate = sample.estimate();
-        assert!((estimate.low.unwrap() + 1.006_289).abs() < 1e-4, "{estimate:?}");
-        assert!((estimate.high.unwrap() - 3.606_289).abs() < 1e-4, "{estimate:?}");
+        let interval = estimate.interval.unwrap();
+        assert!((interval.low + 1.006_289).abs() < 1e-4, "{estimate:?}");
+        assert!((interval.high - 3.606_289).abs() < 1e-4, "{estimate:?}");
     }
 
     #[test]

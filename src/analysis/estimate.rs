@@ -1,0 +1,116 @@
+//! An estimate with its 95% interval: the one form in which means, rates, differences and ratings are told.
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// The bounds of a 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// From the lower bound to the upper one.
+    pub fn width(self) -> f64 {
+        self.high - self.low
+    }
+}
+
+/// An estimate with its 95% interval. As JSON it has the fields `estimate`, `low` and `high`, of which the last two are
+/// `null` where no interval is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub estimate: f64,
+    /// Its interval; `None` where the data do not say how far off the estimate may be, as those of one block.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    /// An estimate of which no interval is known.
+    pub const fn alone(estimate: f64) -> Estimate {
+        Estimate { estimate, interval: None }
+    }
+
+    /// An estimate with an interval that reaches as far on both sides; without one if that is infinitely far.
+    pub fn around(estimate: f64, half_width: f64) -> Estimate {
+        let bounds = || Interval { low: estimate - half_width, high: estimate + half_width };
+        Estimate { estimate, interval: half_width.is_finite().then(bounds) }
+    }
+
+    /// Each value of it, the bounds too, changed by a function that keeps their order.
+    pub fn map(self, of: impl Fn(f64) -> f64) -> Estimate {
+        let interval = self.interval.map(|Interval { low, high }| Interval { low: of(low), high: of(high) });
+        Estimate { estimate: of(self.estimate), interval }
+    }
+
+    /// `0.25 (0.20 to 0.31)`, or the estimate alone.
+    pub(crate) fn from_to(self, decimals: usize) -> String {
+        let Estimate { estimate, interval } = self;
+        match interval {
+            Some(Interval { low, high }) => {
+                format!("{estimate:.decimals$} ({low:.decimals$} to {high:.decimals$})")
+            }
+            None => format!("{estimate:.decimals$}"),
+        }
+    }
+
+    /// The same with signs: `+0.25 (+0.20 to +0.31)`.
+    pub(crate) fn signed(self, decimals: usize) -> String {
+        let Estimate { estimate, interval } = self;
+        match interval {
+            Some(Interval { low, high }) => {
+                format!("{estimate:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
+            }
+            None => format!("{estimate:+.decimals$}"),
+        }
+    }
+
+    /// `4.80 ±0.21`, of an interval that reaches as far on both sides, or the estimate alone.
+    pub(crate) fn plus_minus(self, decimals: usize) -> String {
+        let Estimate { estimate, interval } = self;
+        match interval {
+            Some(Interval { high, .. }) => {
+                format!("{estimate:.decimals$} ±{:.decimals$}", high - estimate)
+            }
+            None => format!("{estimate:.decimals$}"),
+        }
+    }
+}
+
+impl Serialize for Estimate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Estimate", 3)?;
+        fields.serialize_field("estimate", &self.estimate)?;
+        fields.serialize_field("low", &self.interval.map(|interval| interval.low))?;
+        fields.serialize_field("high", &self.interval.map(|interval| interval.high))?;
+        fields.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_is_written_with_its_interval_or_alone() {
+        let known = Estimate::around(1.25, 0.5);
+        assert_eq!(known.interval.map(Interval::width), Some(1.0));
+        let texts = [known.from_to(2), known.signed(1), known.plus_minus(3)];
+        assert_eq!(texts, ["1.25 (0.75 to 1.75)", "+1.2 (+0.8 to +1.8)", "1.250 ±0.500"]);
+        let alone = Estimate::around(1.25, f64::INFINITY);
+        assert_eq!(alone, Estimate::alone(1.25));
+        assert_eq!([alone.from_to(2), alone.signed(2), alone.plus_minus(2)], ["1.25", "+1.25", "1.25"]);
+        assert_eq!(known.map(|value| 100.0 * value).from_to(0), "125 (75 to 175)");
+    }
+
+    #[test]
+    fn json_has_null_for_bounds_that_are_not_known() {
+        let json = |of: Estimate| serde_json::to_string(&of).unwrap();
+        assert_eq!(json(Estimate::around(1.25, 0.5)), r#"{"estimate":1.25,"low":0.75,"high":1.75}"#);
+        assert_eq!(json(Estimate::alone(1.25)), r#"{"estimate":1.25,"low":null,"high":null}"#);
+    }
+}

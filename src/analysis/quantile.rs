@@ -1,0 +1,47 @@
+//! The quantiles of which intervals are made.
+
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+/// What lies below the upper bound of a 95% interval whose ends leave out as much on either side.
+const UPPER: f64 = 0.975;
+
+/// From this many values on, Student's t is the normal distribution to five digits.
+const AS_GOOD_AS_NORMAL: u64 = 1_000_000;
+
+/// The quantile of the standard normal distribution.
+pub(super) fn normal(share: f64) -> f64 {
+    Normal::standard().inverse_cdf(share)
+}
+
+/// The 97.5% quantile of the standard normal distribution.
+pub(super) fn normal_upper() -> f64 {
+    normal(UPPER)
+}
+
+/// The 97.5% quantile of Student's t for the mean of this many values; infinite for one.
+pub(super) fn t_upper(values: u64) -> f64 {
+    if values > AS_GOOD_AS_NORMAL {
+        // The library searches for the quantile, and the search takes longer the more degrees of freedom there are.
+        return normal_upper();
+    }
+    StudentsT::new(0.0, 1.0, values as f64 - 1.0).map_or(f64::INFINITY, |t| t.inverse_cdf(UPPER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_values() {
+        // scipy.stats.norm.ppf, scipy.stats.t.ppf
+        assert_eq!(normal_upper(), 1.959_963_984_540_054);
+        assert!((normal(0.8) - 0.841_621_233_572_914_3).abs() < 1e-12);
+        assert!((t_upper(5) - 2.776_445_105_197_793).abs() < 1e-9);
+        assert_eq!(t_upper(1), f64::INFINITY);
+    }
+
+    #[test]
+    fn student_becomes_normal_without_a_step() {
+        assert!((t_upper(AS_GOOD_AS_NORMAL) - t_upper(AS_GOOD_AS_NORMAL + 1)).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,183 @@
+//! Columns as Parquet pages.
+
+mod chunk;
+mod dictionary;
+mod packer;
+mod values;
+
+use foldhash::fast::FixedState;
+use indexmap::IndexSet;
+use parquet::errors::Result;
+use parquet::schema::types::ColumnDescPtr;
+
+use self::chunk::Encoded;
+use self::dictionary::Dictionary;
+use self::packer::{Packer, hybrid};
+use self::values::Spread;
+
+pub use self::chunk::ColumnChunk;
+pub use self::values::{Number, Numbers, Runs};
+
+/// How many bits an index has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// As many as are needed.
+    OfBits,
+    /// Whole bytes. For what comes again and again in the same order, as the maps of games with the same catastrophes
+    /// do: to be compressed well, what is the same must look the same wherever it begins.
+    OfBytes,
+}
+
+/// A column of numbers.
+pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers], width: Width) -> Result<ColumnChunk> {
+    let spread = spread(pieces);
+    match Dictionary::of_numbers(spread) {
+        Some(dictionary) => indices(column, pieces, spread, spread.least, dictionary, width),
+        None => {
+            let mut packer = Packer::new(u32::BITS, Vec::with_capacity(4 * spread.count));
+            pieces.iter().for_each(|piece| piece.pack(0, &mut packer));
+            Encoded::new(&column, pieces, spread, None, packer.into_plain()).into_chunk(column)
+        }
+    }
+}
+
+/// A column of words of a closed list, given by their places in it.
+pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
+    indices(column, pieces, spread(pieces), 0, Dictionary::of_texts(words.iter().copied()), Width::OfBits)
+}
+
+/// A column of texts. Each is in the dictionary once, in the order in which they come.
+pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
+    let mut texts = IndexSet::<&str, FixedState>::default();
+    let places = each(pieces, |text| text.map(|text| texts.insert_full(text).0 as u32));
+    indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts), Width::OfBits)
+}
+
+/// A column of hashes of which some come often.
+pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
+    let mut hashes = IndexSet::<u64, FixedState>::default();
+    let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
+    let entries = hashes.len() as u32;
+    let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
+    indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBits)
+}
+
+/// A column of numbers with fractions that rows share. Each is in the dictionary once, in the order in which they come.
+pub fn floats(column: ColumnDescPtr, pieces: &[&Runs<Option<f32>>]) -> Result<ColumnChunk> {
+    let mut floats = IndexSet::<u32, FixedState>::default();
+    let mut places = Runs::<Option<u32>>::default();
+    for &(value, rows) in pieces.iter().flat_map(|piece| &piece.runs) {
+        places.push(value.map(|value| floats.insert_full(value.to_bits()).0 as u32), rows as usize);
+    }
+    let entries = floats.len() as u32;
+    let dictionary = Dictionary { bytes: floats.into_iter().flat_map(u32::to_le_bytes).collect(), entries };
+    indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBytes)
+}
+
+/// A column of hashes that never come twice.
+pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
+    let values = each(pieces, u64::to_le_bytes).into_flattened();
+    let rows = values.len() / size_of::<u64>();
+    Encoded {
+        rows,
+        spread: Spread { count: rows, ..Spread::NONE },
+        levels: Vec::new(),
+        dictionary: None,
+        values,
+    }
+    .into_chunk(column)
+}
+
+/// What becomes of each value, piece by piece, for which there is room at once: pieces in a row do not say how long
+/// they are together.
+fn each<V: Copy, T>(pieces: &[&[V]], mut of: impl FnMut(V) -> T) -> Vec<T> {
+    let mut all = Vec::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
+    pieces.iter().for_each(|piece| all.extend(piece.iter().map(|&value| of(value))));
+    all
+}
+
+fn spread(pieces: &[&dyn Numbers]) -> Spread {
+    pieces.iter().fold(Spread::NONE, |spread, piece| spread.and(piece.spread()))
+}
+
+/// A column of indices into a dictionary, which are the numbers less the least.
+fn indices(
+    column: ColumnDescPtr,
+    pieces: &[&dyn Numbers],
+    spread: Spread,
+    least: u32,
+    dictionary: Dictionary,
+    width: Width,
+) -> Result<ColumnChunk> {
+    let width = match width {
+        Width::OfBits => dictionary.width(),
+        Width::OfBytes => dictionary.width().next_multiple_of(8),
+    };
+    let mut values = Vec::with_capacity(16 + spread.count * width as usize / 8);
+    values.push(width as u8);
+    let values = hybrid(width, spread.count, values, |packer| {
+        pieces.iter().for_each(|piece| piece.pack(least, packer));
+    });
+    Encoded::new(&column, pieces, spread, Some(dictionary), values).into_chunk(column)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{Array, AsArray};
+    use arrow::datatypes::UInt32Type;
+    use bytes::Bytes;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    use super::dictionary::MOST_ENTRIES;
+    use super::*;
+
+    /// What a reader finds in a column that was written in pieces.
+    fn read_back<N: Number>(column: &str, words: Option<&[&'static str]>, values: &[N]) -> Arc<dyn Array> {
+        let schema = Arc::new(parse_message_type(&format!("message x {{ {column}; }}")).unwrap());
+        let mut file = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+        let pieces: Vec<Vec<N>> = values.chunks(11).map(<[N]>::to_vec).collect();
+        let pieces: Vec<&dyn Numbers> = pieces.iter().map(|piece| piece as &dyn Numbers).collect();
+        let column = file.schema_descr().column(0);
+        let chunk = match words {
+            Some(list) => super::words(column, list, &pieces),
+            None => numbers(column, &pieces, Width::OfBits),
+        };
+        let chunk = chunk.unwrap();
+        let mut group = file.next_row_group().unwrap();
+        group.append_column(&chunk.bytes, chunk.close).unwrap();
+        group.close().unwrap();
+        let bytes = Bytes::from(file.into_inner().unwrap());
+        let mut batches = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
+        batches.next().unwrap().unwrap().column(0).clone()
+    }
+
+    #[test]
+    fn numbers_come_back_whatever_their_width_and_count() {
+        for widest in [0, 1, 2, 5, 100, MOST_ENTRIES - 1, MOST_ENTRIES, u32::MAX - 7] {
+            for count in [1, 7, 8, 9, 63, 300] {
+                let some: Vec<u32> =
+                    (0..count).map(|i| 7 + (i * 37 + i / 3) % count * (widest / count)).collect();
+                let back = read_back("required int32 n (INTEGER(32, false))", None, &some);
+                assert_eq!(back.as_primitive::<UInt32Type>().values(), some.as_slice(), "{widest} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_stays_missing() {
+        let words = ["spring", "fall", "winter"];
+        for missing in 1..5 {
+            let some: Vec<Option<u8>> = (0..100).map(|i: u8| (i % 4 >= missing).then_some(i % 3)).collect();
+            let back = read_back("optional binary n (STRING)", Some(&words), &some);
+            let expected: Vec<_> = some.iter().map(|place| place.map(|i| words[usize::from(i)])).collect();
+            assert_eq!(back.as_string::<i32>().iter().collect::<Vec<_>>(), expected);
+            let back = read_back("optional int32 n (INTEGER(32, false))", None, &some);
+            let expected: Vec<_> = some.iter().map(|n| n.map(u32::from)).collect();
+            assert_eq!(back.as_primitive::<UInt32Type>().iter().collect::<Vec<_>>(), expected);
+        }
+    }
+}
