@@ -1,3 +1,4 @@
+use crate::Interval;
 use std::sync::Arc;
 
 use super::super::scoring::tests::{draw, solo};
@@ -41,12 +42,13 @@ fn the_stronger_comes_first_with_what_it_did() {
     let [able, lame] = &section.lines[..] else { panic!("two bots") };
     assert_eq!((able.bot.as_str(), able.solos, able.games, able.faults), ("able", 8, 20, 0));
     assert_eq!((lame.bot.as_str(), lame.solos, lame.games, lame.faults), ("lame", 0, 20, 20));
-    assert!((able.rating + lame.rating).abs() < 1e-9 && able.rating > 100.0, "{able:?}");
-    let (low, high) = able.interval.unwrap();
-    assert!(low < able.rating && able.rating < high && low > 0.0, "{able:?}");
+    let (rating, other) = (able.rating.estimate, lame.rating.estimate);
+    assert!((rating + other).abs() < 1e-9 && rating > 100.0, "{able:?}");
+    let Interval { low, high } = able.rating.interval.unwrap();
+    assert!(low < rating && rating < high && low > 0.0, "{able:?}");
     // Eight games of 1 and two of 1/7.
-    assert!((able.score.unwrap().mean - (8.0 + 2.0 / 7.0) / 10.0).abs() < 1e-12);
-    assert_eq!(lame.score.unwrap().mean, 0.0);
+    assert!((able.score.unwrap().estimate - (8.0 + 2.0 / 7.0) / 10.0).abs() < 1e-12);
+    assert_eq!(lame.score.unwrap().estimate, 0.0);
     assert_eq!((section.superior[0][1], section.superior[1][0]), (1.0, 0.0));
     assert_eq!(section.alone[0][1], able.score);
     assert_eq!((section.alone[0][0], section.alone[1][1]), (None, None));
@@ -57,7 +59,7 @@ fn over_every_seat_the_scores_of_all_share_a_game() {
     let [section] = &standings(Counted::EverySeat, 1).sections()[..] else { panic!() };
     let [able, lame] = &section.lines[..] else { panic!() };
     // 7 seats of `able` a block, and 7 of `lame`; both games' points are all given.
-    let sum = able.score.unwrap().mean * 7.0 + lame.score.unwrap().mean * 7.0;
+    let sum = able.score.unwrap().estimate * 7.0 + lame.score.unwrap().estimate * 7.0;
     assert!((sum - 2.0).abs() < 1e-12 && section.alone.is_empty());
 }
 
@@ -105,6 +107,6 @@ fn one_block_has_no_intervals_and_a_strange_bot_is_refused() {
     strange[3] = "strange";
     assert!(!standings.add(0, &seated(draw(34, [5; 7], [0; 7]), 4, strange)));
     let [section] = &standings.sections()[..] else { panic!() };
-    assert_eq!((section.lines[0].interval, section.superior.len()), (None, 0));
+    assert_eq!((section.lines[0].rating.interval, section.superior.len()), (None, 0));
     assert!(standings.render().starts_with("v: 1 game in 1 block\n"), "{}", standings.render());
 }

@@ -2,7 +2,7 @@
 //! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;

@@ -40,11 +40,10 @@ use super::experiment::{Experiment, Logging};
 use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
-use super::shard::Shard;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
-use crate::record::reader::{self, ReadError};
-use crate::record::regular::{NotRegular, Readable, RunFile};
+use crate::record::reader;
+use crate::record::regular::{Readable, RunFile};
 use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 
 /// Where bytes go.

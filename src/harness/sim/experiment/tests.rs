@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::sim::mock::Shelf;
+use upheaval_map::ids::ByPower;
 
 const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
 const SEATS: &str = "[seats]\nall = \"greedy\"\n";

@@ -1,5 +1,6 @@
 //! Why a run folder cannot be written.
 
+use crate::record::regular::NotRegular;
 use std::io;
 use std::path::{Path, PathBuf};
 

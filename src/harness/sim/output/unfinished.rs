@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::OutputError;
 use super::journal::{Author, Contents, Head, Journal};
-use super::place::{JOURNAL, Place, PREFIX, hidden, is_there, remove, with_ending};
+use super::place::{JOURNAL, PREFIX, Place, hidden, is_there, remove, with_ending};
 use super::site::Site;
 use crate::record::CREATED_BY;
 use crate::sim::difference;
