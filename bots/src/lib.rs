@@ -12,7 +12,7 @@ pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;
 pub use hold::Hold;
 pub use random::Random;
-pub use search::{Search, SearchSettings};
+pub use search::{Matrix, Search, SearchSettings};
 
 use upheaval_engine::bot::BotKind;
 

@@ -30,7 +30,7 @@ use upheaval_engine::topology::Quake;
 
 use crate::Dumbbot;
 use candidates::Candidates;
-use matrix::Matrix;
+pub use matrix::Matrix;
 use rollout::Theatre;
 
 /// How far and how much it searches.

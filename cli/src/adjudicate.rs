@@ -1,4 +1,4 @@
-//! `upheaval adjudicate`: JSON lines in, one JSON line out for each (FORMATS 2).
+//! `upheaval adjudicate`: JSON lines in, one JSON line out for each (docs/adjudicate.md).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};

@@ -1,4 +1,4 @@
-//! `upheaval map`: prints or draws a board after a list of events (FORMATS 3).
+//! `upheaval map`: prints or draws a board after a list of events (README, Boards).
 
 use std::io;
 use std::path::Path;

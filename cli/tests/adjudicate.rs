@@ -1,4 +1,4 @@
-//! `upheaval adjudicate` from outside (FORMATS 2): keys and values to the letter, and lines that are no request.
+//! `upheaval adjudicate` from outside (docs/adjudicate.md): keys and values to the letter, and lines that are no request.
 
 use std::collections::BTreeMap;
 

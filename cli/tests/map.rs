@@ -1,4 +1,4 @@
-//! `upheaval map` from outside (FORMATS 3).
+//! `upheaval map` from outside (README, Boards).
 
 use crate::program::run;
 use expect_test::expect_file;

@@ -48,7 +48,7 @@ impl Estimate {
     }
 
     /// `0.25 (0.20 to 0.31)`, or the estimate alone.
-    pub(crate) fn from_to(self, decimals: usize) -> String {
+    pub(crate) fn with_bounds(self, decimals: usize) -> String {
         let Estimate { estimate, interval } = self;
         match interval {
             Some(Interval { low, high }) => {
@@ -99,12 +99,12 @@ mod tests {
     fn an_estimate_is_written_with_its_interval_or_alone() {
         let known = Estimate::around(1.25, 0.5);
         assert_eq!(known.interval.map(Interval::width), Some(1.0));
-        let texts = [known.from_to(2), known.signed(1), known.plus_minus(3)];
+        let texts = [known.with_bounds(2), known.signed(1), known.plus_minus(3)];
         assert_eq!(texts, ["1.25 (0.75 to 1.75)", "+1.2 (+0.8 to +1.8)", "1.250 ±0.500"]);
         let alone = Estimate::around(1.25, f64::INFINITY);
         assert_eq!(alone, Estimate::alone(1.25));
-        assert_eq!([alone.from_to(2), alone.signed(2), alone.plus_minus(2)], ["1.25", "+1.25", "1.25"]);
-        assert_eq!(known.map(|value| 100.0 * value).from_to(0), "125 (75 to 175)");
+        assert_eq!([alone.with_bounds(2), alone.signed(2), alone.plus_minus(2)], ["1.25", "+1.25", "1.25"]);
+        assert_eq!(known.map(|value| 100.0 * value).with_bounds(0), "125 (75 to 175)");
     }
 
     #[test]

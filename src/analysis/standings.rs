@@ -279,7 +279,7 @@ impl Standings {
         for line in lines {
             let rating = Estimate { estimate: unsigned(line.rating.estimate), ..line.rating };
             let counts = [line.solos, line.games, line.faults].map(|count| count.to_string());
-            table.row(&line.bot, [rating.from_to(0), mean_text(line.score)].into_iter().chain(counts));
+            table.row(&line.bot, [rating.with_bounds(0), mean_text(line.score)].into_iter().chain(counts));
         }
         // A square of all bots: one of the row beside one of the column.
         let square = |text: &mut String, column: usize, cell: &dyn Fn(usize, usize) -> String| {

@@ -222,7 +222,7 @@ fn render(v: &VariantSummary, text: &mut String) {
 }
 
 fn percent(of: Blocks) -> String {
-    of.rate().map_or("-".to_owned(), |rate| rate.map(|share| 100.0 * share).from_to(1))
+    of.rate().map_or("-".to_owned(), |rate| rate.map(|share| 100.0 * share).with_bounds(1))
 }
 
 fn mean(of: Blocks) -> String {

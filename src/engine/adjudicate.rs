@@ -1,4 +1,4 @@
-//! Adjudicating positions from outside (FORMATS 2): one JSON text in, one JSON text out.
+//! Adjudicating positions from outside (docs/adjudicate.md): one JSON text in, one JSON text out.
 //!
 //! A [`Desk`] answers requests one by one. A request is checked whole before anything is settled; what is wrong with it
 //! is told in one line. An order that is not legal is no fault of the request: it counts as a hold and says so.

@@ -51,7 +51,7 @@ pub struct Observation<'a> {
     pub rulebook: &'a Rulebook,
     /// Provinces that are announced to vanish at the end of the season.
     pub doomed: ProvinceSet,
-    /// Provinces that sink at the end of the year (seed 003, rule 3).
+    /// Provinces that sink at the end of the year (ru10 rule 3).
     pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
@@ -61,7 +61,7 @@ pub struct Observation<'a> {
     pub may_announce: bool,
     /// What powers had announced as their exempt centres (rr01, rule 7); a change made afterwards is not told.
     pub announced: ByPower<Option<ProvinceId>>,
-    /// The units that are gone with a hole and will come back with it (RULINGS 4.8).
+    /// The units that are gone with a hole and will come back with it (rules.md 4.8).
     pub swallowed: &'a [Swallowed],
     /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
     pub(crate) game: &'a Game,
@@ -84,7 +84,7 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// What becomes of a fleet without a coast (RULINGS 8.8).
+/// What becomes of a fleet without a coast (rules.md 8.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trapped {
     /// It stays, and may only hold until a coast opens.

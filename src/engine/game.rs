@@ -62,7 +62,7 @@ pub enum Stage {
 pub enum Ending {
     /// One power won.
     Solo(Power),
-    /// A draw of the survivors after the last year (RULINGS 3.3); of nobody, if nobody is left.
+    /// A draw of the survivors after the last year (rules.md 3.3); of nobody, if nobody is left.
     Draw(Vec<Power>),
 }
 
@@ -377,7 +377,7 @@ impl Game {
         self.await_coasts(AfterCoasts::Seismic, scene);
     }
 
-    /// Who has a unit in a centre owns it from now on (RULINGS 3.1).
+    /// Who has a unit in a centre owns it from now on (rules.md 3.1).
     fn record_owners(&mut self, scene: &mut Scene<'_>) {
         for centre in *self.world.terrain.centres() & *self.world.position.occupied() {
             let Some(by) = self.world.position.unit(centre).map(|unit| unit.power) else { continue };
@@ -567,7 +567,7 @@ impl Game {
         self.stage = Stage::Movement;
     }
 
-    /// Notes who is out, and who is back (RULINGS 7).
+    /// Notes who is out, and who is back (rules.md 7).
     fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
         for power in Power::ALL {
             match (self.eliminated[power], self.world.position.is_out(power)) {
@@ -609,7 +609,7 @@ fn survivors(world: &World) -> Vec<Power> {
     Power::ALL.into_iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 
-/// The angle from due north anticlockwise at which one province lies from another, centre to centre (RULINGS 4.6).
+/// The angle from due north anticlockwise at which one province lies from another, centre to centre (rules.md 4.6).
 fn anticlockwise_from_north(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> f64 {
     let position = |id| terrain.chart().info(id).and_then(|info| info.position);
     match (position(from), position(to)) {

@@ -17,17 +17,17 @@ pub const DERIVATION_VERSION: u32 = 1;
 /// What a stream is drawn for. Its name is part of the key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// The holes of a season (RULINGS 4.2).
+    /// The holes of a season (rules.md 4.2).
     Holes,
-    /// Exempt centres that nobody named (RULINGS 4.5).
+    /// Exempt centres that nobody named (rules.md 4.5).
     Exemption,
-    /// The holes that come back in a season (RULINGS 4.10).
+    /// The holes that come back in a season (rules.md 4.10).
     Restores,
-    /// The provinces that are split in a season (RULINGS 4.11).
+    /// The provinces that are split in a season (rules.md 4.11).
     Splits,
-    /// The cards that say where a province is split (RULINGS 4.11).
+    /// The cards that say where a province is split (rules.md 4.11).
     Cards,
-    /// The half in which the unit of a split province stays (RULINGS 4.11).
+    /// The half in which the unit of a split province stays (rules.md 4.11).
     Halves,
     /// A bot's own dice.
     Bot,

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, Read, Waiting};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
-use upheaval::rules::notation::{Situation, WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval::rules::order::{AdjustmentOrder, Orders};
+use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
+use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
@@ -25,6 +26,18 @@ pub type Lists<'a> = [(Power, &'a [&'a str])];
 /// The phase of a text, such as `S1901M`.
 pub fn phase(text: &str) -> Phase {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Each order as every power could give it: of a unit there is one that can.
+fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<Line<'a>> {
+    orders.iter().flat_map(|&text| Power::ALL.map(|power| Line { power, text })).collect()
+}
+
+fn each_is_understood(lines: &[Line<'_>], read: &[Read]) {
+    for (i, of_text) in lines.chunks(Power::COUNT).enumerate() {
+        let mut of_powers = read.iter().filter(|read| read.line / Power::COUNT == i);
+        assert!(of_powers.any(|read| read.result.is_ok()), "{} is legal for nobody", of_text[0].text);
+    }
 }
 
 /// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
@@ -238,14 +251,9 @@ impl Table {
         self
     }
 
-    fn situated<T>(&self, text: &str, read: impl Fn(&WrittenOrder, &Situation<'_>) -> Option<T>) -> T {
+    fn ground<'a>(&'a self, chains: &'a ConvoyChains) -> Ground<'a> {
         let (terrain, position) = (self.game.terrain(), &self.game.world().position);
-        let written = WrittenOrder::parse(text, terrain.names()).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let chains = self.chains();
-        let mut found = Power::ALL.iter().filter_map(|&power| {
-            read(&written, &Situation { board: terrain.board(), position, chains: &chains, power })
-        });
-        found.next().unwrap_or_else(|| panic!("{text} is legal for nobody"))
+        Ground { terrain, position, chains, rulebook: &self.game.variant().rulebook }
     }
 
     /// Settles a movement phase with these orders; whoever has none holds.
@@ -260,17 +268,11 @@ impl Table {
     /// Settles a movement phase with these orders and declarations; whoever has no order holds.
     pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
-        let mut all = Orders::all_hold();
-        // Landings come last: which fleet an army is aboard shows beside the orders to the fleets.
-        let is_landing = |text: &&&str| text.split_whitespace().nth(2) == Some("D");
-        for text in orders.iter().filter(|text| !is_landing(text)) {
-            let (at, order) = self.situated(text, |order, situation| order.resolve(situation).ok());
-            all[at] = order;
-        }
-        for text in orders.iter().filter(is_landing) {
-            let landing = self.situated(text, |order, s| order.resolve_landing(s, &all).ok());
-            all.land(landing);
-        }
+        let (chains, lines) = (self.chains(), by_anybody(orders));
+        let may_declare = MayDeclare { exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
+        let read = reading::movement(self.ground(&chains), &lines, Manner::Player, may_declare);
+        each_is_understood(&lines, &read.read);
+        let all = read.orders;
         self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
         self
     }
@@ -279,11 +281,11 @@ impl Table {
     pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Retreats);
         let waiting = self.game.dislodged().clone();
-        let mut all = vec![None; waiting.dislodged.len()];
-        for text in orders {
-            let (i, order) = self.situated(text, |order, s| order.resolve_retreat(s, &waiting).ok());
-            all[i] = Some(order);
-        }
+        let (chains, lines) = (ConvoyChains::default(), by_anybody(orders));
+        // Whether it can go there is for the phase to say.
+        let waiting = Waiting { units: &waiting, can_go: &|_, _| true };
+        let (all, read) = reading::retreats(self.ground(&chains), &lines, Manner::Record, waiting);
+        each_is_understood(&lines, &read);
         self.game.settle_retreats(&all, &mut self.nature, &mut self.told);
         self
     }

@@ -1,4 +1,4 @@
-//! Denmark as an archipelago (RULINGS 4.9), and fleets whose province was split or went and came back.
+//! Denmark as an archipelago (rules.md 4.9), and fleets whose province was split or went and came back.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Adjacency and coasts worked out a second time, slowly, from nothing but the printed neighbour lists, in the
-//! words of RULINGS 1.2 to 1.5 and 4.9. Shares no code with the program: it knows names and lists, no borders or
+//! words of rules.md 1.2 to 1.5 and 4.9. Shares no code with the program: it knows names and lists, no borders or
 //! sides.
 
 use std::collections::{BTreeMap, BTreeSet};

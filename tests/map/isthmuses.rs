@@ -1,4 +1,4 @@
-//! Straits and canals as borders move: seed 004, second part, rule 9, with the defaults of RULINGS 8.7. Each example of
+//! Straits and canals as borders move: AceRunner rule 9, with the defaults of rules.md 8.7. Each example of
 //! the seed is followed step by step.
 
 use crate::helpers::charts::{event, report};

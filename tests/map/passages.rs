@@ -1,4 +1,4 @@
-//! Provinces whose coasts on two seas count as one wherever the province lies: seed 004, first part, rule 9.
+//! Provinces whose coasts on two seas count as one wherever the province lies: Seismic rule 9.
 
 use crate::helpers::charts::{report, with};
 use upheaval::topology::{Chart, Waterway, atlas};

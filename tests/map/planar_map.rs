@@ -1,4 +1,4 @@
-//! The planar map: the standard board, every operation, and the invariants of RULINGS 1.7 after each.
+//! The planar map: the standard board, every operation, and the invariants of rules.md 1.7 after each.
 
 use crate::helpers::charts::{after, apply, counts, report};
 use crate::helpers::small_maps;

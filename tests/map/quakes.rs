@@ -1,5 +1,5 @@
-//! Separations and releases one by one: RULINGS 8.1 to 8.5 and the cases of seed 004 that are about the map
-//! (RULINGS 9). Long random sequences are in `quakes_properties.rs`.
+//! Separations and releases one by one: rules.md 8.1 to 8.5 and the cases of Seismic that are about the map
+//! (rules.md 9). Long random sequences are in `quakes_properties.rs`.
 
 use crate::helpers::charts::{after, counts, event, report, with};
 use crate::helpers::small_maps;
@@ -193,7 +193,7 @@ fn a_refused_shake_leaves_the_chart_as_it_was() {
 #[test]
 fn a_ring_of_releases_that_a_separation_breaks_open_is_no_ring() {
     // Portugal and North Africa hang together in the sea. Each is released to a shore of its own, and at the same time
-    // they are separated: but the two releases alone cut the sea, so they contradict each other (RULINGS 8.4).
+    // they are separated: but the two releases alone cut the sea, so they contradict each other (rules.md 8.4).
     let chart = after(&TWO_IN_MAO);
     assert!(contradict(&chart, "connect IRI POR through MAO", "connect BRE NAF through MAO"));
     // With a third island between them it takes three releases to make the ring, and the separation opens it.

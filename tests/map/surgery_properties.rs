@@ -1,5 +1,5 @@
 //! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes.
-//! After every step the invariants of RULINGS 1.7 hold, an error has changed nothing, what was done can be undone,
+//! After every step the invariants of rules.md 1.7 hold, an error has changed nothing, what was done can be undone,
 //! the cached tables are those of a fresh derivation and of a second one by the words of the rulings, and the measures
 //! of the map are what a slow second measuring finds.
 //!

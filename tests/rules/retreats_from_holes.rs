@@ -1,4 +1,4 @@
-//! Retreats from a province that has just become a hole (RULINGS 4.8): by the ways it had, to places on the map as it
+//! Retreats from a province that has just become a hole (rules.md 4.8): by the ways it had, to places on the map as it
 //! is now.
 
 use crate::helpers::shipped::variant;

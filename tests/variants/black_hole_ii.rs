@@ -1,4 +1,4 @@
-//! `black-hole-ii`, sentence by sentence: seed 000's third part, and RULINGS 1.4, 4.6, 4.7 and 5.1 as far as they
+//! `black-hole-ii`, sentence by sentence: rr09, and rules.md 1.4, 4.6, 4.7 and 5.1 as far as they
 //! concern it. What it takes over from `black-hole-i` is tested there and, where a closed hole makes a difference, here.
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn moved(events: &[&str], units: &Lists<'_>, orders: &[&str]) -> Vec<String> {
     units.iter().flat_map(|(power, _)| table.units(*power)).collect()
 }
 
-// ---- rule 1, RULINGS 5.1: the 1971 rulebook ----
+// ---- rule 1, rules.md 5.1: the 1971 rulebook ----
 
 #[test]
 fn black_hole_ii_rule_1_the_1971_rules_are_in_force() {
@@ -194,7 +194,7 @@ fn black_hole_ii_rule_2_exemption_is_changed_announced_and_lapses_as_in_i() {
     assert_eq!(left, json!({"FRANCE": ["MAR"], "GERMANY": ["PAR"]}));
 }
 
-// ---- rule 3, first sentence; RULINGS 1.4 ----
+// ---- rule 3, first sentence; rules.md 1.4 ----
 
 #[test]
 fn black_hole_ii_rule_3_first_sentence_any_two_round_the_hole_are_adjacent_by_land() {
@@ -258,7 +258,7 @@ fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
     assert_eq!(apart.names(reach), ["BEL", "BRE", "BUR", "GAS"]);
 }
 
-// ---- rule 3, second sentence; RULINGS 4.7 ----
+// ---- rule 3, second sentence; rules.md 4.7 ----
 
 #[test]
 fn black_hole_ii_rule_3_second_sentence_two_units_do_not_change_places_across_it() {
@@ -330,7 +330,7 @@ fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
     assert_eq!(seen["contested"], json!([]));
 }
 
-// ---- RULINGS 4.6 across a point ----
+// ---- rules.md 4.6 across a point ----
 
 /// With Marseilles gone, from Burgundy: Picardy 24°, Paris 64°, Gascony 118°, Spain 123°, Piedmont 223°, Belgium 352°.
 #[test]

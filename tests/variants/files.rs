@@ -12,7 +12,7 @@ fn shipped_variants_load() {
     for id in Variant::shipped() {
         let variant = Variant::find(id, Path::new("")).expect("sound").expect("shipped");
         assert_eq!(variant.id, id);
-        // Deluge II begins with an empty board, and builds (seed 003, rule 1).
+        // Deluge II begins with an empty board, and builds (ru10 rule 1).
         let units = if id == "deluge-ii" { 0 } else { 22 };
         assert_eq!(variant.position.occupied().len(), units, "{id}");
         assert_eq!(variant.position.centres_of(Power::Russia).len(), 4);

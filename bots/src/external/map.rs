@@ -20,7 +20,7 @@ pub fn hash(terrain: &Terrain) -> String {
 }
 
 impl KnownMap {
-    /// The whole map (FORMATS 3).
+    /// The whole map (README, Boards).
     pub fn whole(&mut self, terrain: &Terrain) -> Value {
         let report = MapReport::new(terrain.chart(), terrain.board());
         let value = to_value(&report);

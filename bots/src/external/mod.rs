@@ -1,4 +1,4 @@
-//! Programs of any language as bots (FORMATS 5): `docs/bot-protocol.md` has every message.
+//! Programs of any language as bots (docs/bot-protocol.md): `docs/bot-protocol.md` has every message.
 //!
 //! ```text
 //!   External (a seat) ─ request ─▶ Session ─▶ Process ═ stdin ═▶ the program

@@ -164,7 +164,7 @@ fn fairness_cells(fairness: &Fairness) -> [String; 5] {
     [
         format!("{:.4}", distance.found),
         distance.by_chance.map_or_else(none, |chance| format!("{chance:.4}")),
-        distance.corrected.map_or_else(none, |distance| distance.from_to(4)),
+        distance.corrected.map_or_else(none, |distance| distance.with_bounds(4)),
         format!("{:.1}%", 100.0 * distance.to_move),
         format!("  {equal}"),
     ]
@@ -336,7 +336,7 @@ fn p(value: f64) -> String {
 
 /// Divided and not multiplied: the last digit of a share such as 882/1440 depends on it.
 fn percent(of: Option<Estimate>) -> String {
-    of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).from_to(1))
+    of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).with_bounds(1))
 }
 
 /// With its sign.

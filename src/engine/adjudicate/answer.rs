@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
-/// What came of a request. `docs/adjudicate.md` has every key (FORMATS 2).
+/// What came of a request. `docs/adjudicate.md` has every key (docs/adjudicate.md).
 #[derive(Serialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Answer {
@@ -20,7 +20,7 @@ pub struct Answer {
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<Power, Vec<String>>,
-    /// The board, after a seismic phase (FORMATS 2).
+    /// The board, after a seismic phase (docs/adjudicate.md).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
     /// What the variant remembers besides, as a request takes it; only written where there is anything.

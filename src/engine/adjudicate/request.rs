@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::rules::rulebook::Rulebook;
 
-/// A position and orders to it. `docs/adjudicate.md` has every key (FORMATS 2).
+/// A position and orders to it. `docs/adjudicate.md` has every key (docs/adjudicate.md).
 #[derive(Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Request {

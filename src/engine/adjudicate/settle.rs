@@ -140,7 +140,7 @@ impl<'a> Setup<'a> {
         for (i, was) in all.iter().enumerate() {
             let Dislodged { unit, at, attacker, .. } = *waiting.and_then(|units| units.get(i)).unwrap_or(was);
             let place = |coast| Location { province: at, coast };
-            let renamed = names.province(at) != before.province(at); // split since (RULINGS 4.11)
+            let renamed = names.province(at) != before.province(at); // split since (rules.md 4.11)
             let text = if holes.contains(at) || renamed {
                 before.unit(place(was.unit.coast), unit.designation()).to_string()
             } else {

@@ -132,7 +132,7 @@ pub(super) fn give_centres(
             return Err(RequestError::TwoOwners { field, name: name.clone() });
         }
         if is_hole {
-            world.last_owner[centre] = Some(power); // nobody owns it now (RULINGS 3.1)
+            world.last_owner[centre] = Some(power); // nobody owns it now (rules.md 3.1)
         } else {
             world.position.set_owner(centre, Some(power));
         }
@@ -194,7 +194,7 @@ pub(super) fn seasons_aboard(
     Ok(())
 }
 
-/// Who was the last to have a unit in a province (RULINGS 6.4).
+/// Who was the last to have a unit in a province (rules.md 6.4).
 pub(super) fn last_occupants(
     request: &Request,
     variant: &Variant,
@@ -217,7 +217,7 @@ pub(super) fn last_occupants(
     Ok(())
 }
 
-/// The units that are gone with holes (RULINGS 4.8).
+/// The units that are gone with holes (rules.md 4.8).
 pub(super) fn swallowed(
     request: &Request,
     variant: &Variant,
@@ -273,7 +273,7 @@ pub(super) struct Waiting {
 }
 
 /// Reads an entry of `retreats`. Options, where they are listed, say all there is to say: the attacker's start has no
-/// part in them any more. A unit driven out of a province that is a hole now goes as if that were open (RULINGS 4.8).
+/// part in them any more. A unit driven out of a province that is a hole now goes as if that were open (rules.md 4.8).
 pub(super) fn dislodged(
     power: Power,
     entry: &RetreatEntry,

@@ -1,4 +1,4 @@
-//! The seismic phase: after the retreats of a season, or after the adjustments (RULINGS 8.6).
+//! The seismic phase: after the retreats of a season, or after the adjustments (rules.md 8.6).
 
 use std::sync::Arc;
 

@@ -36,7 +36,7 @@ pub enum BuildSite {
     /// In any centre that it owns.
     AnyOwned,
     /// In its home centres; once no more than one of them is left on the map, in any centre that it owns
-    /// (RULINGS 4.8).
+    /// (rules.md 4.8).
     HomeElseOwned,
 }
 
@@ -99,7 +99,7 @@ pub enum Refusal {
 }
 
 impl AdjustmentOutcome {
-    /// The word for it in results (FORMATS 2).
+    /// The word for it in results (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             AdjustmentOutcome::Done => "ok",

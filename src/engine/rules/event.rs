@@ -26,21 +26,21 @@ use upheaval_map::topology::{MapEvent, SideId};
 pub enum Event {
     /// Nature drew the province as the season's hole.
     HoleDrawn(ProvinceId),
-    /// The province collapsed into a point (RULINGS 1.4).
+    /// The province collapsed into a point (rules.md 1.4).
     Collapsed(ProvinceId),
-    /// The province became impassable (RULINGS 1.5).
+    /// The province became impassable (rules.md 1.5).
     Voided(ProvinceId),
-    /// A hole came back (RULINGS 4.8, 4.10).
+    /// A hole came back (rules.md 4.8, 4.10).
     Restored(ProvinceId),
-    /// The province sank and is a sea (RULINGS 6.3).
+    /// The province sank and is a sea (rules.md 6.3).
     Submerged(ProvinceId),
-    /// A province that was impassable can be entered from now on (RULINGS 6.5).
+    /// A province that was impassable can be entered from now on (rules.md 6.5).
     Opened(ProvinceId),
-    /// The province became a supply centre, of this power's if of anybody's (RULINGS 6.4).
+    /// The province became a supply centre, of this power's if of anybody's (rules.md 6.4).
     CentreFounded(ProvinceId, Option<Power>),
     /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
     SplitDrawn(ProvinceId, [SideId; 2]),
-    /// A province was split into these halves (RULINGS 4.11).
+    /// A province was split into these halves (rules.md 4.11).
     Split([ProvinceId; 2]),
     /// The owner of a split centre owns its second half too.
     CentreDoubled(ProvinceId, Power),
@@ -53,9 +53,9 @@ pub enum Event {
         /// The new one.
         unit: Unit,
     },
-    /// A home centre that came back is owned again (RULINGS 4.10).
+    /// A home centre that came back is owned again (rules.md 4.10).
     CentreReturned(ProvinceId, Power),
-    /// A unit vanished with the face that it stood in or was ordered into, and comes back with it (RULINGS 4.8).
+    /// A unit vanished with the face that it stood in or was ordered into, and comes back with it (rules.md 4.8).
     Swallowed {
         /// The face.
         face: ProvinceId,
@@ -72,15 +72,15 @@ pub enum Event {
     ExemptLapsed(Power, ProvinceId),
     /// A power had its exempt centre announced (rr01, rule 7).
     ExemptAnnounced(Power, ProvinceId),
-    /// A power named its exempt centre. A secret (RULINGS 4.5).
+    /// A power named its exempt centre. A secret (rules.md 4.5).
     ExemptNamed(Power, ProvinceId),
     /// The exempt centre of a power that named none was drawn. A secret.
     ExemptDrawn(Power, ProvinceId),
-    /// The first two lost a border with each other, and the other two touch in its place (RULINGS 8.1).
+    /// The first two lost a border with each other, and the other two touch in its place (rules.md 8.1).
     Separated([ProvinceId; 2], [ProvinceId; 2]),
-    /// The two were joined by a border through the third (RULINGS 8.1).
+    /// The two were joined by a border through the third (rules.md 8.1).
     Released([ProvinceId; 2], ProvinceId),
-    /// A fleet was left without a coast and is trapped (RULINGS 8.8).
+    /// A fleet was left without a coast and is trapped (rules.md 8.8).
     Trapped(ProvinceId, Unit),
     /// An army went aboard a fleet of its power's (army/fleet rules 1 and 5).
     Embarked {
@@ -100,7 +100,7 @@ pub enum Event {
         /// Whose it is.
         power: Power,
     },
-    /// An army became this fleet (seed 003, rule 2).
+    /// An army became this fleet (ru10 rule 2).
     BecameFleet(ProvinceId, Unit),
     /// An army was aboard for too long and is lost (army/fleet rule 7): where its fleet is.
     LostAtSea(ProvinceId, Power),
@@ -112,9 +112,9 @@ pub enum Event {
     Disbanded(Dislodged),
     /// A unit vanished with its province.
     Destroyed(ProvinceId, Unit),
-    /// A fleet's coast is gone, and the province has no other: the fleet is lost (RULINGS 2.4).
+    /// A fleet's coast is gone, and the province has no other: the fleet is lost (rules.md 2.4).
     CoastLost(ProvinceId, Unit),
-    /// A fleet's coast split or vanished; it stands on this one now (RULINGS 2.1, 2.3).
+    /// A fleet's coast split or vanished; it stands on this one now (rules.md 2.1, 2.3).
     CoastMoved(ProvinceId, Unit),
     /// A centre changed hands.
     Captured {
@@ -135,7 +135,7 @@ pub enum Event {
     Waived(Power),
     /// A power has neither unit nor centre left.
     Eliminated(Power),
-    /// An eliminated power has a unit or centre again, and plays on (RULINGS 7).
+    /// An eliminated power has a unit or centre again, and plays on (rules.md 7).
     Revived(Power),
     /// Orders of the power's bot were refused: so many, in this phase.
     Refused(Power, u32),

@@ -1,5 +1,5 @@
 //! Where the random events of a game come from. Every draw goes through here and into the log, so that a game can
-//! be played again without drawing (DESIGN, promise 2).
+//! be played again without drawing (ARCHITECTURE.md, Invariants).
 
 use super::position::{Phase, Season};
 use super::terrain::Terrain;
@@ -12,9 +12,9 @@ use upheaval_map::topology::{MapEvent, SideId};
 pub enum Draw {
     /// To become holes, or to come back if they are.
     Holes,
-    /// To come back from being holes (RULINGS 4.10).
+    /// To come back from being holes (rules.md 4.10).
     Restores,
-    /// To be split in two (RULINGS 4.11).
+    /// To be split in two (rules.md 4.11).
     Splits,
     /// For the mechanism of this name, which is from outside of this library.
     Custom(&'static str),
@@ -36,7 +36,7 @@ pub trait Nature {
     fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId>;
 
     /// Deals the cards that say where the border ends that is to split the province: at the first side and at the
-    /// second (RULINGS 4.11). `None`: it cannot be split.
+    /// second (rules.md 4.11). `None`: it cannot be split.
     fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]>;
 
     /// Draws the half in which the unit of a split province stays, of those where it can. `halves` is never empty.
@@ -44,7 +44,7 @@ pub trait Nature {
 }
 
 /// Nature as a seed decides it. The key of a draw is (root seed, block, season, purpose, index), without game,
-/// variant or bots: every game of a block meets the same catastrophes as far as its rules allow (RULINGS 4.2).
+/// variant or bots: every game of a block meets the same catastrophes as far as its rules allow (rules.md 4.2).
 ///
 /// ```
 /// use upheaval_engine::rules::nature::Seeded;

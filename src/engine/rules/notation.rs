@@ -90,11 +90,11 @@ pub enum WrittenOrder {
     Build { unit: WrittenUnit },
     /// `WAIVE`
     Waive,
-    /// `EXEMPT PAR` (RULINGS 4.5)
+    /// `EXEMPT PAR` (rules.md 4.5)
     Exempt { centre: ProvinceId },
-    /// `ANNOUNCE` (RULINGS 4.5)
+    /// `ANNOUNCE` (rules.md 4.5)
     Announce,
-    /// `F GAS COAST WC`: the coast a fleet takes when its own splits or vanishes (RULINGS 2).
+    /// `F GAS COAST WC`: the coast a fleet takes when its own splits or vanishes (rules.md 2).
     ChooseCoast { unit: WrittenUnit, coast: CoastId },
 }
 
@@ -257,7 +257,7 @@ impl WrittenOrder {
         }
     }
 
-    /// The order as text (FORMATS 1). A coast is printed where the province has several.
+    /// The order as text (docs/adjudicate.md). A coast is printed where the province has several.
     pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| self.write(names, f))
     }

@@ -52,7 +52,7 @@ pub enum Order {
         /// The province it lands in.
         to: ProvinceId,
     },
-    /// Become a fleet: for an army on a coast (seed 003, rule 2).
+    /// Become a fleet: for an army on a coast (ru10 rule 2).
     Transform {
         /// The coast that the fleet will stand on.
         coast: CoastId,

@@ -238,7 +238,7 @@ impl Position {
         owners
     }
 
-    /// A power with neither unit nor centre is out (RULINGS 7).
+    /// A power with neither unit nor centre is out (rules.md 7).
     pub fn is_out(&self, power: Power) -> bool {
         self.units_of[power].is_empty() && self.centres_of[power].is_empty()
     }
@@ -375,7 +375,7 @@ pub struct Retreats {
     /// Provinces left empty by a stand-off: no retreat goes there.
     pub contested: ProvinceSet,
     /// By index in `dislodged`: where a unit could go were all places free, if the board does not say it. So it is
-    /// for a unit whose province has just become a hole (RULINGS 4.8), and where the options are given from outside.
+    /// for a unit whose province has just become a hole (rules.md 4.8), and where the options are given from outside.
     pub ways: Vec<(usize, Vec<Location>)>,
 }
 
@@ -387,7 +387,7 @@ impl Retreats {
         self.ways.clear();
     }
 
-    /// Which of several units that are alike the `i`-th is, from 1: the second is `A MUN#2` (FORMATS 2).
+    /// Which of several units that are alike the `i`-th is, from 1: the second is `A MUN#2` (docs/adjudicate.md).
     pub fn ordinal(&self, i: usize) -> u8 {
         let alike = |other: &&Dislodged| {
             self.dislodged.get(i).is_some_and(|unit| (other.at, other.unit) == (unit.at, unit.unit))

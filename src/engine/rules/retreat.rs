@@ -16,7 +16,7 @@ pub type Options = Vec<Location>;
 
 /// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such unit.
 ///
-/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (RULINGS 4.3).
+/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (rules.md 4.3).
 /// Excluded are occupied provinces, those left empty by a stand-off, and the start of the attacker; of that last, an
 /// attacker that came by convoy is excepted if the rulebook says so (4.A.5).
 pub fn options(
@@ -89,7 +89,7 @@ pub fn ways(
 }
 
 /// Where a unit could go by itself from one or another of these coasts as `ground` has them, in ascending order and as
-/// `board` has the places. `ground` differs from the board in that the unit's own province is open there (RULINGS
+/// `board` has the places. `ground` differs from the board in that the unit's own province is open there (docs/rules.md
 /// 4.8), so that the coasts round it may be others; a fleet goes to no province that has no coast on the board.
 pub fn ways_across(
     ground: &Board,
@@ -123,7 +123,7 @@ pub fn ways_across(
 pub enum RetreatDefault<'a> {
     /// It disbands.
     Disband,
-    /// It goes to the vacant province met first when turning anticlockwise from due north (RULINGS 4.6).
+    /// It goes to the vacant province met first when turning anticlockwise from due north (rules.md 4.6).
     NorthThenAnticlockwise {
         /// The angle in degrees, from due north anticlockwise, at which the second province lies as seen
         /// from the first.
@@ -170,7 +170,7 @@ pub enum Fault {
 }
 
 impl RetreatOutcome {
-    /// The word for it in results (FORMATS 2).
+    /// The word for it in results (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded => "ok",
@@ -277,7 +277,7 @@ pub fn settle(
     outcomes
 }
 
-/// RULINGS 4.6: one after the other in the order of the names of the provinces they leave.
+/// rules.md 4.6: one after the other in the order of the names of the provinces they leave.
 #[allow(clippy::too_many_arguments)]
 fn send_defaults(
     board: &Board,

@@ -125,7 +125,7 @@ pub enum DisbandDistance {
     Home,
 }
 
-/// Whether armies go aboard fleets and stay there as army/fleets (seed 003, rule 8). Where they do, an ordinary convoy
+/// Whether armies go aboard fleets and stay there as army/fleets (ru10 rule 8). Where they do, an ordinary convoy
 /// crosses one sea, by one fleet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub enum ArmyFleets {
@@ -146,7 +146,7 @@ impl ArmyFleets {
     }
 }
 
-/// Whether an army on a coast may become a fleet (seed 003, rule 2).
+/// Whether an army on a coast may become a fleet (ru10 rule 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]

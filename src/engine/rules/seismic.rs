@@ -1,4 +1,4 @@
-//! Seismic orders: how strong each is, which contradict each other, and which stand (RULINGS 8.3 to 8.5).
+//! Seismic orders: how strong each is, which contradict each other, and which stand (rules.md 8.3 to 8.5).
 //!
 //! ```text
 //!   orders ──▶ strength: how many powers gave just this one
@@ -18,7 +18,7 @@ use upheaval_map::topology::{Chart, PlanarMap, Quake, Surgery};
 pub struct SeismicOrder {
     /// What is to be done to the map.
     pub quake: Quake,
-    /// What it is to mean for waterways (seed 004, second part, rule 9); no part of the order's identity (8.3).
+    /// What it is to mean for waterways (AceRunner rule 9); no part of the order's identity (8.3).
     pub wishes: Vec<Wish>,
 }
 
@@ -49,7 +49,7 @@ pub enum SeismicOutcome {
 }
 
 impl SeismicOutcome {
-    /// The word for it in results (FORMATS 2).
+    /// The word for it in results (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             SeismicOutcome::Done => "ok",
@@ -120,7 +120,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     }
 }
 
-/// Does to the chart what stands, all of it at once (RULINGS 8.5). Of what the givers of the orders wish for a waterway
+/// Does to the chart what stands, all of it at once (rules.md 8.5). Of what the givers of the orders wish for a waterway
 /// the most frequent decides; without a single one it is the default (8.3, 8.7).
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Who has won. The rule is data of the variant (RULINGS 3.2); the check looks at what is there, and is made
+//! Who has won. The rule is data of the variant (rules.md 3.2); the check looks at what is there, and is made
 //! after the season's changes to the map, before adjustments.
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub enum VictoryRule {
 pub enum Deserted {
     /// The game is over at the end of that season, and nobody shares in it.
     Nobody,
-    /// After Fall it is a tie of all powers (seed 001, rule 2); after Spring it goes on, for units may come back.
+    /// After Fall it is a tie of all powers (Double Reversible rule 2); after Spring it goes on, for units may come back.
     SharedByAll,
 }
 

@@ -27,28 +27,28 @@ pub struct World {
     pub position: Position,
     /// The units that must retreat, between a movement and its retreats.
     pub retreats: Retreats,
-    /// Holes that are announced and open after the retreats: no retreat goes there (RULINGS 4.3).
+    /// Holes that are announced and open after the retreats: no retreat goes there (rules.md 4.3).
     pub doomed: ProvinceSet,
     /// The holes that opened last.
     pub fresh_holes: ProvinceSet,
-    /// What stands between each power and the holes (RULINGS 4.5). Secret: an observation shows a power its own
+    /// What stands between each power and the holes (rules.md 4.5). Secret: an observation shows a power its own
     /// alone, and of others what they had announced.
     pub exemptions: ByPower<Exempted>,
-    /// Units that are gone with a hole and come back with it (RULINGS 4.8).
+    /// Units that are gone with a hole and come back with it (rules.md 4.8).
     pub swallowed: Vec<Swallowed>,
-    /// Who owned each centre when it ceased to be (RULINGS 4.10).
+    /// Who owned each centre when it ceased to be (rules.md 4.10).
     pub last_owner: ByProvince<Option<Power>>,
-    /// The power that was the last to have a unit in each province after a Spring or Fall (RULINGS 6.4).
+    /// The power that was the last to have a unit in each province after a Spring or Fall (rules.md 6.4).
     pub last_occupant: ByProvince<Option<Power>>,
-    /// Fleets whose owner must choose a coast (RULINGS 2.1, 2.3); they stand on the default meanwhile.
+    /// Fleets whose owner must choose a coast (rules.md 2.1, 2.3); they stand on the default meanwhile.
     pub coast_choices: Vec<CoastChoice>,
     /// What becomes of fleets without a coast: a rule of the variant, not a part of the state. `None`: they are lost.
     pub coastless: Option<Coastless>,
-    /// Fleets that have just been trapped and that their owners may disband (RULINGS 8.8), with these.
+    /// Fleets that have just been trapped and that their owners may disband (rules.md 8.8), with these.
     pub trapped: Vec<(ProvinceId, Power)>,
 }
 
-/// What becomes of a fleet whose province has no coast left (RULINGS 8.8).
+/// What becomes of a fleet whose province has no coast left (rules.md 8.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Coastless {
@@ -146,7 +146,7 @@ impl World {
     }
 
     /// Changes the map and settles what follows for units and owners: who stands on a face that is gone or cannot
-    /// stand there any more is destroyed, fleets find their coasts (RULINGS 2), units that wait for their retreat
+    /// stand there any more is destroyed, fleets find their coasts (rules.md 2), units that wait for their retreat
     /// find their ways, centres that ceased to be are nobody's. Returns the board as it was before and what `change`
     /// returned; an error leaves everything as it was.
     pub fn change_map<T>(
@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    /// Puts a unit into a province: a fleet where the fate of its coast sends it (RULINGS 2), an army as it is.
+    /// Puts a unit into a province: a fleet where the fate of its coast sends it (rules.md 2), an army as it is.
     pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
         match fate {
             CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
@@ -221,7 +221,7 @@ impl World {
         }
     }
 
-    /// A fleet without a coast stays where it is and may only hold (RULINGS 8.8).
+    /// A fleet without a coast stays where it is and may only hold (rules.md 8.8).
     fn trap(
         &mut self,
         scene: &mut Scene<'_>,
@@ -252,7 +252,7 @@ impl World {
     }
 
     /// Where the `i`-th dislodged unit can go, now that the map has changed. From a face that has become a hole it
-    /// goes as if that stood open still (RULINGS 4.8); a fleet whose coast is divided goes from any part.
+    /// goes as if that stood open still (rules.md 4.8); a fleet whose coast is divided goes from any part.
     fn find_ways(&mut self, i: usize, before: &Board) {
         let dislodged = self.retreats.dislodged[i];
         let terrain = Arc::clone(&self.terrain);

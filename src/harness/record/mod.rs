@@ -9,6 +9,8 @@ pub mod audit;
 pub mod column;
 pub mod compare;
 mod doc;
+#[cfg(test)]
+mod pages_tests;
 pub mod parquet;
 pub mod reader;
 pub mod regular;

@@ -30,7 +30,7 @@ pub struct GameRecord {
 pub enum GameEnd {
     /// One power reached the centres it takes to win.
     Solo,
-    /// The last year was over: a draw of the survivors (RULINGS 3.3).
+    /// The last year was over: a draw of the survivors (rules.md 3.3).
     Draw,
     /// No power was left that could win or share.
     Deserted,

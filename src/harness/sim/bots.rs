@@ -35,7 +35,7 @@ pub struct BotSection {
 /// How to make a bot of one's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotRecipe {
-    /// A program that speaks FORMATS 5.
+    /// A program that speaks docs/bot-protocol.md.
     Program(Program),
     /// A bot that ships, with settings.
     Kind {

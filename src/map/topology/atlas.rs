@@ -23,7 +23,7 @@ use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 const SHIPPED: [(&str, &str, &str); 2] = [
     // 77 faces, 225 borders, 150 corners.
     (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
-    // The same with Iceland in the middle of NAO/NWG (RULINGS 6.5): 78 faces, 228 borders, 152 corners.
+    // The same with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152 corners.
     ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
 ];
 

@@ -76,13 +76,13 @@ impl Board {
         self.land | self.sea
     }
 
-    /// The land provinces next to a land province (RULINGS 1.2); empty for a sea.
+    /// The land provinces next to a land province (rules.md 1.2); empty for a sea.
     #[inline]
     pub fn army_reach(&self, from: ProvinceId) -> &ProvinceSet {
         &self.row(from).army
     }
 
-    /// The provinces a fleet at this coast or sea can move to, whatever the coast it lands on (RULINGS 1.2);
+    /// The provinces a fleet at this coast or sea can move to, whatever the coast it lands on (rules.md 1.2);
     /// empty for a province without a coast (a trapped fleet).
     #[inline]
     pub fn fleet_reach(&self, from: Location) -> &ProvinceSet {

@@ -46,7 +46,7 @@ pub struct Chart {
     full_names: Arc<[String]>,
 }
 
-/// What becomes of a fleet on a coast when the map changes (RULINGS 2).
+/// What becomes of a fleet on a coast when the map changes (rules.md 2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CoastFate {
     /// It stays on the one coast that is left of its own, whatever that is called now (2.2).
@@ -149,7 +149,7 @@ impl Chart {
         self.map.open(id)
     }
 
-    /// Does these quakes at once, each of which the map allows and none of which contradicts another (RULINGS 8.5).
+    /// Does these quakes at once, each of which the map allows and none of which contradicts another (rules.md 8.5).
     /// Where waterways follow the rules of isthmuses, `advice` answers what may be chosen about them.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl Chart {
 
     /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
     /// plain mean of its parent's and those of the neighbours it received, without its sibling and the Outside
-    /// (RULINGS 4.6).
+    /// (rules.md 4.6).
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
         let mut all = with_room(&self.info);
@@ -209,7 +209,7 @@ impl Chart {
         Ok(halves)
     }
 
-    /// Makes these faces archipelagos and no others (RULINGS 4.9); an index without a face is passed over. The mark
+    /// Makes these faces archipelagos and no others (rules.md 4.9); an index without a face is passed over. The mark
     /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
     /// nothing of it.
     pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
@@ -219,7 +219,7 @@ impl Chart {
     // ---- coasts ----
 
     /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
-    /// (FORMATS 3).
+    /// (README, Boards).
     ///
     /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
     /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.
@@ -293,14 +293,14 @@ impl Chart {
     }
 
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
-    /// (RULINGS 2). The old board is that from before the last [`Chart::begin_change`].
+    /// (rules.md 2). The old board is that from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
         self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
     }
 
     /// The same for a fleet that was on one or another of these coasts of a province, for its owner has still to
     /// choose, and that is in the province `now` after the change: one of the halves when the province was split
-    /// (RULINGS 2, 4.11).
+    /// (rules.md 2, 4.11).
     pub fn coast_fate_in(
         &self,
         old: &Board,
@@ -313,7 +313,7 @@ impl Chart {
         self.coast_with(new, now, coasts.iter().flat_map(borders).collect())
     }
 
-    /// What becomes of a fleet that vanished with its province and comes back with it (RULINGS 2, 4.8). `contacts`
+    /// What becomes of a fleet that vanished with its province and comes back with it (rules.md 2, 4.8). `contacts`
     /// are the borders its coast was made of, [`Chart::coast_borders`] from before it vanished; only the last change
     /// may have moved borders since.
     pub fn coast_returned(&self, new: &Board, province: ProvinceId, contacts: &[BorderId]) -> CoastFate {
@@ -327,7 +327,7 @@ impl Chart {
     }
 
     /// Where in a province a fleet is whose coast was made of these borders when the last change began: on a part
-    /// of that coast, else on any other (RULINGS 2).
+    /// of that coast, else on any other (rules.md 2).
     fn coast_with(&self, new: &Board, province: ProvinceId, mut before: Vec<BorderId>) -> CoastFate {
         self.map.follow(&mut before);
         let coasts: Vec<Location> = new.stations_of(province).collect();

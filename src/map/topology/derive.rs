@@ -1,5 +1,5 @@
 //! The one function that turns the planar map into the tables of play: who may move where, and what coasts
-//! there are (RULINGS 1.2 to 1.5). Nothing of it is tabulated anywhere.
+//! there are (rules.md 1.2 to 1.5). Nothing of it is tabulated anywhere.
 //!
 //! Round a land face, every side is *water* or *dry*. A coast is a maximal run of water sides:
 //!
@@ -16,7 +16,7 @@
 //! A side is water if a sea lies across it, or a collapsed face whose point some sea touches. A group of
 //! collapsed faces that hang together is one point, where everything round it meets.
 //!
-//! An archipelago (RULINGS 4.9) is land for armies and convoys, and a sea wherever a rule of fleets asks whether
+//! An archipelago (rules.md 4.9) is land for armies and convoys, and a sea wherever a rule of fleets asks whether
 //! one is there: across a side, at the end of a border, at a point. Round itself every side is water:
 //!
 //! ```text
@@ -33,7 +33,7 @@ use super::half_edge::SideId;
 use super::map::{PlanarMap, Waterway};
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
-/// A group of collapsed faces that share borders: one point (RULINGS 1.4).
+/// A group of collapsed faces that share borders: one point (rules.md 1.4).
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     holes: ProvinceSet,
@@ -385,7 +385,7 @@ impl<'a> Derivation<'a> {
         &self.board.contacts[begin as usize..end as usize]
     }
 
-    /// Everything that touches a point meets everything else there (RULINGS 1.4).
+    /// Everything that touches a point meets everything else there (rules.md 1.4).
     fn link_through(&mut self, point: &Point) {
         for id in point.land {
             self.board.rows[id.index()].army |= point.land - ProvinceSet::single(id);

@@ -21,9 +21,9 @@ pub enum FaceKind {
 pub enum FaceState {
     /// As its kind says.
     Open,
-    /// A black hole with closure: the faces round it meet in one point (RULINGS 1.4).
+    /// A black hole with closure: the faces round it meet in one point (rules.md 1.4).
     Collapsed,
-    /// A black hole without closure: impassable (RULINGS 1.5).
+    /// A black hole without closure: impassable (rules.md 1.5).
     Void,
 }
 
@@ -52,7 +52,7 @@ impl Body {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 
-    /// May a border that splits a neighbour end at this face (RULINGS 4.11)? Anywhere but at the Outside.
+    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside.
     pub fn can_hold_an_end(&self) -> bool {
         self.kind != FaceKind::Outside
     }
@@ -99,7 +99,7 @@ impl<'a> Face<'a> {
         self.body.state
     }
 
-    /// May a border that splits a neighbour end at this face (RULINGS 4.11)? Anywhere but at the Outside.
+    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside.
     pub fn can_hold_an_end(self) -> bool {
         self.body.can_hold_an_end()
     }

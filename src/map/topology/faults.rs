@@ -1,4 +1,4 @@
-//! The invariants of the planar map (RULINGS 1.7), checked whole: for tests, and for maps from files.
+//! The invariants of the planar map (rules.md 1.7), checked whole: for tests, and for maps from files.
 
 use super::half_edge::BorderId;
 use super::map::PlanarMap;
@@ -53,7 +53,7 @@ impl PlanarMap {
         faults
     }
 
-    /// Checks the invariants of RULINGS 1.7 and of the structure itself; the answer names every fault found.
+    /// Checks the invariants of rules.md 1.7 and of the structure itself; the answer names every fault found.
     ///
     /// Every border has exactly two sides that belong to two different faces, the boundary cycles partition the
     /// sides, every corner joins three faces (a loop's two), the faces and borders obey

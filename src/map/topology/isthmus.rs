@@ -1,4 +1,4 @@
-//! Straits and canals that come and go as borders move: seed 004, second part, rule 9. An *isthmus* is a border
+//! Straits and canals that come and go as borders move: AceRunner rule 9. An *isthmus* is a border
 //! between two land provinces with a sea at both ends.
 //!
 //! ```text
@@ -22,7 +22,7 @@ use super::quake::{Doing, Quake};
 use super::surgery::{Surgery, same_canal};
 use crate::ids::ProvinceId;
 
-/// What a power may say about a waterway with its seismic order (FORMATS 1).
+/// What a power may say about a waterway with its seismic order (docs/adjudicate.md).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum WaterwayOption {
     /// `STRAIT`: water along the new isthmus.

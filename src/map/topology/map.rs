@@ -1,4 +1,4 @@
-//! The planar map: faces separated by borders that meet at corners (RULINGS 1.1). Nothing else is stored as
+//! The planar map: faces separated by borders that meet at corners (rules.md 1.1). Nothing else is stored as
 //! truth; who may move where is derived from it ([`super::derive`]).
 //!
 //! Each border has two *sides*, one for the face on either hand; the two are twins, `twin = id ^ 1`. A side is
@@ -16,7 +16,7 @@
 //!
 //! Every corner joins exactly three faces. A face has one boundary cycle for each connected border graph that
 //! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
-//! *loop*; it has no corner of its own and is counted as having one (RULINGS 1.7).
+//! *loop*; it has no corner of its own and is counted as having one (rules.md 1.7).
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,7 +25,7 @@ use super::half_edge::{BorderId, Side, SideId};
 use super::structure::Structure;
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// Water that joins two coasts of one province (RULINGS 1.3).
+/// Water that joins two coasts of one province (rules.md 1.3).
 ///
 /// A waterway is in force while the borders it is tied to stand where they stood; a flip that takes one away
 /// puts it to sleep and the reverse flip wakes it.
@@ -45,7 +45,7 @@ pub enum Waterway {
         /// The two provinces, in the order of the border's sides when the strait was made.
         provinces: [ProvinceId; 2],
     },
-    /// Through a province, between all its coasts on either of two seas (seed 004, first part, rule 9). It is tied to
+    /// Through a province, between all its coasts on either of two seas (Seismic rule 9). It is tied to
     /// no border and is in force whenever the province lies on both.
     Passage {
         /// The province.
@@ -61,7 +61,7 @@ pub enum WaterwayRule {
     /// They stay tied to their borders, in force while those stand where they stood.
     #[default]
     Tied,
-    /// They come, go and change as seed 004, second part, rule 9 says ([`super::isthmus`]).
+    /// They come, go and change as AceRunner rule 9 says ([`super::isthmus`]).
     Isthmuses,
 }
 
@@ -187,7 +187,7 @@ impl PlanarMap {
     }
 
     /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever lies round
-    /// them (RULINGS 4.9). The mark means something only while its face is open land.
+    /// them (rules.md 4.9). The mark means something only while its face is open land.
     pub fn archipelagos(&self) -> &ProvinceSet {
         &self.archipelagos
     }
@@ -278,7 +278,7 @@ impl PlanarMap {
         })
     }
 
-    /// The boundary cycles as they are printed (FORMATS 1): each in its lexicographically smallest rotation by
+    /// The boundary cycles as they are printed (docs/adjudicate.md): each in its lexicographically smallest rotation by
     /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
     pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
         let mut cycles: Vec<Vec<SideId>> = self
@@ -320,7 +320,7 @@ impl PlanarMap {
     }
 
     /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
-    /// alphabetically first of the two name them (FORMATS 1: what `#n` counts).
+    /// alphabetically first of the two name them (docs/adjudicate.md: what `#n` counts).
     pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<SideId> {
         let met: Vec<SideId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
         if met.len() < 2 {

@@ -1,4 +1,4 @@
-//! Places where the earth can move: every separation and release that a map allows (RULINGS 8.1), which of them
+//! Places where the earth can move: every separation and release that a map allows (rules.md 8.1), which of them
 //! contradict each other (8.4), and several of them done at once (8.5).
 //!
 //! ```text
@@ -86,7 +86,7 @@ impl Quake {
         place.filter(|_| count > 1).map(|place| place + 1)
     }
 
-    /// Can only one of the two be done (RULINGS 8.4)? A quake does not contradict itself.
+    /// Can only one of the two be done (rules.md 8.4)? A quake does not contradict itself.
     pub fn contradicts(self, other: Quake, map: &PlanarMap) -> bool {
         match (self, other) {
             _ if self == other => false,
@@ -231,7 +231,7 @@ impl PlanarMap {
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
 
-    /// Done at once: all of these, each of which the map allows and none of which contradicts another (RULINGS 8.5).
+    /// Done at once: all of these, each of which the map allows and none of which contradicts another (rules.md 8.5).
     /// The order in which they are given means nothing. `told` is called before each separation, and after each release.
     ///
     /// # Errors
@@ -309,7 +309,7 @@ impl PlanarMap {
     }
 
     /// Which of these quakes, none of which contradicts another, are in a smallest set that would cut a face even
-    /// with all the separations done: each such set, by index (RULINGS 8.4).
+    /// with all the separations done: each such set, by index (rules.md 8.4).
     pub fn cutting_sets(&self, quakes: &[Quake]) -> Vec<Vec<usize>> {
         let releases: Vec<usize> =
             (0..quakes.len()).filter(|&i| matches!(quakes[i], Quake::Release(_))).collect();

@@ -162,7 +162,7 @@ impl PlanarMap {
                 self.labels.push(CoastLabel { border: new, ..self.labels[i] });
             }
         }
-        // The water at the end of a canal is on both pieces (RULINGS 1.3).
+        // The water at the end of a canal is on both pieces (rules.md 1.3).
         let at_piece = |waterway: &Waterway| match *waterway {
             Waterway::Canal { province, terminals } if terminals.contains(&old) => {
                 let terminals = terminals.map(|end| if end == old { new } else { end });

@@ -80,7 +80,7 @@ impl PlanarMap {
         self.name(id).to_owned()
     }
 
-    /// A black hole with closure: the face becomes one point at which its neighbours meet (RULINGS 1.4). The
+    /// A black hole with closure: the face becomes one point at which its neighbours meet (rules.md 1.4). The
     /// borders underneath stay, so [`PlanarMap::restore`] undoes it exactly.
     ///
     /// ```text
@@ -104,7 +104,7 @@ impl PlanarMap {
     }
 
     /// A black hole without closure: the face becomes impassable and its neighbours do not meet through it
-    /// (RULINGS 1.5). [`PlanarMap::restore`] undoes it exactly.
+    /// (rules.md 1.5). [`PlanarMap::restore`] undoes it exactly.
     ///
     /// ```text
     ///    BUR │ SWI              BUR │ SWI
@@ -145,7 +145,7 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// A land province sinks and is a sea from then on (RULINGS 6.3). There is no way back.
+    /// A land province sinks and is a sea from then on (rules.md 6.3). There is no way back.
     ///
     /// ```text
     ///  ▒ YOR ▒│~ NTH ~          ▒ YOR ▒│~ NTH ~
@@ -168,7 +168,7 @@ impl PlanarMap {
         }
     }
 
-    /// An impassable face becomes a land province (RULINGS 6.5). There is no way back.
+    /// An impassable face becomes a land province (rules.md 6.5). There is no way back.
     ///
     /// ```text
     ///  BUR ├──────┤ TYR          BUR ├──────┤ TYR
@@ -187,7 +187,7 @@ impl PlanarMap {
         }
     }
 
-    /// The border that `SEPARATE a b CONNECT c d` means, as the side of `a` (RULINGS 8.1, 8.2).
+    /// The border that `SEPARATE a b CONNECT c d` means, as the side of `a` (rules.md 8.1, 8.2).
     ///
     /// # Errors
     /// No such border; none with these flanks; several and no index, or an index that picks none.
@@ -251,7 +251,7 @@ impl PlanarMap {
         pairs.filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin())).collect()
     }
 
-    /// A separation (RULINGS 8.1): the border between A and B goes, and the flanks C and D touch in its place.
+    /// A separation (rules.md 8.1): the border between A and B goes, and the flanks C and D touch in its place.
     /// The flip of the new border undoes it exactly.
     ///
     /// ```text
@@ -326,7 +326,7 @@ impl PlanarMap {
     }
 
     /// The pair of sides that `CONNECT a c THROUGH b` means: a stretch of `a` and one of `c`, on two different
-    /// boundary cycles of `b` (RULINGS 8.1, 8.2). `a` and `c` may be given in either order.
+    /// boundary cycles of `b` (rules.md 8.1, 8.2). `a` and `c` may be given in either order.
     ///
     /// # Errors
     /// One of them does not border `b`; both lie on one cycle; several pairs and no index, or one that picks none.
@@ -364,7 +364,7 @@ impl PlanarMap {
         }
     }
 
-    /// A release (RULINGS 8.1): A lies in an island inside B, C borders B on another boundary cycle of B; A and C
+    /// A release (rules.md 8.1): A lies in an island inside B, C borders B on another boundary cycle of B; A and C
     /// get a border, with B on both sides of it. The flip of the new border undoes it.
     ///
     /// ```text
@@ -414,7 +414,7 @@ impl PlanarMap {
     }
 
     /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
-    /// (RULINGS 4.11). The first half runs counter-clockwise from the first named end to the second; it keeps
+    /// (rules.md 4.11). The first half runs counter-clockwise from the first named end to the second; it keeps
     /// the index, and islands inside the province. If both ends lie on one side, the first half is the piece
     /// in between. Both halves get new names, `BUR.1` and `BUR.2`.
     ///

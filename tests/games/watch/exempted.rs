@@ -1,4 +1,4 @@
-//! The exempt centres of a game, from what is told of them (RULINGS 4.5).
+//! The exempt centres of a game, from what is told of them (rules.md 4.5).
 
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet};

@@ -1,4 +1,4 @@
-//! Rising water (seed 003, rules 3 to 6) by the tables of the variant's file and what is told, beside the board.
+//! Rising water (ru10 rules 3 to 6) by the tables of the variant's file and what is told, beside the board.
 
 use std::sync::Arc;
 

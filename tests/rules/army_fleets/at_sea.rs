@@ -1,4 +1,4 @@
-//! Positions with army/fleets as outside programs send them (FORMATS 2), and their answers in short form.
+//! Positions with army/fleets as outside programs send them (docs/adjudicate.md), and their answers in short form.
 
 use std::sync::Arc;
 

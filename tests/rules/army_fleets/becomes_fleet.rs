@@ -1,4 +1,4 @@
-//! Armies that become fleets: rule 2 of seed 003, and ruling 6.6.
+//! Armies that become fleets: rule 2 of ru10, and ruling 6.6.
 
 use crate::rules::army_fleets::at_sea::{ask, moves};
 use serde_json::json;

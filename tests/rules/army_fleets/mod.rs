@@ -1,4 +1,4 @@
-//! The army/fleet page (seed 003), rule by rule.
+//! The army/fleet page (ru10), rule by rule.
 
 mod aboard;
 mod at_sea;

@@ -177,7 +177,7 @@ fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
     assert!(!legal_orders(&table, "MAO").iter().any(|text| text.contains(" C ")), "of no use to London");
 }
 
-// ---- how they are written (FORMATS 1) ----
+// ---- how they are written (docs/adjudicate.md) ----
 
 #[test]
 fn formats_1_each_legal_order_is_read_as_it_is_printed() {

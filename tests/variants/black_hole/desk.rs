@@ -1,4 +1,4 @@
-//! Seed 000's Black Hole Diplomacy, rule by rule, and the rulings on it (docs/rules.md).
+//! Black Hole Diplomacy's Black Hole Diplomacy, rule by rule, and the rulings on it (docs/rules.md).
 
 use std::fs;
 use std::path::Path;

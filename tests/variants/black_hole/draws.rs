@@ -1,4 +1,4 @@
-//! What `black-hole` draws, and what it keeps secret: seed 000's rules 1, 3 and 4; RULINGS 4.1, 4.2, 4.5, 2.1.
+//! What `black-hole` draws, and what it keeps secret: Tinamou rules 1, 3 and 4; rules.md 4.1, 4.2, 4.5, 2.1.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -126,7 +126,7 @@ fn spied(
     (game, notes)
 }
 
-// ---- rule 4, RULINGS 4.1 ----
+// ---- rule 4, rules.md 4.1 ----
 
 #[test]
 fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
@@ -222,7 +222,7 @@ fn black_hole_rulings_4_1_two_seasons_are_drawn_independently() {
     assert!((60..=145).contains(&same), "{same} of 7500 are the same; 100 are expected");
 }
 
-// ---- rule 3, RULINGS 4.5 ----
+// ---- rule 3, rules.md 4.5 ----
 
 #[test]
 fn black_hole_rule_3_first_sentence_the_centre_that_a_power_names_is_never_drawn() {
@@ -324,7 +324,7 @@ fn black_hole_rule_3_second_sentence_the_owner_knows_its_own() {
     assert!(of_germany.last().unwrap().contains("own Some(\"BER\")"));
 }
 
-// ---- RULINGS 2: the owner's bot is asked ----
+// ---- rules.md 2: the owner's bot is asked ----
 
 #[test]
 fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_answer_takes_the_default() {
@@ -345,7 +345,7 @@ fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_
     assert_eq!(bulgaria(Some(CoastId(7))), ("WC".to_owned(), true), "an impossible answer is recorded");
 }
 
-// ---- RULINGS 4.2 ----
+// ---- rules.md 4.2 ----
 
 /// Draws as a seed does, and notes what was eligible and what was drawn.
 struct Noted {

@@ -1,4 +1,4 @@
-//! `black-hole`: seed 000, first part.
+//! `black-hole`: Black Hole Diplomacy.
 
 mod desk;
 mod draws;

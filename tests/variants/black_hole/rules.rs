@@ -1,4 +1,4 @@
-//! `black-hole`, sentence by sentence: seed 000's first part, and RULINGS 2 to 4 as far as they concern it. What
+//! `black-hole`, sentence by sentence: Black Hole Diplomacy, and rules.md 2 to 4 as far as they concern it. What
 //! is drawn is in `draws.rs`.
 
 use crate::helpers::shipped::{BLACK_HOLE, variant};
@@ -201,7 +201,7 @@ fn black_hole_rule_2_a_retreat_ordered_into_the_hole_does_not_count() {
     assert!(table.units(France).is_empty());
 }
 
-// ---- RULINGS 2: fleets when coasts change ----
+// ---- rules.md 2: fleets when coasts change ----
 
 /// Changes the map under the units and leaves the coasts to be chosen.
 fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::world::CoastChoice> {
@@ -313,7 +313,7 @@ fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
     assert_eq!(lost, 2);
 }
 
-// ---- RULINGS 3: seasons, owners, victory ----
+// ---- rules.md 3: seasons, owners, victory ----
 
 #[test]
 fn black_hole_rulings_3_1_centres_change_hands_in_fall_only() {
@@ -391,7 +391,7 @@ fn black_hole_rulings_3_3_the_last_year_ends_in_a_draw_of_the_survivors_with_the
     assert_eq!(table.centres(France), ["BRE", "MAR", "PAR"]);
 }
 
-// ---- RULINGS 4 ----
+// ---- rules.md 4 ----
 
 #[test]
 fn black_hole_rulings_4_3_the_order_of_a_fall() {

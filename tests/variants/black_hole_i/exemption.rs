@@ -1,4 +1,4 @@
-//! Rules 6 to 8 of `black-hole-i` (seed 000, second part) and RULINGS 4.5: the exempt centre, its one change, who is
+//! Rules 6 to 8 of `black-hole-i` (rr01) and rules.md 4.5: the exempt centre, its one change, who is
 //! told of it, and how it ends.
 
 use std::sync::Arc;
@@ -451,7 +451,7 @@ fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
     let mut table = Table::set_in(never, "F1903M", &[], &units, &centres).exempt(&[(Austria, "VIE")]);
     table.move_all(&["A TYR - VIE"]).rest_of_season();
     assert_eq!((was_liable(&table, "VIE"), exempt_of(&table, Austria)), (false, Some("VIE")));
-    assert!(!table.game.can_announce(Austria), "who is out is asked nothing (RULINGS 7)");
+    assert!(!table.game.can_announce(Austria), "who is out is asked nothing (rules.md 7)");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `black-hole-i`: seed 000, second part.
+//! `black-hole-i`: rr01.
 
 mod exemption;
 mod rules;

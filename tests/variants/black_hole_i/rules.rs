@@ -1,4 +1,4 @@
-//! `black-hole-i`, sentence by sentence: rules 1 to 4 of seed 000's second part, and RULINGS 1.5, 2, 3.1, 4.1, 4.3,
+//! `black-hole-i`, sentence by sentence: rules 1 to 4 of rr01, and rules.md 1.5, 2, 3.1, 4.1, 4.3,
 //! 4.4 and 4.6 as far as they concern it. Rule 5 is in `victory.rs`, 6 to 8 in `exemption.rs`.
 
 use std::collections::BTreeMap;
@@ -197,7 +197,7 @@ fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
     assert!(p > 0.001, "p = {p}");
 }
 
-// ---- rule 3, RULINGS 1.5 and 2.4 ----
+// ---- rule 3, rules.md 1.5 and 2.4 ----
 
 /// Every province in turn: the neighbours that it leaves behind have the ways they had, and no others.
 #[test]
@@ -340,7 +340,7 @@ fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_ow
     }
 }
 
-// ---- rule 4, RULINGS 4.6 ----
+// ---- rule 4, rules.md 4.6 ----
 
 /// Burgundy is taken from Munich while these others stand by, and France gives no order.
 fn burgundy_goes(others: &[&str]) -> Vec<String> {

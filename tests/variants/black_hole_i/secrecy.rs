@@ -1,4 +1,4 @@
-//! Rule 7 of `black-hole-i` (seed 000, second part), and that nothing is foretold: what bots see.
+//! Rule 7 of `black-hole-i` (rr01), and that nothing is foretold: what bots see.
 
 use std::sync::{Arc, Mutex};
 
@@ -94,7 +94,7 @@ impl Bot for Spy {
     }
 
     fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        assert!(!seen.position.is_out(seen.power), "who is out is asked nothing (RULINGS 7)");
+        assert!(!seen.position.is_out(seen.power), "who is out is asked nothing (rules.md 7)");
         if self.announces.is_some_and(|from| seen.phase >= from) { Announced::Yes } else { Announced::No }
     }
 }

@@ -1,4 +1,4 @@
-//! Rule 5 of `black-hole-i` (seed 000, second part) and RULINGS 3.2: more than half of the units and more than half of
+//! Rule 5 of `black-hole-i` (rr01) and rules.md 3.2: more than half of the units and more than half of
 //! the centres, after Spring and after Fall.
 
 use crate::helpers::shipped::variant;

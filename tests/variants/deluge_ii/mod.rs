@@ -1,4 +1,4 @@
-//! Deluge II: seed 003. Its army/fleets are in `tests/rules/army_fleets/`.
+//! Deluge II: ru10. Its army/fleets are in `tests/rules/army_fleets/`.
 
 mod coasts;
 mod rules;

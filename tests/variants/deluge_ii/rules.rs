@@ -1,4 +1,4 @@
-//! Deluge II (seed 003; RULINGS 6), but for its army/fleets.
+//! Deluge II (ru10; rules.md 6), but for its army/fleets.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What `double-reversible` draws (seed 001, rule 3; RULINGS 4.1, 4.2), and what never fails to hold in it, whatever
+//! What `double-reversible` draws (Double Reversible rule 3; rules.md 4.1, 4.2), and what never fails to hold in it, whatever
 //! is ordered.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! `double-reversible`: seed 001.
+//! `double-reversible`: Double Reversible.
 
 mod desk;
 mod draws;

@@ -1,5 +1,5 @@
-//! `double-reversible`: what comes back from a hole (seed 001, rule 4, fourth to sixth sentence), and what becomes of
-//! fleets (its three clarifications; RULINGS 2, 4.8, 4.9).
+//! `double-reversible`: what comes back from a hole (Double Reversible rule 4, fourth to sixth sentence), and what becomes of
+//! fleets (its three clarifications; rules.md 2, 4.8, 4.9).
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::{Lists, Table};

@@ -1,4 +1,4 @@
-//! `double-reversible`, sentence by sentence: seed 001's rules 1 to 5 and RULINGS 4.8 and 7. What comes back from a
+//! `double-reversible`, sentence by sentence: Double Reversible's rules 1 to 5 and rules.md 4.8 and 7. What comes back from a
 //! hole, and what becomes of fleets, is in `returns.rs`; what is drawn in `draws.rs`.
 
 use std::sync::Arc;
@@ -546,7 +546,7 @@ fn double_reversible_rule_5_a_home_centre_that_comes_back_counts_again() {
     assert_eq!(table.names(table.game.build_sites(France)), ["BRE"], "Paris is neutral, but there");
 }
 
-// ---- RULINGS 4.8 and 7: swallowed units count for nothing; who is out plays on when one comes back ----
+// ---- rules.md 4.8 and 7: swallowed units count for nothing; who is out plays on when one comes back ----
 
 #[test]
 fn double_reversible_rulings_4_8_swallowed_units_do_not_count_in_the_adjustments() {

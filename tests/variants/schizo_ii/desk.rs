@@ -1,4 +1,4 @@
-//! `schizo-ii` as outside checkers see it: positions from outside (FORMATS 2) with what nature draws (seed 002).
+//! `schizo-ii` as outside checkers see it: positions from outside (docs/adjudicate.md) with what nature draws (rr07).
 
 use crate::helpers::shipped::SCHIZO_II;
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ fn schizo_ii_rule_2_iii_a_unit_that_had_nowhere_to_go_is_named_by_the_province_i
     assert_eq!(answer["dislodged"][0]["from"], json!("SPA"));
 }
 
-// ---- RULINGS 4.10 ----
+// ---- rules.md 4.10 ----
 
 #[test]
 fn schizo_ii_rulings_4_10_a_void_among_a_powers_centres_is_its_last_owners() {

@@ -1,5 +1,5 @@
-//! What `schizo-ii` draws, counted over many seeds, and games that go on for a century: seed 002, rules 2, 4 and 5;
-//! RULINGS 1.7, 4.1, 4.2, 4.10, 4.11.
+//! What `schizo-ii` draws, counted over many seeds, and games that go on for a century: rr07 rules 2, 4 and 5;
+//! rules.md 1.7, 4.1, 4.2, 4.10, 4.11.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -348,7 +348,7 @@ fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_gam
         assert!(game.terrain().chart().map().faults().is_empty());
         // Eight from before 1905, and since then as many come back as vanish.
         assert_eq!(game.terrain().chart().map().holes().len(), 8);
-        // RULINGS 4.11: no name is used twice.
+        // rules.md 4.11: no name is used twice.
         let mut names = log.names.clone();
         names.sort();
         names.dedup();

@@ -1,4 +1,4 @@
-//! `schizo-ii`: seed 002.
+//! `schizo-ii`: rr07.
 
 mod desk;
 mod draws;

@@ -1,4 +1,4 @@
-//! `schizo-ii`, sentence by sentence: seed 002 and RULINGS 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Who
+//! `schizo-ii`, sentence by sentence: rr07 and rules.md 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Who
 //! wins and what the keys of the file do is in `victory.rs`, the geometry of a split in
 //! `splits.rs`, what is drawn in `draws.rs`, requests in `desk.rs`.
 
@@ -166,7 +166,7 @@ fn schizo_ii_rulings_1_5_a_province_whose_only_water_it_was_loses_its_coast_and_
     assert!(table.when(|e| matches!(e, Event::CoastLost(..))).is_some());
 }
 
-// ---- rule 2 (ii), RULINGS 4.10 ----
+// ---- rule 2 (ii), rules.md 4.10 ----
 
 #[test]
 fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {

@@ -1,5 +1,5 @@
-//! What a split of `schizo-ii` does to borders, coasts, waterways, centres and units: seed 002, rules 2 (iii) and 4;
-//! RULINGS 2, 4.6, 4.11.
+//! What a split of `schizo-ii` does to borders, coasts, waterways, centres and units: rr07 rules 2 (iii) and 4;
+//! rules.md 2, 4.6, 4.11.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::{Lists, Table};
@@ -146,7 +146,7 @@ fn schizo_ii_rule_2_iii_fourth_sentence_the_owner_gains_a_centre() {
     assert_eq!(table.game.terrain().centres().len(), 35);
     assert!(table.when(|e| matches!(e, Event::CentreDoubled(_, Germany))).is_some());
     let homes = table.names(table.game.terrain().homes()[Germany]);
-    assert_eq!(homes, ["BER", "KIE", "MUN.1", "MUN.2"], "RULINGS 4.11: both are homes");
+    assert_eq!(homes, ["BER", "KIE", "MUN.1", "MUN.2"], "rules.md 4.11: both are homes");
 }
 
 #[test]
@@ -452,7 +452,7 @@ fn schizo_ii_rulings_4_11_a_strait_that_is_cut_lets_the_owner_of_the_fleet_acros
     assert_eq!((choice.fleet, choice.power), (table.id("SWE"), Russia));
 }
 
-// ---- centres of halves, RULINGS 4.6 ----
+// ---- centres of halves, rules.md 4.6 ----
 
 #[test]
 fn schizo_ii_rulings_4_6_the_centre_of_a_half_is_the_mean_of_its_parents_and_its_neighbours() {

@@ -1,4 +1,4 @@
-//! Who wins `schizo-ii`, and what the keys of its file do: seed 002, rule 6; RULINGS 3.1, 3.2.
+//! Who wins `schizo-ii`, and what the keys of its file do: rr07 rule 6; rules.md 3.1, 3.2.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ fn schizo_ii_rule_6_third_sentence_on_a_spring_move_as_well_with_centres_as_last
     let mut eighteen = HOMES.to_vec();
     eighteen.push("SPA");
     assert_eq!(season_of("S1902M", MOST, &eighteen, "UKR", None).0, Some(Ending::Solo(France)));
-    // Who stands in a centre after Spring does not have it yet (RULINGS 3.1).
+    // Who stands in a centre after Spring does not have it yet (rules.md 3.1).
     let units: &Lists<'_> = &[(France, &["A SPA", "A PAR"]), (Turkey, &["A SYR"])];
     assert_eq!(season_of("S1902M", units, &HOMES, "UKR", None).0, None);
     assert_eq!(season_of("F1902M", units, &HOMES, "UKR", None).0, Some(Ending::Solo(France)));

@@ -1,5 +1,5 @@
-//! `seismic-1971`: what becomes of fleets when coasts are divided, close and open (seed 004, first part, rules 8 and 9;
-//! RULINGS 2, 8.7 and 8.8).
+//! `seismic-1971`: what becomes of fleets when coasts are divided, close and open (Seismic rules 8 and 9;
+//! rules.md 2, 8.7 and 8.8).
 
 use crate::helpers::shipped::{SEISMIC_1971, variant};
 use crate::helpers::table::Table;

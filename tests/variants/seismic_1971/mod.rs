@@ -1,4 +1,4 @@
-//! `seismic-1971`: seed 004, first part.
+//! `seismic-1971`: Seismic.
 
 mod desk;
 mod fleets;

@@ -1,4 +1,4 @@
-//! `seismic-1971`, rule by rule (seed 004, first part; RULINGS 8): phases, orders, strength, contradiction, worked cases.
+//! `seismic-1971`, rule by rule (Seismic; rules.md 8): phases, orders, strength, contradiction, worked cases.
 //! What becomes of fleets is in `fleets.rs`, what programs outside see in `desk.rs`.
 
 use crate::helpers::shipped::variant;

@@ -1,4 +1,4 @@
-//! `seismic-acerunner` as outside programs ask about it (FORMATS 2): its phases, options behind orders, trapped fleets,
+//! `seismic-acerunner` as outside programs ask about it (docs/adjudicate.md): its phases, options behind orders, trapped fleets,
 //! and `state.waterways`, without which a position does not say which straits and canals there are.
 
 use crate::helpers::shipped::SEISMIC_ACERUNNER;

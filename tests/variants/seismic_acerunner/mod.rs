@@ -1,4 +1,4 @@
-//! `seismic-acerunner`: seed 004, second part.
+//! `seismic-acerunner`: the revision by AceRunner.
 
 mod desk;
 mod rules;

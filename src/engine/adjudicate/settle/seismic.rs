@@ -33,7 +33,7 @@ impl Setup<'_> {
         Ok(answer)
     }
 
-    /// `F MUN D`: a fleet that is left without a coast is disbanded, where its owner may (RULINGS 8.8). One that is to
+    /// `F MUN D`: a fleet that is left without a coast is disbanded, where its owner may (rules.md 8.8). One that is to
     /// stay needs no order, and here has none.
     fn disband_trapped(&self, orders: &[Entry], results: &mut Results) -> ProvinceSet {
         let names = self.game.terrain().names();

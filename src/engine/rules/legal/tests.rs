@@ -17,7 +17,7 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
         let stations: Vec<Location> = board.stations_of(at).collect();
         let fleet = board.sea().contains(at) || stream.below(3) == 0;
         let kind = if fleet { UnitKind::Fleet } else { UnitKind::Army };
-        // Also a fleet that has lost its coast (RULINGS 8.8).
+        // Also a fleet that has lost its coast (rules.md 8.8).
         let coast = match stream.choose(&stations) {
             Some(station) if fleet => station.coast,
             _ => CoastId::FIRST,

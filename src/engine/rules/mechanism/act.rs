@@ -35,7 +35,7 @@ pub trait Act {
     /// When the movement of a season is settled and the retreats are still to come.
     fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {}
 
-    /// When the retreats of a season are settled, and in Fall the owners recorded (RULINGS 3.1).
+    /// When the retreats of a season are settled, and in Fall the owners recorded (rules.md 3.1).
     fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {}
 
     /// When the adjustments of a Winter are settled.

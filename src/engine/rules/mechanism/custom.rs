@@ -130,6 +130,9 @@ impl Serialize for Custom {
 #[derive(Clone, Debug, Default)]
 pub struct Registry(Vec<Registered>);
 
+/// Reads a section of a file as a mechanism's parameters.
+pub(in crate::rules) type ReadSection = fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>;
+
 /// A mechanism that a file may have a section of.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Registered {
@@ -137,7 +140,7 @@ pub(in crate::rules) struct Registered {
     pub name: &'static str,
     keys: &'static [Key],
     /// Reads the form of the section.
-    pub read: fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>,
+    pub read: ReadSection,
 }
 
 /// A section that has been read and not checked.

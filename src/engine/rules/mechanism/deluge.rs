@@ -1,4 +1,4 @@
-//! Rising water (seed 003, rules 3 to 6; RULINGS 6): provinces sink in listed winters, others become supply centres,
+//! Rising water (ru10 rules 3 to 6; rules.md 6): provinces sink in listed winters, others become supply centres,
 //! what was impassable opens.
 //!
 //! ```text
@@ -32,7 +32,7 @@ use upheaval_map::topology::{Chart, Surgery};
 pub enum Schedule {
     /// That of the seed, ru10.
     Ru10,
-    /// That of two other published copies: every centre a year earlier (RULINGS 6.2).
+    /// That of two other published copies: every centre a year earlier (rules.md 6.2).
     EarlyCentres,
 }
 
@@ -213,7 +213,7 @@ impl Deluge {
         before.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
     }
 
-    /// What a Winter does, after the adjustments (RULINGS 6.2).
+    /// What a Winter does, after the adjustments (rules.md 6.2).
     pub fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
         if scene.at.season != Season::Winter {
             return;
@@ -246,7 +246,7 @@ impl Deluge {
         }
     }
 
-    /// Whose a new centre is (seed 003, rule 5).
+    /// Whose a new centre is (ru10 rule 5).
     fn owner(&self, world: &World, centre: ProvinceId) -> Option<Power> {
         let boundary = || {
             let mut within = self.boundaries.iter().filter(|(_, listed)| listed.provinces.contains(centre));

@@ -55,9 +55,9 @@ pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
-    /// All round it become adjacent (seed 000, rule 1; RULINGS 1.4).
+    /// All round it become adjacent (Tinamou rule 1; rules.md 1.4).
     Collapse,
-    /// It stays as an impassable space (RULINGS 1.5).
+    /// It stays as an impassable space (rules.md 1.5).
     Void,
 }
 

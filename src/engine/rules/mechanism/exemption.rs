@@ -1,4 +1,4 @@
-//! The secret exempt centre (seed 000, RULINGS 4.5): each power names one of its home centres with its Spring 1901
+//! The secret exempt centre (Black Hole Diplomacy, rules.md 4.5): each power names one of its home centres with its Spring 1901
 //! orders, and no hole is drawn there.
 //!
 //! ```text
@@ -222,7 +222,7 @@ impl Exemption {
     /// Has the power a choice that it may have announced, or makes it one with these orders?
     pub fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
         let Exempted { centre, announced, .. } = world.exemptions[power];
-        // Who is out is asked nothing, though its exemption lapses only before the next draw (RULINGS 7).
+        // Who is out is asked nothing, though its exemption lapses only before the next draw (rules.md 7).
         let untold = centre.is_some() && centre != announced && !world.position.is_out(power);
         self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
     }

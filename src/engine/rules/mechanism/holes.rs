@@ -1,4 +1,4 @@
-//! Black holes (seed 000, RULINGS 4): provinces drawn at random that cease to be.
+//! Black holes (Black Hole Diplomacy, rules.md 4): provinces drawn at random that cease to be.
 //!
 //! ```text
 //!  foretold:   orders · movement · DRAW · retreats (not there) · OPEN · adjustments     rule 2 of `black-hole`
@@ -21,7 +21,7 @@ use upheaval_map::ids::ProvinceSet;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Foresight {
-    /// Drawn and announced before the retreats, opened after them (seed 000, rule 2).
+    /// Drawn and announced before the retreats, opened after them (Tinamou rule 2).
     Foretold,
     /// Drawn and opened after the retreats.
     Unforetold,
@@ -100,7 +100,7 @@ impl Act for Holes {
 }
 
 impl Holes {
-    /// The faces that may be drawn (RULINGS 4.1): the open provinces less the exempt centres, as far as `faces` goes.
+    /// The faces that may be drawn (rules.md 4.1): the open provinces less the exempt centres, as far as `faces` goes.
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
@@ -113,7 +113,7 @@ impl Holes {
     }
 
     /// Opens the season's holes; draws them first where nothing was foretold. Units in them are destroyed
-    /// (RULINGS 4.4).
+    /// (rules.md 4.4).
     pub fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.retreats == Foresight::Unforetold {
             self.draw(world, scene);

@@ -31,7 +31,7 @@ pub use splits::Splits;
 pub use toggles::Toggles;
 
 /// Hands the list of mechanisms to a macro: the name of the section, and the type of the parameters. The order is that
-/// of the file, and that in which they act at the same point of a season (seed 002, rule 2).
+/// of the file, and that in which they act at the same point of a season (rr07 rule 2).
 macro_rules! each_mechanism {
     ($then:ident) => {
         $then! {

@@ -1,4 +1,4 @@
-//! Black holes that come back (seed 002, rule 2 (ii); RULINGS 4.10): for each new hole, one of those from before.
+//! Black holes that come back (rr07 rule 2 (ii); rules.md 4.10): for each new hole, one of those from before.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

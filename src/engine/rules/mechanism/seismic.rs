@@ -1,4 +1,4 @@
-//! Seismic events (seed 004; RULINGS 8): when the powers may order them, what they do to waterways and to fleets that
+//! Seismic events (Seismic; rules.md 8): when the powers may order them, what they do to waterways and to fleets that
 //! are left without a coast. The orders themselves are `src/engine/rules/seismic.rs`.
 //!
 //! ```text
@@ -107,7 +107,7 @@ impl Section for Seismic {
     }
 
     /// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or
-    /// those of the map under the rules of isthmuses (RULINGS 8.7).
+    /// those of the map under the rules of isthmuses (rules.md 8.7).
     fn lay(form: &Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
         let passages = match (form.waterways, &form.passages) {
             (Waterways::Isthmuses, None) => {
@@ -145,7 +145,7 @@ impl Section for Seismic {
 /// It has a phase of its own, and acts at no point of a season.
 impl Act for Seismic {}
 
-/// When the earth moves (RULINGS 8.6).
+/// When the earth moves (rules.md 8.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum After {
@@ -166,7 +166,7 @@ impl After {
     }
 }
 
-/// Which waterways there are (RULINGS 8.7).
+/// Which waterways there are (rules.md 8.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Waterways {

@@ -1,4 +1,4 @@
-//! Provinces that split in two (seed 002, rules 2 (iii) and 4; RULINGS 4.11). The halves are provinces in their own
+//! Provinces that split in two (rr07 rules 2 (iii) and 4; rules.md 4.11). The halves are provinces in their own
 //! right: both are centres if the province was one, and where a unit stood there are two now.
 //!
 //! ```text
@@ -95,7 +95,7 @@ impl Act for Splits {
 }
 
 impl Splits {
-    /// The provinces that may be drawn: the open ones (seed 002, rule 2 (iii)), exempt centres among them.
+    /// The provinces that may be drawn: the open ones (rr07 rule 2 (iii)), exempt centres among them.
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
@@ -166,7 +166,7 @@ fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Uni
     let stays = drawn.filter(|half| can_stand.contains(half)).unwrap_or(otherwise);
     let new = if stays == first { second } else { first };
     world.put_unit(scene, stays, unit, fate(unit.kind, stays));
-    // Of the same type where it can stand there (seed 002, rule 2 (iii)).
+    // Of the same type where it can stand there (rr07 rule 2 (iii)).
     let kind = if has_coast(new) { unit.kind } else { UnitKind::Army };
     let fate = match fate(kind, new) {
         CoastFate::Moves(coast) => CoastFate::Stays(coast),

@@ -1,4 +1,4 @@
-//! Reversible black holes (seed 001, RULINGS 4.8): faces drawn at random become holes, or come back if they are.
+//! Reversible black holes (Double Reversible, rules.md 4.8): faces drawn at random become holes, or come back if they are.
 //!
 //! ```text
 //!  A PAR - BUR ─┐                  a hole opens in BUR           BUR comes back, years later
@@ -82,12 +82,12 @@ impl Act for Toggles {
 }
 
 impl Toggles {
-    /// The faces that may be drawn, holed or not (RULINGS 4.1).
+    /// The faces that may be drawn, holed or not (rules.md 4.1).
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.all(&world.terrain) - world.exempt_centres()
     }
 
-    /// Draws the faces and toggles them (seed 001, rules 3 and 4).
+    /// Draws the faces and toggles them (Double Reversible rules 3 and 4).
     pub fn toggle(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
         world.fresh_holes = ProvinceSet::EMPTY;
         if !self.seasons.includes(scene.at.season) {
@@ -126,7 +126,7 @@ impl Toggles {
 }
 
 /// Takes off the board who stands where a hole opens, and who was ordered to move there, whether or not it got in or
-/// was dislodged elsewhere meanwhile (seed 001, rule 4). Who was dislodged from there retreats as usual.
+/// was dislodged elsewhere meanwhile (Double Reversible rule 4). Who was dislodged from there retreats as usual.
 fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movement: Movement<'_>) {
     for at in opening & *world.position.occupied() {
         if let Some(unit) = world.position.take(at) {
@@ -167,7 +167,7 @@ fn put_away(
     world.tell(scene, &Event::Swallowed { face: at.province, entering_from, unit });
 }
 
-/// The units that vanished with a face come back: one stands there, several must all retreat (seed 001, rule 4).
+/// The units that vanished with a face come back: one stands there, several must all retreat (Double Reversible rule 4).
 fn bring_back(world: &mut World, scene: &mut Scene<'_>, face: ProvinceId) {
     let all = std::mem::take(&mut world.swallowed);
     let (back, still_gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|gone| gone.hole == face);

@@ -176,7 +176,7 @@ impl Resolution {
         }
     }
 
-    /// The armies that were to become fleets and were not dislodged (RULINGS 6.6).
+    /// The armies that were to become fleets and were not dislodged (rules.md 6.6).
     pub fn transformed(&self, orders: &Orders) -> ProvinceSet {
         if self.rulebook.army_becomes_fleet == ArmyBecomesFleet::No {
             return ProvinceSet::EMPTY;

@@ -61,7 +61,7 @@ pub enum Disruption {
 }
 
 impl Outcome {
-    /// The word for it in results (FORMATS 2), but for the `dislodged` that may follow it.
+    /// The word for it in results (docs/adjudicate.md), but for the `dislodged` that may follow it.
     pub const fn word(&self) -> &'static str {
         match self {
             Outcome::Succeeded => "ok",
@@ -260,7 +260,7 @@ impl Resolution {
         })
     }
 
-    /// The words for a unit's results (FORMATS 2): the outcome, unless all there is to say is that the unit
+    /// The words for a unit's results (docs/adjudicate.md): the outcome, unless all there is to say is that the unit
     /// was dislodged.
     pub fn words(&self, at: ProvinceId) -> impl Iterator<Item = &'static str> + use<> {
         let outcome = self.outcome(at);

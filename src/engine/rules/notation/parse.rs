@@ -94,7 +94,7 @@ fn quote(word: &str) -> String {
 }
 
 impl WrittenOrder {
-    /// Reads an order in the notation of FORMATS 1.
+    /// Reads an order in the notation of docs/adjudicate.md.
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };

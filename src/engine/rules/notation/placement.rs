@@ -49,7 +49,7 @@ pub fn parse_unit(
 }
 
 impl WrittenUnit {
-    /// Where the unit stands, coast and all. A fleet in a land province without a coast is trapped there (FORMATS 1)
+    /// Where the unit stands, coast and all. A fleet in a land province without a coast is trapped there (docs/adjudicate.md)
     /// and allowed here.
     pub fn placed(&self, text: &str, names: &Gazetteer, board: &Board) -> Result<Location, PlacementError> {
         let WrittenPlace { province, coast } = self.place;

@@ -1,4 +1,4 @@
-//! Seismic orders as text (FORMATS 1): `SEPARATE POR SPA CONNECT MAO MAO #2`, `CONNECT POR BRE THROUGH MAO`, and behind
+//! Seismic orders as text (docs/adjudicate.md): `SEPARATE POR SPA CONNECT MAO MAO #2`, `CONNECT POR BRE THROUGH MAO`, and behind
 //! them what is wished for waterways: `STRAIT`, `AT MAR SPA CANAL MAR`.
 
 use std::fmt;
@@ -59,7 +59,7 @@ pub enum SeismicFault {
 }
 
 impl SeismicFault {
-    /// Does the order fit several places and not say which (RULINGS 8.2)?
+    /// Does the order fit several places and not say which (rules.md 8.2)?
     pub fn is_ambiguous(&self) -> bool {
         matches!(self, SeismicFault::Surgery(SurgeryError::Ambiguous { .. }))
     }
@@ -74,7 +74,7 @@ impl WrittenSeismic {
         ["SEPARATE", "CONNECT"].iter().any(|word| first.eq_ignore_ascii_case(word))
     }
 
-    /// Reads an order in the notation of FORMATS 1.
+    /// Reads an order in the notation of docs/adjudicate.md.
     ///
     /// # Errors
     /// No such order; words behind it that are no options.

@@ -78,7 +78,7 @@ pub struct Files {
 pub enum UnorderedRetreats {
     /// It disbands.
     Disband,
-    /// It goes to the first vacant province from due north anticlockwise (RULINGS 4.6).
+    /// It goes to the first vacant province from due north anticlockwise (rules.md 4.6).
     NorthThenAnticlockwise,
 }
 

@@ -89,7 +89,7 @@ impl PlanarMap {
     }
 
     /// Counts what is where it must be: three borders end at each corner, a loop has one of its own, and
-    /// `V − E + F = 1 + components` (RULINGS 1.7). [`PlanarMap::faults`] counts one by one.
+    /// `V − E + F = 1 + components` (rules.md 1.7). [`PlanarMap::faults`] counts one by one.
     fn count(&self) -> Counts {
         let faces = self.faces.len();
         let borders = self.borders().count();

@@ -1,0 +1,30 @@
+//! The matrix game by which `search` chooses.
+
+use upheaval::rng::{Purpose, Stream};
+use upheaval_bots::Matrix;
+
+fn matrix(columns: &[[f64; 3]]) -> Matrix {
+    let mut matrix = Matrix::default();
+    matrix.clear(3);
+    columns.iter().for_each(|column| matrix.column(column.iter().copied()));
+    matrix
+}
+
+#[test]
+fn the_row_that_is_best_on_average_is_taken_nearly_always() {
+    // The second is worst in the first column and best over all.
+    let strategy = matrix(&[[0.3, 0.1, 0.2], [0.2, 0.5, 0.3], [0.2, 0.6, 0.1]]).strategy();
+    assert!(strategy[1] > 0.9, "{strategy:?}");
+    assert!((strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn rows_that_are_alike_are_taken_alike() {
+    let alike = matrix(&[[0.2, 0.2, 0.1], [0.3, 0.3, 0.1]]);
+    let strategy = alike.strategy();
+    assert!((strategy[0] - strategy[1]).abs() < 1e-9 && strategy[2] < 0.1, "{strategy:?}");
+    let mut dice = Stream::keyed(1, Purpose::Bot, &[]);
+    let drawn: Vec<usize> = (0..1000).map(|_| alike.draw(&mut dice)).collect();
+    let firsts = drawn.iter().filter(|&&row| row == 0).count();
+    assert!((400..600).contains(&firsts), "{firsts}");
+}
