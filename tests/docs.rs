@@ -92,7 +92,8 @@ fn fault(command: &str, subcommands: &[String]) -> Option<String> {
             if !CARGO.contains(subcommand) {
                 return Some(format!("cargo has no `{subcommand}`"));
             }
-            let ours = rest.iter().position(|word| *word == "--").filter(|_| *subcommand == "run");
+            let ours = *subcommand == "run" && !rest.contains(&"--example");
+            let ours = rest.iter().position(|word| *word == "--").filter(|_| ours);
             ours.and_then(|at| (!known(rest.get(at + 1))).then(|| format!("no such subcommand: `{command}`")))
         }
         ["upheaval", rest @ ..] => (!known(rest.first()))

@@ -433,7 +433,7 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
     let mut chart = atlas::standard();
     chart.set_waterway_rule(WaterwayRule::Isthmuses);
     let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    for sequence in 0..amount(20, 60) {
+    for sequence in 0..amount(60, 60) {
         let mut dice = Stream::keyed(9009, Purpose::Bot, &[sequence]);
         let mut chart = chart.clone();
         for _ in 0..12 {

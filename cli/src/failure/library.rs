@@ -45,6 +45,8 @@ impl From<OutputError> for Failure {
                 if *chunks == 1 { "part is" } else { "parts are" }
             ),
             OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
+            // What is no file of a run's is for the user to move away.
+            OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
             OutputError::Read(_) | OutputError::Io { .. } => return Failure::machine(error),
         })
     }

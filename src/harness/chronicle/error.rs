@@ -102,7 +102,7 @@ pub enum AgainError {
 pub struct NeededProgram {
     /// The bot's name in the experiment.
     pub bot: String,
-    /// Its command line, as [`command_line`] writes it.
+    /// Its command line, as [`crate::chronicle::command_line`] writes it.
     pub line: String,
 }
 

@@ -109,7 +109,7 @@ impl Trace {
 /// assert_eq!((map.owner(side), map.across(side)), (portugal, spain));
 /// assert_eq!(map.owner(side.twin()), spain);
 /// // A boundary is walked with its own face on the left.
-/// assert_eq!(map.cycle(side).count(), 3);
+/// assert_eq!(map.cycle(side).map(|side| map.name(map.across(side))).collect::<Vec<_>>(), ["SPA", "MAO"]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {

@@ -121,7 +121,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = testkit::amount(60, 300);
+    let runs = testkit::amount(300, 300);
     for (weights, count) in [
         ([1; 7], 60),
         ([1; 7], 300),

@@ -1,8 +1,8 @@
 //! Columns by their names and types, and several of them as the rows that somebody wants.
 //!
 //! ```no_run
-//! # fn main() -> Result<(), upheaval::record::reader::ReadError> {
-//! use upheaval::record::reader::{by_game, turns};
+//! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
+//! use upheaval_harness::record::reader::{by_game, turns};
 //!
 //! let path = "results/x-0123/turns/variant=standard/part-00000.parquet".as_ref();
 //! by_game(path, (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
