@@ -4,7 +4,7 @@
 //! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
 //! use upheaval_harness::record::reader::{by_game, turns};
 //!
-//! let path = "results/x-0123/turns/variant=standard/part-00000.parquet".as_ref();
+//! let path = std::path::Path::new("results/x-0123/turns/variant=standard/part-00000.parquet");
 //! by_game(path, (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
 //!     let most = rows.iter().map(|&(_, _, centres)| centres).max();
 //!     println!("{game}: {most:?}");
