@@ -74,7 +74,7 @@ fn journals_of_other_runs_that_are_links_are_left_alone() {
     fs::create_dir(results.join(".upheaval-partial-notes")).unwrap();
     fs::write(results.join(".upheaval-partial-notes/more"), "x").unwrap();
     pipe(&results.join(".upheaval-partial-pipe.journal"));
-    symlink("/dev/zero", results.join(".upheaval-partial-endless.journal")).unwrap();
+    symlink("/dev/null", results.join(".upheaval-partial-device.journal")).unwrap();
     let done = soon(dir.path(), &["run", "e.toml"]);
     assert_eq!(done.code, 0, "{}", done.error);
     the_users_files_are_whole(dir.path());
@@ -153,7 +153,7 @@ fn exchange(run: &Path, name: &str, put: impl Fn(&Path, &Path)) {
 fn whoever_reads_a_run_reads_regular_files_of_that_folder_alone() {
     let link = |kept: &Path, place: &Path| symlink(kept, place).unwrap();
     let fifo = |_: &Path, place: &Path| pipe(place);
-    let device = |_: &Path, place: &Path| symlink("/dev/zero", place).unwrap();
+    let device = |_: &Path, place: &Path| symlink("/dev/null", place).unwrap();
     type Put<'a> = &'a dyn Fn(&Path, &Path);
     let part = "games/variant=standard/part-00000.parquet";
     let cases: [(&str, Put<'_>, String); 8] = [
@@ -224,7 +224,7 @@ fn files_that_the_user_names_may_be_links_and_must_be_files() {
     assert_eq!(done.code, 0, "{}", done.error);
     pipe(&path("pipe.toml"));
     pipe(&path("pipe.json"));
-    symlink("/dev/zero", path("endless.toml")).unwrap();
+    symlink("/dev/null", path("device.toml")).unwrap();
     let board =
         fs::read_to_string(path("own.toml")).unwrap().replace("map = \"standard\"", "map = \"pipe.json\"");
     fs::write(path("board.toml"), board).unwrap();
@@ -232,9 +232,9 @@ fn files_that_the_user_names_may_be_links_and_must_be_files() {
     let variant = |name: &str| format!("variants=[\"{name}\"]");
     for (arguments, told) in [
         (&["run", "pipe.toml"][..], told),
-        (&["run", "endless.toml"], "is a device; a regular file is needed"),
+        (&["run", "device.toml"], "is a device; a regular file is needed"),
         (&["run", "e.toml", "--set", &variant("pipe.toml")], told),
-        (&["run", "e.toml", "--set", &variant("endless.toml")], "is a device; a regular file is needed"),
+        (&["run", "e.toml", "--set", &variant("device.toml")], "is a device; a regular file is needed"),
         (&["run", "e.toml", "--set", &variant("board.toml")], told),
         (&["tournament", "pipe.toml"], told),
         (&["sprt", "pipe.toml"], told),
