@@ -227,11 +227,12 @@ impl Recorder {
     }
 }
 
-/// A detail as a row has it. Most are a name with at most two words before it, and such are not formatted.
+/// A detail as a row has it. Most are the name of a place, with a word or two before it, and such are not formatted.
 fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
     match detail {
         Detail::None => None,
         Detail::Province(before, id) => Some(Text::from([before, terrain.chart().map().name(id)])),
+        Detail::Place(at, kind) => Some(Text::from(&*terrain.place(at, kind))),
         other => Some(Text::of(other.display(terrain))),
     }
 }

@@ -320,6 +320,7 @@ fn kind(event: &Event) -> &'static str {
         Event::Refused(..) | Event::Faulted(..) => "refused",
         Event::Won(_) => "won",
         Event::Drawn(_) => "drawn",
+        Event::Custom(custom) => custom.name,
     }
 }
 

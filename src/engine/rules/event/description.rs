@@ -53,6 +53,7 @@ pub enum Detail<'e> {
 
 impl Event {
     /// The event in columns.
+    #[inline]
     pub fn description(&self) -> Description<'_> {
         use EventKind as Kind;
         match self {

@@ -80,7 +80,7 @@ pub struct Deluge {
 /// The section as it is written: provinces by their names.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Form {
+pub struct DelugeFile {
     schedule: Schedule,
     submerges: Table,
     centres: BTreeMap<Schedule, Table>,
@@ -97,7 +97,7 @@ type Table = BTreeMap<Spanned<String>, Names>;
 const BY_YEAR: Values = Values::Other("provinces by year");
 
 impl Section for Deluge {
-    type Form = Form;
+    type Form = DelugeFile;
 
     const KEYS: &'static [Key] = &[
         Key::new(
@@ -144,7 +144,7 @@ impl Section for Deluge {
         .changes(MapChange::Open),
     ];
 
-    fn check(form: Form, context: &Context<'_>, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
+    fn check(form: DelugeFile, context: &Context<'_>, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
         let schedule = form.schedule;
         if !form.centres.contains_key(&schedule) {
             return Err(context.fault_at("schedule", "[deluge.centres] has no table for this schedule"));

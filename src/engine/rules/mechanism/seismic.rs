@@ -37,7 +37,7 @@ pub struct Seismic {
 /// The section as it is written: provinces by their names, each with its place in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Form {
+pub struct SeismicFile {
     after: After,
     waterways: Waterways,
     coastless: Coastless,
@@ -45,7 +45,7 @@ pub struct Form {
 }
 
 impl Section for Seismic {
-    type Form = Form;
+    type Form = SeismicFile;
 
     const KEYS: &'static [Key] = &[
         Key::new(
@@ -93,7 +93,7 @@ impl Section for Seismic {
         ),
     ];
 
-    fn check(form: Form, _: &Context<'_>, _: &Terrain) -> Result<Seismic, Diagnostic> {
+    fn check(form: SeismicFile, _: &Context<'_>, _: &Terrain) -> Result<Seismic, Diagnostic> {
         let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
         let passages = form.passages.iter().flatten();
         Ok(Seismic {
@@ -108,7 +108,7 @@ impl Section for Seismic {
 
     /// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or
     /// those of the map under the rules of isthmuses (rules.md 8.7).
-    fn lay(form: &Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+    fn lay(form: &SeismicFile, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
         let passages = match (form.waterways, &form.passages) {
             (Waterways::Isthmuses, None) => {
                 chart.set_waterway_rule(WaterwayRule::Isthmuses);
