@@ -11,6 +11,7 @@
 
 mod adjudication;
 mod corpus;
+mod encoding;
 mod findings;
 mod games;
 mod ground;
@@ -37,7 +38,7 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 9] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 10] = [
     games::whole,
     adjudication::bench,
     legal_orders::bench,
@@ -47,6 +48,7 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 9] = [
     picture::bench,
     runs::threads,
     runs::logging,
+    encoding::bench,
 ];
 
 fn main() {

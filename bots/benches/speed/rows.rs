@@ -60,7 +60,7 @@ const fn beside(beside: &'static str, row: Row) -> Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 23] = [
+pub const ROWS: [Row; 26] = [
     row(
         "whole `random` games on `standard`, 1901 to 1910, not logged",
         Rate("random games to 1910/standard"),
@@ -144,7 +144,14 @@ pub const ROWS: [Row; 23] = [
         Bytes,
     ),
     row("the same of a `greedy` run", Count("bytes a game-year/greedy"), AtMost(350.0), Bytes),
+    encoding("encoding `turns`, rows to pages, to arrow's writer from arrays", "encoding/turns"),
+    encoding("the same: `topology`", "encoding/topology"),
+    encoding("the same: `events`", "encoding/events"),
 ];
+
+const fn encoding(work: &'static str, bench: &'static str) -> Row {
+    row(work, Ratio(bench), AtMost(1.0), Times)
+}
 
 const fn phase(work: &'static str, bench: &'static str, aim: f64) -> Row {
     row(work, Ratio(bench), AtMost(aim), Times)

@@ -39,31 +39,9 @@ struct Run {
 
 impl Run {
     fn new(name: &str, games: u32, out: &Path) -> Run {
-        let (variant, bot) = (variant("standard"), bot(name));
-        let entry = VariantEntry { variant: Arc::clone(&variant), content: variant.content(), swept: None };
-        let experiment = Experiment {
-            name: name.to_owned(),
-            variants: vec![entry],
-            bots: vec![BotEntry {
-                name: name.to_owned(),
-                origin: BotOrigin::Shipped,
-                content: json!({ "version": bot.version }),
-                pace: bot.pace,
-                maker: bot.into(),
-            }],
-            seating: Seating::Fixed(ByPower::default()),
-            games,
-            seed: SEED,
-            last_year: LAST_YEAR,
-            logging: Logging::WithoutOrders,
-            faults: FaultRule::default(),
-            threads: 1,
-            out: out.to_owned(),
-            shard: None,
-            given: String::new(),
-            set: Vec::new(),
-        };
-        Run { experiment, variant, bot }
+        let mut experiment = experiment("standard", name, games);
+        experiment.out = out.to_owned();
+        Run { variant: Arc::clone(&experiment.variants[0].variant), experiment, bot: bot(name) }
     }
 
     /// How long the games take with so many threads, their records made and thrown away.
@@ -94,6 +72,33 @@ impl Run {
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");
         (begun.elapsed(), report, years.0.into_inner())
+    }
+}
+
+/// Games of seven of the same bot, on one thread, all tables but `orders`.
+pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
+    let (variant, bot) = (variant(id), bot(name));
+    Experiment {
+        name: name.to_owned(),
+        variants: vec![VariantEntry { content: variant.content(), variant, swept: None }],
+        bots: vec![BotEntry {
+            name: name.to_owned(),
+            origin: BotOrigin::Shipped,
+            content: json!({ "version": bot.version }),
+            pace: bot.pace,
+            maker: bot.into(),
+        }],
+        seating: Seating::Fixed(ByPower::default()),
+        games,
+        seed: SEED,
+        last_year: LAST_YEAR,
+        logging: Logging::WithoutOrders,
+        faults: FaultRule::default(),
+        threads: 1,
+        out: PathBuf::new(),
+        shard: None,
+        given: String::new(),
+        set: Vec::new(),
     }
 }
 

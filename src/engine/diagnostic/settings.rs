@@ -58,7 +58,7 @@ impl Source {
         };
         let mut document: DocumentMut = before.parse().map_err(unread)?;
         let old = span_of(&before, &keys);
-        put(document.as_item_mut(), &keys, value, &dotted(&keys)).map_err(fault)?;
+        put(document.as_item_mut(), &keys, value).map_err(fault)?;
         let text = document.to_string();
         let grown = text.len() as isize - self.text.len() as isize;
         let new = span_of(&text, &keys);
@@ -107,43 +107,51 @@ fn dotted(keys: &[Key]) -> String {
     keys.iter().map(Key::get).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value where the key says; what is not there on the way is made.
-fn put(within: &mut Item, keys: &[Key], value: Value, whole: &str) -> Result<(), String> {
-    let Some((key, rest)) = keys.split_first() else { return Ok(()) };
-    let name = key.get();
-    let next = match within {
-        Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => {
-            let place = name.parse::<usize>().ok();
-            let length = within
-                .as_array()
-                .map_or_else(|| within.as_array_of_tables().map_or(0, |a| a.len()), |a| a.len());
-            match place.filter(|&place| place < length) {
-                Some(place) => &mut within[place],
-                None => return Err(format!("`{name}` is no place in a list of {length}: they count from 0")),
+/// Where in a file a key says, part by part; what is not there on the way is made.
+///
+/// # Errors
+/// The key goes through a value that is no table, or past the end of a list.
+pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<&mut Item, String> {
+    let mut at = file;
+    for part in parts {
+        let part = part.as_ref();
+        at = match at {
+            Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => {
+                let length = at.as_array().map(|list| list.len());
+                let length = length.or(at.as_array_of_tables().map(|list| list.len())).unwrap_or_default();
+                match part.parse::<usize>().ok().filter(|&place| place < length) {
+                    Some(place) => &mut at[place],
+                    None => {
+                        return Err(format!("`{part}` is no place in a list of {length}: they count from 0"));
+                    }
+                }
             }
-        }
-        Item::Table(_) | Item::Value(Value::InlineTable(_)) => &mut within[name],
-        Item::None => {
-            *within = Item::Value(Value::InlineTable(InlineTable::new()));
-            &mut within[name]
-        }
-        _ => return Err(format!("`{name}` stands below a key that is no table; set that key whole")),
-    };
-    if !rest.is_empty() {
-        return put(next, rest, value, whole);
+            Item::Table(_) | Item::Value(Value::InlineTable(_)) => &mut at[part],
+            Item::None => {
+                *at = Item::Value(Value::InlineTable(InlineTable::new()));
+                &mut at[part]
+            }
+            _ => return Err(format!("`{part}` stands below a key that is no table; set that key whole")),
+        };
     }
-    match next {
+    Ok(at)
+}
+
+/// Puts a value where the key says, and never in place of a section.
+fn put(file: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
+    match slot(file, keys.iter().map(Key::get))? {
         Item::Value(old) => {
             let decor = old.decor().clone();
             *old = value;
             *old.decor_mut() = decor;
         }
         Item::Table(_) | Item::ArrayOfTables(_) => {
+            let whole = dotted(keys);
             return Err(format!(
                 "`{whole}` is a section of the file; set its keys one by one, such as `{whole}.KEY=VALUE`"
             ));
         }
-        Item::None => *next = Item::Value(value),
+        empty => *empty = Item::Value(value),
     }
     Ok(())
 }

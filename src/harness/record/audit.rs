@@ -1,8 +1,8 @@
 //! A part file looked at from outside: what it says of itself, and which games its rows are of. Rows are read a batch at a
 //! time and one column of them, so a table of any size costs little memory.
 
-use arrow::array::AsArray;
-use arrow::datatypes::UInt32Type;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 

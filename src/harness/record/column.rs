@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, Metadata, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 

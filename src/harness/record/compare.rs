@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::compute::concat_batches;
-use arrow::datatypes::{Schema, UInt32Type};
-use arrow::util::display::{ArrayFormatter, FormatOptions};
+use arrow_array::types::{Float32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, RecordBatch, cast::AsArray};
+use arrow_schema::{DataType, Schema};
+use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
@@ -69,11 +69,7 @@ impl StoredPart {
 
     /// `turns S1903: units is 4 and was 5`, of the first column that differs.
     fn row_differs(&self, stored: &RecordBatch, played: &RecordBatch) -> String {
-        let text = |batch: &RecordBatch, name: &str| {
-            let column = batch.column_by_name(name)?;
-            let formatter = ArrayFormatter::try_new(column.as_ref(), &FormatOptions::default()).ok()?;
-            Some(if column.is_null(0) { "null".to_owned() } else { formatter.value(0).to_string() })
-        };
+        let text = |batch: &RecordBatch, name: &str| Some(first(batch.column_by_name(name)?));
         let at: String = ["season", "year", "phase"]
             .iter()
             .filter_map(|name| text(stored, name))
@@ -91,6 +87,22 @@ impl StoredPart {
             value(stored),
             value(played)
         )
+    }
+}
+
+/// The first value of a column, of a type that the tables have.
+fn first(column: &dyn Array) -> String {
+    if column.is_null(0) {
+        return "null".to_owned();
+    }
+    match column.data_type() {
+        DataType::UInt8 => column.as_primitive::<UInt8Type>().value(0).to_string(),
+        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(0).to_string(),
+        DataType::UInt32 => column.as_primitive::<UInt32Type>().value(0).to_string(),
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(0).to_string(),
+        DataType::Float32 => format!("{:?}", column.as_primitive::<Float32Type>().value(0)),
+        DataType::Utf8 => column.as_string::<i32>().value(0).to_owned(),
+        other => format!("a value of type {other}"),
     }
 }
 

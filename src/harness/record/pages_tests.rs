@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, AsArray};
-use arrow::datatypes::UInt32Type;
+use arrow_array::types::UInt32Type;
+use arrow_array::{Array, cast::AsArray};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::writer::SerializedFileWriter;

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::record_batch::RecordBatch;
+use arrow_array::RecordBatch;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
@@ -151,14 +151,14 @@ pub fn reason(error: ParquetError) -> std::io::Error {
 }
 
 /// A reader's view of a schema, shared where a caller wants to compare.
-pub fn arrow_schema<R: Row>() -> Arc<arrow::datatypes::Schema> {
+pub fn arrow_schema<R: Row>() -> Arc<arrow_schema::Schema> {
     R::table().arrow_schema()
 }
 
 #[cfg(test)]
 mod tests {
-    use arrow::array::AsArray;
-    use arrow::datatypes::{UInt32Type, UInt64Type};
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{UInt32Type, UInt64Type};
 
     use super::super::rows::{EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
     use super::*;
@@ -186,7 +186,7 @@ mod tests {
         let path = dir.path().join("games.parquet");
         std::fs::write(&path, bytes).unwrap();
         let (batches, metadata) = read(&path).unwrap();
-        let batch = arrow::compute::concat_batches(&batches[0].schema(), &batches).unwrap();
+        let batch = arrow_select::concat::concat_batches(&batches[0].schema(), &batches).unwrap();
         assert_eq!(batch.schema().fields(), arrow_schema::<GameRow>().fields());
         let column = |name: &str| batch.column_by_name(name).unwrap();
         for (i, game) in games.iter().enumerate() {

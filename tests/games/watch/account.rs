@@ -320,7 +320,6 @@ fn kind(event: &Event) -> &'static str {
         Event::Refused(..) | Event::Faulted(..) => "refused",
         Event::Won(_) => "won",
         Event::Drawn(_) => "drawn",
-        Event::Custom(custom) => custom.name,
     }
 }
 

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
-use toml_edit::{DocumentMut, InlineTable, Item};
+use toml_edit::{DocumentMut, Item};
 
 use super::model::{Variant, VariantError};
 use super::{parameter, shipped};
 use crate::diagnostic::Source;
+use crate::diagnostic::settings::slot;
 
 /// A parameter with a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,20 +68,8 @@ fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
     let mut document: DocumentMut =
         source.text().parse().map_err(|error: toml_edit::TomlError| fault(error.message().to_owned()))?;
     for Setting { parameter, value } in settings {
-        let mut at = document.as_item_mut();
-        for part in parameter.split('.') {
-            match at {
-                Item::Table(_) | Item::Value(toml_edit::Value::InlineTable(_)) => {}
-                Item::None => *at = Item::Value(toml_edit::Value::InlineTable(InlineTable::new())),
-                _ => {
-                    let message = format!(
-                        "`{part}` of `{parameter}` is below a value that is no table: set that one whole"
-                    );
-                    return Err(fault(message));
-                }
-            }
-            at = &mut at[part];
-        }
+        let at = slot(document.as_item_mut(), parameter.split('.'))
+            .map_err(|message| fault(format!("`{parameter}`: {message}")))?;
         *at = Item::Value(edited(value));
     }
     Ok(Source::new(source.name(), document.to_string()))
@@ -171,7 +160,7 @@ mod tests {
         // Below a key, and where there is no room.
         assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
         assert!(
-            with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that one whole")
+            with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that key whole")
         );
     }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::datatypes::{
-    ArrowPrimitiveType, DataType, Field, Float32Type, Int32Type, Schema, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
+use arrow_array::{Array, RecordBatch, cast::AsArray};
+use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,

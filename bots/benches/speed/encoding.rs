@@ -1,0 +1,104 @@
+//! Rows into a Parquet file: the project's own pages beside arrow's writer with dictionary arrays.
+
+use std::time::{Duration, Instant};
+
+use arrow::array::RecordBatch;
+use arrow::compute::{cast, concat_batches};
+use arrow::datatypes::{DataType, Field, Schema};
+use criterion::Criterion;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use upheaval::record::column::Row;
+use upheaval::record::parquet::{RunMeta, TableWriter, read};
+use upheaval::record::{EventRow, GameRecord, TopologyRow, TurnRow};
+use upheaval::sim::{Play, Schedule};
+
+use super::findings::{Findings, paired};
+use super::runs::experiment;
+
+/// How many games make a part file of a run.
+const GAMES: u32 = 512;
+
+/// Encodes the games of a part file of `black-hole`, whose tables are the largest.
+pub fn bench(c: &mut Criterion, findings: &mut Findings) {
+    let experiment = experiment("black-hole", "random", GAMES);
+    let player = experiment.player();
+    let games: Vec<GameRecord> = {
+        let schedule = Schedule::new(&experiment);
+        (0..GAMES).map(|game| player.play(&schedule.game(0, game))).collect()
+    };
+    let mut group = c.benchmark_group("encoding");
+    group.sample_size(10);
+    let mut bytes = Vec::new();
+    let mut table = |name: &str, own: fn(&[GameRecord]) -> Vec<u8>| {
+        let ours = own(&games);
+        let batch = with_dictionaries(&ours);
+        bytes.push(format!("{name} {} and {}", ours.len(), by_arrow(&batch).len()));
+        paired(
+            &mut group,
+            findings,
+            "encoding",
+            name,
+            || timed(|| own(&games)),
+            || timed(|| by_arrow(&batch)),
+        );
+    };
+    table("turns", by_pages::<TurnRow>);
+    table("topology", by_pages::<TopologyRow>);
+    table("events", by_pages::<EventRow>);
+    group.finish();
+    findings.note(format!(
+        "Encoding: {GAMES} random games of `black-hole`; bytes by the project's pages and by arrow's writer: {}.",
+        bytes.join(", ")
+    ));
+}
+
+fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
+    let begun = Instant::now();
+    std::hint::black_box(encode());
+    begun.elapsed()
+}
+
+/// The file as a run writes it: from the rows.
+fn by_pages<R: Row>(games: &[GameRecord]) -> Vec<u8> {
+    let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
+    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "black-hole").expect("a sound schema");
+    writer.write(games).expect("memory suffices");
+    writer.finish().expect("memory suffices");
+    writer.sink().clone()
+}
+
+/// The file by arrow's writer: from arrays that lie ready, each text in its dictionary.
+fn by_arrow(batch: &RecordBatch) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("a level")))
+        .build();
+    let mut writer =
+        ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).expect("a sound schema");
+    writer.write(batch).expect("memory suffices");
+    writer.into_inner().expect("memory suffices")
+}
+
+/// The rows of a file, each column of texts as a dictionary array.
+fn with_dictionaries(file: &[u8]) -> RecordBatch {
+    let mut on_disk = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::io::Write::write_all(&mut on_disk, file).expect("the disk has room");
+    let (batches, _) = read(on_disk.path()).expect("a sound file");
+    let rows = concat_batches(&batches[0].schema(), &batches).expect("one schema");
+    let dictionary = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
+    let columns = rows.columns().iter().map(|column| match column.data_type() {
+        DataType::Utf8 => cast(column, &dictionary).expect("a few hundred texts"),
+        _ => column.clone(),
+    });
+    let columns: Vec<_> = columns.collect();
+    let plain = rows.schema();
+    let fields = plain
+        .fields()
+        .iter()
+        .zip(&columns)
+        .map(|(field, column)| Field::new(field.name(), column.data_type().clone(), field.is_nullable()));
+    let schema = Schema::new(fields.collect::<Vec<_>>());
+    RecordBatch::try_new(schema.into(), columns).expect("as many rows in each")
+}
