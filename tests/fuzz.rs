@@ -214,9 +214,10 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
             };
             let boards = |army: ProvinceId| all[army] == Order::Embark { fleet };
             let laden = position.laden().contains(fleet) || position.units_of(power).iter().any(boards);
-            let landings: Vec<_> =
-                legal::landings(board, &chains, fleet).filter(|l| laden && l.from == there).collect();
-            // Of two armies that land from one sea the text does not say which is meant.
+            let landings: Vec<_> = legal::landings(board, &position, &chains, fleet)
+                .filter(|l| laden && l.from == there)
+                .collect();
+            // Two orders to land from one sea are two for one army.
             if let Some(&landing) = stream.choose(&landings).filter(|_| !landing_from.contains(there)) {
                 landing_from.insert(there);
                 of_power.push(WrittenOrder::from_landing(landing).display(names).to_string());

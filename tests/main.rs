@@ -9,6 +9,8 @@ mod helpers;
 mod imports;
 mod map;
 mod picture;
+mod referee;
 mod rules;
 mod session;
+mod symmetry;
 mod variants;

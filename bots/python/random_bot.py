@@ -15,11 +15,21 @@ class RandomBot(Bot):
     def movement(self, game: Game, request: dict[str, Any]) -> list[str]:
         orders = {unit: game.dice.choice(legal) for unit, legal in request["legal"].items()}
         answer = list(orders.values()) + self.landings(game, request, orders)
+        answer += self.lists(game, request.get("retreats", {}))
         if request.get("exempt_choices"):
             answer.append("EXEMPT " + game.dice.choice(request["exempt_choices"]))
         # Seldom, so that there are games with secrets.
         if request.get("may_announce") and game.dice.randrange(16) == 0:
             answer.append("ANNOUNCE")
+        return answer
+
+    def lists(self, game: Game, places: dict[str, list[str]]) -> list[str]:
+        """Where retreats are sent with the orders: some of the places that each unit could go to, in any order."""
+        answer: list[str] = []
+        for unit, ways in places.items():
+            listed = game.dice.sample(ways, game.dice.randrange(len(ways) + 1))
+            if listed:
+                answer.append(f"{unit} R {' '.join(listed)}")
         return answer
 
     def landings(self, game: Game, request: dict[str, Any], orders: dict[str, str]) -> list[str]:

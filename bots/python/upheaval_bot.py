@@ -11,6 +11,9 @@ Make a class of Bot, give it the methods that it wants to answer itself, and cal
 
 Whatever a method does not answer is left to the game: units hold, dislodged units go where the variant sends them,
 nothing is built, and too few removals are made up for.
+
+Where a movement request says `may_list_retreats`, nobody is asked for retreats: `movement` gives lists of places beside
+its orders, `A PAR R PIC BRE`.
 """
 
 from __future__ import annotations

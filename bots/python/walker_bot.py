@@ -29,7 +29,15 @@ class WalkerBot(RandomBot):
             answer.append(f"{unit} H" if to is None else f"{unit} - {to}")
         if request.get("exempt_choices"):
             answer.append("EXEMPT " + game.dice.choice(request["exempt_choices"]))
+        if request.get("may_list_retreats"):
+            ways = {unit: self.ways(game, unit) for unit in own["units"]}
+            answer += self.lists(game, ways)
         return answer
+
+    def ways(self, game: Game, unit: str) -> list[str]:
+        """Where a unit could go by itself."""
+        kind, start = unit.split()
+        return self.reach(game, kind, start)
 
     def step(self, game: Game, unit: str, owned: set[str], doomed: set[str], taken: set[str]) -> str | None:
         """The first step of a shortest way to a centre that is not ours, none if there is no such way."""

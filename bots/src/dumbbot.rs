@@ -21,6 +21,7 @@ use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
+use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use marshal::Marshal;
 use values::Values;
@@ -31,6 +32,7 @@ use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 pub struct Dumbbot {
     values: Values,
     marshal: Marshal,
+    lister: Lister,
 }
 
 pub(crate) const KIND: BotKind = BotKind {
@@ -54,6 +56,7 @@ impl Bot for Dumbbot {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.values.fill(seen, moves(seen.phase.season));
         self.marshal.order(seen, &self.values, dice, sheet);
+        self.lister.list(seen, sheet, |kind, to| -self.values.of(kind, to));
     }
 
     fn retreats(

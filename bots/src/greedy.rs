@@ -13,13 +13,14 @@ mod survey;
 mod voyage;
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::topology::Quake;
 
+use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use plan::Planner;
 use survey::{FAR, Survey};
@@ -33,6 +34,7 @@ const CUTS_OFF: i64 = 25;
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     planner: Planner,
+    lister: Lister,
 }
 
 pub(crate) const KIND: BotKind = BotKind {
@@ -44,9 +46,20 @@ pub(crate) const KIND: BotKind = BotKind {
     pace: Pace::Quick,
 };
 
+/// What it costs to retreat there: a centre to take first, then one to hold, then whatever is nearest to a centre.
+fn retreat_cost(seen: &Observation<'_>, survey: &Survey, kind: UnitKind, province: ProvinceId) -> u8 {
+    match seen.position.centres_of(seen.power).contains(province) {
+        true => 1,
+        false => 2 * survey.distance(kind, province),
+    }
+}
+
 impl Bot for Greedy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.planner.plan(seen, &Survey::new(seen), dice, sheet);
+        let survey = Survey::new(seen);
+        self.planner.plan(seen, &survey, dice, sheet);
+        let cost = |kind, to: Location| i64::from(retreat_cost(seen, &survey, kind, to.province));
+        self.lister.list(seen, sheet, cost);
     }
 
     fn retreats(
@@ -57,15 +70,9 @@ impl Bot for Greedy {
         orders: &mut Vec<RetreatOrder>,
     ) {
         let survey = Survey::new(seen);
-        let own = *seen.position.centres_of(seen.power);
         let mut taken = ProvinceSet::EMPTY;
         for choice in choices {
-            let kind = choice.dislodged.unit.kind;
-            // A centre to take first, then one to hold, then whatever is nearest to a centre.
-            let cost = |province| match own.contains(province) {
-                true => 1,
-                false => 2 * survey.distance(kind, province),
-            };
+            let cost = |province| retreat_cost(seen, &survey, choice.dislodged.unit.kind, province);
             let free = choice.options.iter().filter(|to| !taken.contains(to.province));
             match free.min_by_key(|to| (cost(to.province), **to)) {
                 Some(&to) => {
@@ -94,7 +101,7 @@ impl Bot for Greedy {
                 let mut armies = seen.position.unit_count(seen.power) - fleets;
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
-                    let cost = |kind, at: upheaval_engine::ids::Location| match (kind, &survey) {
+                    let cost = |kind, at: Location| match (kind, &survey) {
                         // Armies that cannot walk anywhere are for fleets to carry.
                         (UnitKind::Army, survey) if survey.by_land[at.province] >= FAR => {
                             if fleets > 2 * armies { 2 } else { FAR }

@@ -1,7 +1,7 @@
 //! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
-use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
+use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
@@ -18,6 +18,7 @@ use crate::common::any_exempt;
 pub struct Random {
     builds: Vec<AdjustmentOrder>,
     units: Vec<ProvinceId>,
+    places: Vec<Location>,
 }
 
 pub(crate) const KIND: BotKind = BotKind {
@@ -42,10 +43,25 @@ fn land(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
             Order::Move { to, .. } => to.province,
             _ => fleet,
         };
-        let shores = || legal::landings(seen.board, seen.chains, fleet).filter(|landing| landing.from == sea);
+        let legal = || legal::landings(seen.board, seen.position, seen.chains, fleet);
+        let shores = || legal().filter(|landing| landing.from == sea);
         let drawn = dice.below(shores().count() as u32 + 1) as usize;
         if let Some(landing) = shores().nth(drawn) {
             sheet.land(landing);
+        }
+    }
+}
+
+impl Random {
+    /// Where retreats are sent with the orders, each unit has a list of some of the places that it could go to, none to all of
+    /// them, in any order.
+    fn list(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        for unit in *seen.position.units_of(seen.power) {
+            self.places.clear();
+            self.places.extend(seen.ways_from(unit));
+            dice.shuffle(&mut self.places);
+            let count = dice.below(self.places.len() as u32 + 1) as usize;
+            sheet.list_retreats(unit, self.places[..count].iter().copied());
         }
     }
 }
@@ -55,6 +71,9 @@ impl Bot for Random {
         sheet.draw(dice);
         if seen.rulebook.army_fleets.allowed() {
             land(seen, dice, sheet);
+        }
+        if seen.listing.is_allowed() {
+            self.list(seen, dice, sheet);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The program from outside, in one binary: a module for each command, and `tutorial` for the page.
+//! The program from outside, in one binary: a module for each command; `referee` and `tutorial` for their pages.
 
 mod adjudicate;
 mod balance;
@@ -10,6 +10,7 @@ mod links;
 mod map;
 mod plan;
 mod program;
+mod referee;
 mod replay;
 mod report;
 mod resume;

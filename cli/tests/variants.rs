@@ -32,7 +32,7 @@ fn a_variant_is_shown_with_its_parameters_and_where_each_comes_from() {
     let restores = "\nrestores.home_returns_to = last-owner\n    whose a home centre is that comes back (last-owner | \
                     home-power)\n    source: ";
     assert!(done.out.contains(restores), "{}", done.out);
-    assert_eq!(done.out.matches("\n    source: ").count(), 23, "{}", done.out);
+    assert_eq!(done.out.matches("\n    source: ").count(), 24, "{}", done.out);
     for id in [
         "standard",
         "black-hole",

@@ -139,6 +139,7 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
     assert_eq!(seen.centres, centres, "{name}");
     let result = |line: &OrderLine| match (&line.reason, &*line.result) {
         (Some(reason), _) => reason.clone(),
+        (None, "void") if line.is_spare() => "not needed".to_owned(),
         (None, "ok") => "succeeds".to_owned(),
         (None, other) => other.to_owned(),
     };
@@ -147,7 +148,7 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
         lines().map(|(i, line)| (i, line.result == "ok", line.order.clone(), result(line))).collect();
     assert_eq!(seen.rows, rows, "{name}");
     let arrows: Vec<_> = lines()
-        .filter(|(_, line)| is_drawn(&line.order) && !line.was_refused())
+        .filter(|(_, line)| is_drawn(&line.order) && !line.was_refused() && !line.is_spare())
         .map(|(i, line)| (i, line.result == "ok", format!("{}: {line}", line.power.proper_name())))
         .collect();
     let same_order = |number: usize| {

@@ -1,43 +1,23 @@
-//! In which order the powers of a game finished.
-//!
-//! 1. who won alone;
-//! 2. who was not eliminated, more centres before fewer, whether they shared in a draw or not;
-//! 3. who was eliminated, later years before earlier ones;
-//! 4. who forfeited, whatever was left of it.
-//!
-//! Powers that are alike in all this are tied: equal centres, or out in the same year.
+//! In which order the powers of a recorded game finished: the order is [`upheaval_engine::rules::finish`]'s.
 
 use std::cmp::Reverse;
 
+use upheaval_engine::rules::finish::{self, Finish};
 use upheaval_harness::record::{GameRow, SeatOutcome, SeatRow};
 use upheaval_map::ids::ByPower;
 
-/// What decides: compares as less who finished before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
-    Won,
-    /// With so many centres.
-    Stood(Reverse<u16>),
-    /// In this year.
-    Fell(Reverse<u16>),
-    Forfeited,
-}
-
-fn standing(seat: &SeatRow) -> Standing {
+fn finish(seat: &SeatRow) -> Finish {
     match (seat.outcome, seat.eliminated_year) {
-        (SeatOutcome::Won, _) => Standing::Won,
-        (SeatOutcome::Forfeited, _) => Standing::Forfeited,
-        (SeatOutcome::Eliminated, year) => Standing::Fell(Reverse(year.unwrap_or(0))),
-        (SeatOutcome::Drew | SeatOutcome::Survived, _) => Standing::Stood(Reverse(seat.centres)),
+        (SeatOutcome::Won, _) => Finish::Won,
+        (SeatOutcome::Forfeited, _) => Finish::Forfeited,
+        (SeatOutcome::Eliminated, year) => Finish::Fell(Reverse(year.unwrap_or(0))),
+        (SeatOutcome::Drew | SeatOutcome::Survived, _) => Finish::Stood(Reverse(seat.centres)),
     }
 }
 
 /// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
 pub fn places(game: &GameRow) -> ByPower<u8> {
-    ByPower::from_fn(|power| {
-        let own = standing(&game.seats[power]);
-        1 + game.seats.iter().filter(|(_, other)| standing(other) < own).count() as u8
-    })
+    finish::places(&ByPower::from_fn(|power| finish(&game.seats[power])))
 }
 
 #[cfg(test)]

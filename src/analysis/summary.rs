@@ -19,7 +19,7 @@ pub struct PowerSummary {
     pub draws: Blocks,
     /// Games at whose end it has a unit.
     pub survivals: Blocks,
-    /// Games lost by elimination: neither unit nor centre left.
+    /// Games at whose end it is out: neither unit nor centre left ([`upheaval_harness::record::SeatRow::is_out`]).
     pub eliminations: Blocks,
     /// Final centres.
     pub centres: Blocks,
@@ -92,7 +92,7 @@ impl VariantSummary {
             summary.wins.add(is(SeatOutcome::Won));
             summary.draws.add(is(SeatOutcome::Drew));
             summary.survivals.add(u64::from(seat.units > 0));
-            summary.eliminations.add(is(SeatOutcome::Eliminated));
+            summary.eliminations.add(u64::from(seat.is_out()));
             summary.centres.add(u64::from(seat.centres));
         }
         self.land.add(maps);
@@ -127,7 +127,7 @@ impl VariantSummary {
 
 /// What the words and intervals of the table mean.
 const LEGEND: &str = "
-survives: has a unit at the end; out: has neither unit nor centre
+survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
 ";
 
@@ -280,6 +280,25 @@ mod tests {
         summary.add("deluge", &game);
         let italy = summary.variants[0].powers[Power::Italy];
         assert_eq!((italy.survivals.sum(), italy.eliminations.sum(), italy.survivals.games()), (0, 0, 1));
+    }
+
+    #[test]
+    fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
+        let mut game = games(7).remove(0);
+        (game.game.end, game.game.winner, game.game.draw_size) = (GameEnd::Draw, None, 7);
+        for (_, seat) in game.game.seats.iter_mut() {
+            (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Drew, 0, 0);
+        }
+        let mut summary = Summary::default();
+        summary.add("double-reversible", &game);
+        for (power, of) in summary.variants[0].powers.iter() {
+            assert_eq!((of.draws.sum(), of.eliminations.sum(), of.survivals.sum()), (1, 1, 0), "{power}");
+        }
+        assert!(
+            summary
+                .render()
+                .contains("out: has neither unit nor centre then, even if it shares in a draw of all")
+        );
     }
 
     #[test]

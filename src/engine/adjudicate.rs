@@ -2,9 +2,25 @@
 //!
 //! A [`Desk`] answers requests one by one. A request is checked whole before anything is settled; what is wrong with it
 //! is told in one line. An order that is not legal is no fault of the request: it counts as a hold and says so.
+//!
+//! ```text
+//!   request ─▶ parameters ─▶ Variant ─▶ setup: ground, retreats, memory, nature ─▶ a Game before its phase
+//!                                                                                        │ settle
+//!   next request, without orders ◀───────────────────────── next ◀──────────────── the Game after it
+//! ```
+//!
+//! A desk remembers nothing of a game: the answer's `next` holds all of it, and is a request itself once it has orders.
 
 mod answer;
+mod fault;
+mod ground;
+mod lookup;
+mod memory;
+mod nature;
+mod next;
+mod parameters;
 mod request;
+mod retreats;
 mod settle;
 mod setup;
 mod waterways;
@@ -15,79 +31,18 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use answer::{Answer, DislodgedUnit};
-pub use request::Request;
+pub use answer::{Answer, DislodgedUnit, EndingReport, FleetChoice, StateAfter};
+pub use fault::{EventFault, RequestError};
+pub use request::{
+    Chance, Happened, PowerEntry, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+};
 
-use crate::game::Referee;
-use crate::rules::notation::PlacementError;
+use crate::game::{Game, Referee};
+use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
-use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
-/// Why a request cannot be answered.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum RequestError {
-    #[error("not a request: {0}")]
-    Form(#[from] serde_json::Error),
-    #[error("`phase`: {0}")]
-    Phase(#[from] crate::rules::position::InvalidPhase),
-    #[error("`variant`: there is no variant `{name}`; there are {known}")]
-    UnknownVariant { name: String, known: String },
-    #[error("`variant`: {0}")]
-    Variant(#[from] Box<VariantError>),
-    #[error("`{field}`: {message}")]
-    Power { field: &'static str, message: String },
-    #[error("`{field}`: {event}: {reason}")]
-    Event { field: &'static str, event: String, reason: Box<EventFault> },
-    #[error("`powers.{power}.units`: {reason}")]
-    Unit { power: String, reason: Box<PlacementError> },
-    #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
-    Crowded { power: String, unit: String },
-    #[error("not a request: a line holds a JSON object")]
-    NotAnObject,
-    #[error("`powers.{power}.retreats`: {message}")]
-    Retreat { power: String, message: String },
-    #[error("`{field}`: `{name}` is no province of the board")]
-    Province { field: String, name: String },
-    #[error("`{field}`: {name} is no supply centre")]
-    Centre { field: String, name: String },
-    #[error("`state.exempt`: {name} is no home centre of {power} that is still there")]
-    NotHome { power: String, name: String },
-    #[error("`{field}`: {name} is given to two powers")]
-    TwoOwners { field: String, name: String },
-    #[error("`phase`: {variant} has no seismic phase then")]
-    NoSeismicPhase { variant: String },
-    #[error("`powers.{power}`: {variant} has no army/fleets")]
-    NoArmyFleets { power: upheaval_map::ids::Power, variant: String },
-    #[error("`state.seasons_aboard`: {message}")]
-    SeasonsAboard { message: String },
-    #[error("`state.waterways`: {message}")]
-    Waterways { message: String },
-    #[error("`state.swallowed.{power}`: {message}")]
-    Swallowed { power: String, message: String },
-    #[error("`state.{key}`: {variant} remembers no such thing")]
-    State { key: &'static str, variant: String },
-}
-
-/// Why an event of the request cannot be.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum EventFault {
-    #[error(transparent)]
-    Text(#[from] InvalidEvent),
-    #[error(transparent)]
-    Surgery(#[from] SurgeryError),
-    #[error("the variant draws no such event in this phase")]
-    NotDrawn,
-    #[error(
-        "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
-    )]
-    NotEligible,
-    #[error("as many come back as holes open: give the season's holes before what comes back")]
-    NoHoleBefore,
-    #[error("only {0} can be drawn in a season")]
-    TooMany(usize),
-}
+/// How many variants a desk keeps, each with its parameters and rulebook.
+const KEPT: usize = 64;
 
 /// Answers requests; keeps the variants it has loaded and the tables that settling needs.
 ///
@@ -97,10 +52,12 @@ pub enum EventFault {
 ///     "orders": {"FRANCE": ["A PAR - BUR"]}}"#;
 /// let answer = Desk::new().answer(request)?;
 /// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::France], ["A BUR"]);
+/// assert_eq!(answer.next.expect("the game goes on").phase, "F1901M");
 /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
 /// ```
 #[derive(Default)]
 pub struct Desk {
+    /// By name, parameters and rulebook.
     variants: BTreeMap<String, Arc<Variant>>,
     referee: Referee,
 }
@@ -116,43 +73,71 @@ impl Desk {
     /// # Errors
     /// What is wrong with the request. Nothing is settled then.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
-        let request: Request =
-            serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
-                Ok(value) if !value.is_object() => RequestError::NotAnObject,
-                _ => RequestError::Form(error),
-            })?;
+        let request = parse(text)?;
         let variant = self.variant(&request)?;
-        settle::settle(&request, variant, &mut self.referee)
+        let position = setup::set_up(&request, variant)?;
+        settle::settle(&request, position, &mut self.referee)
     }
 
-    /// The variant with the request's rulebook.
-    fn variant(&mut self, request: &Request) -> Result<Arc<Variant>, RequestError> {
-        let name = request.variant.as_str();
-        let variant = match self.variants.get(name) {
-            Some(variant) => Arc::clone(variant),
-            None => {
-                let found = Variant::find(name, Path::new("")).map_err(Box::new)?.ok_or_else(|| {
-                    RequestError::UnknownVariant {
-                        name: name.to_owned(),
-                        known: Variant::shipped().collect::<Vec<_>>().join(", "),
-                    }
-                })?;
-                let found = Arc::new(found);
-                self.variants.insert(name.to_owned(), Arc::clone(&found));
-                found
-            }
-        };
-        Ok(match request.rulebook {
-            Some(rulebook) => {
-                let rulebook = rulebook.with_units_of(&variant.rulebook);
-                if rulebook == variant.rulebook {
-                    return Ok(variant);
-                }
-                Arc::new(Variant { rulebook, ..Variant::clone(&variant) })
-            }
-            None => variant,
-        })
+    /// The game that a request describes, as it waits for the phase; its orders have no part in it.
+    ///
+    /// ```
+    /// use upheaval_engine::adjudicate::Desk;
+    /// let request = r#"{"id": 1, "phase": "W1901A", "powers": {"FRANCE": {"centers": ["PAR"]}}, "orders": {}}"#;
+    /// let game = Desk::new().game(request)?;
+    /// assert!(game.has_adjustments(upheaval_engine::ids::Power::France));
+    /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    pub fn game(&mut self, text: &str) -> Result<Game, RequestError> {
+        let request = parse(text)?;
+        let variant = self.variant(&request)?;
+        Ok(setup::set_up(&request, variant)?.game)
     }
+
+    /// The variant with the request's parameters and rulebook.
+    fn variant(&mut self, request: &Request) -> Result<Arc<Variant>, RequestError> {
+        let key = serde_json::to_string(&(&request.variant, &request.parameters, &request.rulebook))?;
+        if let Some(variant) = self.variants.get(&key) {
+            return Ok(Arc::clone(variant));
+        }
+        let variant = Arc::new(load(request)?);
+        if self.variants.len() >= KEPT {
+            self.variants.clear();
+        }
+        self.variants.insert(key, Arc::clone(&variant));
+        Ok(variant)
+    }
+}
+
+fn parse(text: &str) -> Result<Request, RequestError> {
+    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
+        Ok(value) if !value.is_object() => RequestError::NotAnObject,
+        _ => RequestError::Form(error),
+    })
+}
+
+fn load(request: &Request) -> Result<Variant, RequestError> {
+    let name = request.variant.as_str();
+    let known = |found: Result<Option<Variant>, VariantError>| {
+        found.map_err(Box::new)?.ok_or_else(|| RequestError::UnknownVariant {
+            name: name.to_owned(),
+            known: Variant::shipped().collect::<Vec<_>>().join(", "),
+        })
+    };
+    let mut variant = known(Variant::find(name, Path::new("")))?;
+    if !request.parameters.is_empty() {
+        let settings = parameters::settings(&request.parameters, &variant)?;
+        variant = known(Variant::find_with(name, Path::new(""), &settings))?;
+    }
+    if let Some(rulebook) = &request.rulebook {
+        let rulebook: Rulebook = serde_json::from_value(rulebook.clone())
+            .map_err(|error| RequestError::Rulebook(error.to_string()))?;
+        variant.rulebook = rulebook.with_units_of(&variant.rulebook);
+    }
+    Ok(variant)
 }
 
 /// The `id` of a text that may be no request, so that an error can name it.

@@ -21,6 +21,8 @@ use crate::rules::legal::ConvoyChains;
 use crate::rules::mechanism::exemption::Announced;
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position};
+use crate::rules::retreat;
+use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::seismic::SeismicOrder;
 use crate::rules::terrain::Terrain;
@@ -61,6 +63,9 @@ pub struct Observation<'a> {
     pub may_announce: bool,
     /// What powers had announced as their exempt centres (rr01, rule 7); a change made afterwards is not told.
     pub announced: ByPower<Option<ProvinceId>>,
+    /// Which lists of retreats go with the movement orders ([`OrderSheet::list_retreats`]). Unless it is
+    /// [`Listing::None`] nobody is asked for retreats after the movement (rules.md 4.12).
+    pub listing: Listing,
     /// The units that are gone with a hole and will come back with it (rules.md 4.8).
     pub swallowed: &'a [Swallowed],
     /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
@@ -76,6 +81,15 @@ impl<'a> Observation<'a> {
     /// The ground as it is: the map and all that is derived from it. It lies open to everybody.
     pub fn terrain(&self) -> &'a Terrain {
         self.game.terrain()
+    }
+
+    /// The places to which the unit in this province could move by itself, coasts and all, in ascending order: those that
+    /// its list of retreats may name. None where no unit stands.
+    pub fn ways_from(&self, unit: ProvinceId) -> impl Iterator<Item = Location> + use<'a> {
+        let (board, standing) = (self.board, self.position.unit(unit));
+        standing
+            .into_iter()
+            .flat_map(move |standing| retreat::ways(board, unit, standing.kind, standing.coast))
     }
 
     /// The faces that a seismic order is about.
@@ -173,10 +187,12 @@ pub trait Bot: Send {
         Lapse::default()
     }
 
-    /// Orders for the movement phase, to be written onto the sheet. Units that it says nothing of hold.
+    /// Orders for the movement phase, to be written onto the sheet, and lists of retreats where these are sent with the
+    /// orders ([`Observation::listing`]). Units that it says nothing of hold, and retreat as the variant says.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
 
-    /// Retreats: one order for each choice, in order. A missing one is for the variant's default.
+    /// Retreats: one order for each choice, in order. A missing one is for the variant's default. Not asked where retreats
+    /// are sent with the orders ([`Observation::listing`]).
     fn retreats(
         &mut self,
         _seen: &Observation<'_>,

@@ -18,6 +18,8 @@
 
 mod aboard;
 mod hash;
+mod prophetic;
+mod resumed;
 mod seismic;
 
 use std::cmp::Ordering;
@@ -30,15 +32,15 @@ use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
-use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
+use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position, Retreats, Season, Unit};
+use crate::rules::retreat::{self, Bearing, RetreatDefault, RetreatOutcome};
+use crate::rules::retreat_lists::RetreatLists;
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
-use crate::rules::variant::{UnorderedRetreats, Variant};
+use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::bearing;
 
 /// What a game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +98,16 @@ pub struct Game {
     after_coasts: AfterCoasts,
     eliminated: ByPower<Option<u16>>,
     ending: Option<Ending>,
+    empty_winters: EmptyWinters,
+}
+
+/// What becomes of a Winter in which nobody can build and nobody must remove.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EmptyWinters {
+    /// The game passes through it.
+    Passed,
+    /// The game waits in it for orders, as in any other.
+    Asked,
 }
 
 /// What a choice of coasts holds up.
@@ -114,6 +126,8 @@ enum AfterCoasts {
 pub struct Referee {
     adjudicator: Adjudicator,
     chains: ConvoyChains,
+    /// Room for the lists of retreats of a movement phase.
+    lists: RetreatLists,
 }
 
 impl Referee {
@@ -132,6 +146,18 @@ impl Referee {
         &self.chains
     }
 
+    /// Empty tables for lists of retreats, to be [given back](Referee::give_back) when the phase is settled.
+    pub(crate) fn empty_lists(&mut self) -> RetreatLists {
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
+        lists
+    }
+
+    /// Keeps tables for the next phase.
+    pub(crate) fn give_back(&mut self, lists: RetreatLists) {
+        self.lists = lists;
+    }
+
     /// The resolution of the last movement phase that was settled.
     pub fn resolution(&self) -> &crate::rules::movement::Resolution {
         self.adjudicator.resolution()
@@ -145,23 +171,6 @@ impl Game {
         world.position.clone_from(&variant.position);
         let phase = variant.first_phase;
         Game::resumed(variant, last_year, world, phase)
-    }
-
-    /// A game that stands in the middle: with this world, before this phase.
-    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
-        let stage = match phase.kind {
-            PhaseKind::Movement => Stage::Movement,
-            PhaseKind::Seismic => Stage::Seismic,
-            PhaseKind::Retreats => Stage::Retreats,
-            PhaseKind::Adjustments => Stage::Adjustments,
-        };
-        let first_orders = match [variant.first_phase, variant.first_movement()].contains(&phase) {
-            true => FirstOrders::Yes,
-            false => FirstOrders::No,
-        };
-        world.coastless = variant.seismic().map(|seismic| seismic.coastless);
-        let (after_coasts, eliminated) = (AfterCoasts::Seismic, ByPower::default());
-        Game { variant, last_year, world, phase, stage, first_orders, after_coasts, eliminated, ending: None }
     }
 
     /// The rule set.
@@ -258,6 +267,9 @@ impl Game {
 
     /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
     /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
+    ///
+    /// Where retreats are sent with the orders they are settled too, and what became of the dislodged units is returned, in
+    /// the order in which they are logged; elsewhere nothing is.
     pub fn settle_movement(
         &mut self,
         referee: &mut Referee,
@@ -265,8 +277,9 @@ impl Game {
         declared: &Declarations,
         nature: &mut dyn Nature,
         log: &mut dyn Log,
-    ) {
+    ) -> Vec<(Dislodged, RetreatOutcome)> {
         let at = self.phase;
+        let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         let mut scene = Scene { at, nature, log };
         for mechanism in &self.variant.mechanisms {
@@ -288,7 +301,13 @@ impl Game {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
         }
-        self.await_coasts(AfterCoasts::Retreats, &mut scene);
+        match self.variant.retreats_sent {
+            RetreatsSent::AfterMovement => {
+                self.await_coasts(AfterCoasts::Retreats, &mut scene);
+                Vec::new()
+            }
+            RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, &mut scene),
+        }
     }
 
     /// Waits for the choices of coasts, if there are any to make, and goes on.
@@ -334,9 +353,13 @@ impl Game {
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) -> Vec<RetreatOutcome> {
-        let at = self.phase;
+        self.retreat(orders, &mut Scene { at: self.phase, nature, log })
+    }
+
+    /// Settles the retreats, and what follows them in the season.
+    fn retreat(&mut self, orders: &[Option<RetreatOrder>], scene: &mut Scene<'_>) -> Vec<RetreatOutcome> {
         let World { terrain, position, retreats, doomed, .. } = &mut self.world;
-        let turn_to = |from, to| anticlockwise_from_north(terrain, from, to);
+        let look = |from, to| bearing_of(terrain, from, to);
         let by_name = |a: Location, b: Location| -> Ordering {
             let names = terrain.names();
             (names.province(a.province), names.coast(a)).cmp(&(names.province(b.province), names.coast(b)))
@@ -344,22 +367,21 @@ impl Game {
         let default = match self.variant.unordered_retreats {
             UnorderedRetreats::Disband => RetreatDefault::Disband,
             UnorderedRetreats::NorthThenAnticlockwise => {
-                RetreatDefault::NorthThenAnticlockwise { bearing: &turn_to, by_name: &by_name }
+                RetreatDefault::NorthThenAnticlockwise { bearing: &look, by_name: &by_name }
             }
         };
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
         let outcomes = retreat::settle(board, rulebook, position, retreats, orders, doomed, default);
-        log.retreats(at, terrain, retreats, orders, &outcomes);
-        let mut scene = Scene { at, nature, log };
+        scene.log.retreats(scene.at, terrain, retreats, orders, &outcomes);
         for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
             let event = match outcome.stands() {
                 Some(to) => Event::Retreated(dislodged, to),
                 None => Event::Disbanded(dislodged),
             };
-            self.world.tell(&mut scene, &event);
+            self.world.tell(scene, &event);
         }
         self.world.retreats.clear();
-        self.after_retreats(&mut scene);
+        self.after_retreats(scene);
         outcomes
     }
 
@@ -429,7 +451,8 @@ impl Game {
             }
             self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
             scene.at = self.phase;
-            if Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
+            let asked = self.empty_winters == EmptyWinters::Asked;
+            if asked || Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
                 self.stage = Stage::Adjustments;
             } else {
                 self.after_adjustments(scene);
@@ -469,6 +492,9 @@ impl Game {
     ) -> ByPower<Adjusted> {
         let at = self.phase;
         let mut scene = Scene { at, nature, log };
+        for mechanism in &self.variant.mechanisms {
+            mechanism.act().before_adjustments(&mut self.world);
+        }
         let before = self.world.position.clone();
         // The same, without what is removed already.
         let mut standing = before.clone();
@@ -609,11 +635,11 @@ fn survivors(world: &World) -> Vec<Power> {
     Power::ALL.into_iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 
-/// The angle from due north anticlockwise at which one province lies from another, centre to centre (rules.md 4.6).
-fn anticlockwise_from_north(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> f64 {
+/// Where one province lies as seen from another, centre to centre (rules.md 4.6).
+fn bearing_of(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> Bearing {
     let position = |id| terrain.chart().info(id).and_then(|info| info.position);
     match (position(from), position(to)) {
-        (Some([x, y]), Some([to_x, to_y])) => (360.0 - bearing(to_x - x, to_y - y)) % 360.0,
-        _ => 360.0,
+        (Some([x, y]), Some([to_x, to_y])) => Bearing::of(to_x - x, to_y - y),
+        _ => Bearing::UNKNOWN,
     }
 }

@@ -97,6 +97,7 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         exempt_choices: game.exempt_choices(power),
         may_announce: game.can_announce(power),
         announced: ByPower::from_fn(|power| world.exemptions[power].announced),
+        listing: game.variant().listing(),
         swallowed: &world.swallowed,
         game,
     }
@@ -122,6 +123,10 @@ fn play_movement(
 ) {
     referee.prepare(game);
     let mut orders = Orders::all_hold();
+    let listing = game.variant().listing();
+    if listing.is_allowed() {
+        *orders.retreats_mut() = referee.empty_lists();
+    }
     let mut declared = Declarations::default();
     for power in Power::ALL {
         let seen = observe(game, referee, power);
@@ -141,6 +146,9 @@ fn play_movement(
         note(game, seats, log, power, refused);
     }
     game.settle_movement(referee, &orders, &declared, nature, &mut Notifier::new(seats.bots, log));
+    if listing.is_allowed() {
+        referee.give_back(std::mem::take(orders.retreats_mut()));
+    }
 }
 
 fn play_retreats(

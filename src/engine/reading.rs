@@ -5,19 +5,21 @@
 //!   "A PAR - BUR" ─ parse ─▶ WrittenOrder ─ resolve ─▶ in time? once? allowed? ─▶ Decision, or a Refusal
 //! ```
 //! Requests to adjudicate, game files, replies of programs, a [`crate::session::Session`] and the tests read their
-//! orders here. One function for each stage takes all orders of that stage, for some depend on others: which fleet
-//! an army lands from shows only beside the orders to the fleets. Each returns what is to be settled, and for each
-//! order what it was understood as.
+//! orders here. One function for each stage takes all orders of that stage, for some depend on others: an army that is
+//! ordered aboard a fleet may land from it. Each returns what is to be settled, and for each order what it was
+//! understood as. Of two orders for one unit the first counts, wherever they come from.
 
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::mechanism::Declarations;
 use crate::rules::mechanism::exemption::Announced;
 use crate::rules::notation::{
-    IllegalOrder, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenOrder, WrittenSeismic,
+    IllegalOrder, Listed, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList,
+    WrittenOrder, WrittenSeismic,
 };
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
 use crate::rules::position::{Position, Retreats};
+use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders};
 use crate::rules::terrain::Terrain;
@@ -45,6 +47,8 @@ pub enum Decision {
     },
     /// An army goes ashore.
     Landing(Landing),
+    /// The places to which a unit retreats if it is dislodged, where retreats are sent with the orders.
+    List(Listed),
     /// A power names its exempt centre.
     Exempt(ProvinceId),
     /// A power has its exempt centre announced.
@@ -94,9 +98,12 @@ pub enum Refusal {
     /// A second order for a unit.
     #[error("the unit has an order already; the first counts")]
     Twice,
-    /// A second landing of an army.
-    #[error("the army has an order to land already; the first counts")]
+    /// A second landing from one sea.
+    #[error("the army in that sea has an order to land already; the first counts")]
     LandsTwice,
+    /// A second list of retreats for a unit.
+    #[error("the unit has a list of retreats already; the first counts")]
+    ListedTwice,
     /// A second seismic order of a power.
     #[error("a power has one seismic order; the first counts")]
     QuakesTwice,
@@ -156,10 +163,9 @@ pub struct Read {
 /// From where an order comes, and so how strictly it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// A player's: the rulebook may read otherwise what is illegal by itself ([`WrittenOrder::resolve_by`]), and of two
-    /// orders for one unit the first counts.
+    /// A player's: the rulebook may read otherwise what is illegal by itself ([`WrittenOrder::resolve_by`]).
     Player,
-    /// A record's: each order is one of the legal ones as it stands, and of two orders for one unit the last counts.
+    /// A record's: each order is one of the legal ones as it stands.
     Record,
 }
 
@@ -200,9 +206,11 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// What powers may declare with the orders of a movement phase.
+/// What powers may say with the orders of a movement phase beside what their units do.
 #[derive(Clone, Copy)]
 pub struct MayDeclare<'a> {
+    /// Which lists of retreats a power may send.
+    pub listing: Listing,
     /// The centres of which a power may name one as exempt.
     pub exempt: &'a dyn Fn(Power) -> ProvinceSet,
     /// May a power have its exempt centre announced?
@@ -212,7 +220,7 @@ pub struct MayDeclare<'a> {
 /// The orders of a movement phase.
 #[derive(Clone, Debug, Default)]
 pub struct MovementRead {
-    /// Those of the units, and the landings.
+    /// Those of the units, the landings, and the lists of retreats.
     pub orders: Orders,
     /// What is declared besides.
     pub declared: Declarations,
@@ -231,6 +239,12 @@ pub fn movement(
     let mut ordered = ProvinceSet::EMPTY;
     let mut landings = Vec::new();
     for (line, &Line { power, text }) in lines.iter().enumerate() {
+        if may_declare.listing.is_allowed() && WrittenList::is_one(text) {
+            let result = list(ground, Line { power, text }, may_declare.listing);
+            let result = result.and_then(|listed| movement.list(listed, manner));
+            movement.read.push(Read { line, result });
+            continue;
+        }
         let result = match WrittenOrder::parse(text, ground.names()) {
             Err(error) => Err(error.into()),
             Ok(WrittenOrder::Exempt { centre }) => {
@@ -242,7 +256,7 @@ pub fn movement(
                 continue;
             }
             Ok(written) => unit_order(ground, power, written, manner).and_then(|(unit, order)| {
-                if ordered.contains(unit) && manner == Manner::Player {
+                if ordered.contains(unit) {
                     return Err(Refusal::Twice);
                 }
                 ordered.insert(unit);
@@ -253,9 +267,13 @@ pub fn movement(
         movement.read.push(Read { line, result });
     }
     for (line, power, written) in landings {
-        let landing = written.resolve_landing(&ground.situation(power), &movement.orders);
+        let situation = ground.situation(power);
+        let landing = match manner {
+            Manner::Player => written.resolve_landing_beside(&situation, &movement.orders),
+            Manner::Record => written.resolve_landing(&situation),
+        };
         let result = landing.map_err(Refusal::from).and_then(|landing| {
-            if movement.orders.landing(landing.fleet).is_some() && manner == Manner::Player {
+            if movement.orders.landing(landing.power, landing.from).is_some() {
                 return Err(Refusal::LandsTwice);
             }
             movement.orders.land(landing);
@@ -281,6 +299,15 @@ impl MovementRead {
         Ok(Decision::Exempt(centre))
     }
 
+    fn list(&mut self, listed: Listed, manner: Manner) -> Result<Decision, Refusal> {
+        let lists = self.orders.retreats_mut();
+        if !lists.of(listed.unit).is_empty() && manner == Manner::Player {
+            return Err(Refusal::ListedTwice);
+        }
+        lists.set(listed.unit, listed.places.iter().copied());
+        Ok(Decision::List(listed))
+    }
+
     fn announce(&mut self, power: Power, may: bool) -> Result<Decision, Refusal> {
         if !may {
             return Err(Refusal::NothingToAnnounce);
@@ -288,6 +315,11 @@ impl MovementRead {
         self.declared.announce[power] = Announced::Yes;
         Ok(Decision::Announce)
     }
+}
+
+fn list(ground: Ground<'_>, line: Line<'_>, listing: Listing) -> Result<Listed, Refusal> {
+    let written = WrittenList::parse(line.text, ground.names())?;
+    Ok(written.resolve(&ground.situation(line.power), listing)?)
 }
 
 fn unit_order(
@@ -326,14 +358,14 @@ pub fn retreats(
     let mut decided = vec![None; waiting.units.dislodged.len()];
     let read = ground.each(lines, |power, written| {
         let (unit, order) = written.resolve_retreat(&ground.situation(power), waiting.units)?;
-        if manner == Manner::Player {
-            match order {
-                _ if decided[unit].is_some() => return Err(Refusal::Twice),
-                RetreatOrder::Retreat { to } if !(waiting.can_go)(unit, to) => {
-                    return Err(Refusal::NoRetreat);
-                }
-                RetreatOrder::Retreat { .. } | RetreatOrder::Disband => {}
+        if decided[unit].is_some() {
+            return Err(Refusal::Twice);
+        }
+        match order {
+            RetreatOrder::Retreat { to } if manner == Manner::Player && !(waiting.can_go)(unit, to) => {
+                return Err(Refusal::NoRetreat);
             }
+            RetreatOrder::Retreat { .. } | RetreatOrder::Disband => {}
         }
         decided[unit] = Some(order);
         Ok(Decision::Retreat { unit, order })
@@ -356,13 +388,12 @@ pub fn adjustments(ground: Ground<'_>, lines: &[Line<'_>]) -> (ByPower<Vec<Adjus
 pub fn seismic(
     terrain: &Terrain,
     lines: &[Line<'_>],
-    manner: Manner,
     check: &dyn Fn(Power, &SeismicOrder) -> Result<(), Refusal>,
 ) -> (SeismicOrders, Vec<Read>) {
     let mut decided = SeismicOrders::default();
     let mut understand = |&Line { power, text }: &Line<'_>| {
         let order = WrittenSeismic::parse(text)?.resolve(terrain.chart().map())?;
-        if manner == Manner::Player && decided[power].is_some() {
+        if decided[power].is_some() {
             return Err(Refusal::QuakesTwice);
         }
         check(power, &order)?;

@@ -239,6 +239,7 @@ impl Session {
             Stage::Movement => {
                 let chains = self.chains();
                 let may_declare = MayDeclare {
+                    listing: game.variant().listing(),
                     exempt: &|power| game.exempt_choices(power),
                     announce: &|power| game.can_announce(power),
                 };
@@ -272,7 +273,7 @@ impl Session {
                     () if !terrain.chart().map().allows(order.quake) => Err(Refusal::NotAllowed),
                     () => Ok(()),
                 };
-                reading::seismic(terrain, lines, Manner::Player, &check).1
+                reading::seismic(terrain, lines, &check).1
             }
             Stage::Over => {
                 lines.iter().enumerate().map(|(line, _)| Read { line, result: Err(Refusal::Over) }).collect()

@@ -10,9 +10,9 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::movement::{Outcome, Resolution};
 use crate::rules::nature::Nature;
-use crate::rules::notation::{WrittenOrder, WrittenUnit};
+use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::order::RetreatOrder;
-use crate::rules::position::Position;
+use crate::rules::position::{Dislodged, Position};
 use crate::rules::retreat::{Fault, RetreatOutcome};
 use crate::rules::seismic::SeismicOutcome;
 use crate::rules::terrain::Terrain;
@@ -89,6 +89,7 @@ pub fn movement(
     let before = game.world().position.clone();
     referee.prepare(game);
     let may_declare = MayDeclare {
+        listing: game.variant().listing(),
         exempt: &|power| game.exempt_choices(power),
         announce: &|power| game.can_announce(power),
     };
@@ -99,9 +100,23 @@ pub fn movement(
         rulebook: &game.variant().rulebook,
     };
     let movement = reading::movement(ground, lines, Manner::Player, may_declare);
-    game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
-    let told = Moved { names: terrain.names(), before: &before, resolution: referee.resolution() };
-    Settled::of(&movement.read, |read| told.outcome(read, lines, &movement.read))
+    let retreated =
+        game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
+    let told = Moved {
+        names: terrain.names(),
+        before: &before,
+        resolution: referee.resolution(),
+        retreated: &retreated,
+    };
+    let settled = Settled::of(&movement.read, |read| told.outcome(read, lines, &movement.read));
+    let is_lost = |outcome| outcome == RetreatOutcome::Lost(Fault::Missing);
+    let lost = retreated.iter().enumerate().filter(|(_, (_, outcome))| is_lost(*outcome));
+    let unordered = lost.map(|(i, (unit, _))| {
+        let alike = retreated[..i].iter().filter(|(other, _)| (other.at, other.unit) == (unit.at, unit.unit));
+        let ordinal = u8::try_from(alike.count() + 1).unwrap_or(u8::MAX);
+        lost_unordered(unit, ordinal, terrain.names())
+    });
+    Settled { unordered: unordered.collect(), ..settled }
 }
 
 /// A movement phase that was settled.
@@ -109,6 +124,8 @@ struct Moved<'a> {
     names: &'a Gazetteer,
     before: &'a Position,
     resolution: &'a Resolution,
+    /// The units that retreated by their lists, or without one; none where retreats are asked for afterwards.
+    retreated: &'a [(Dislodged, RetreatOutcome)],
 }
 
 impl Moved<'_> {
@@ -127,8 +144,16 @@ impl Moved<'_> {
                 told(self.resolution.words(*unit).collect(), self.resolution.outcome(*unit))
             }
             Ok(Decision::Landing(landing)) => {
-                let outcome = self.resolution.landing_outcome(landing.fleet);
+                let outcome = self.resolution.landing_outcome(landing.power, landing.from);
                 told(outcome.iter().map(Outcome::word).collect(), outcome)
+            }
+            Ok(Decision::List(listed)) => {
+                let mut retreated = self.retreated.iter();
+                let outcome = retreated.find(|(unit, _)| unit.at == listed.unit).map(|(_, outcome)| *outcome);
+                let word = outcome.map_or("void", |outcome| outcome.word_of_list());
+                let failed = outcome.filter(|_| word != "ok");
+                let reason = failed.map(|o| o.display(|id| self.names.province(id)).to_string());
+                LineOutcome { line: *line, words: vec![word], reason }
             }
             Ok(_) => LineOutcome::ok(*line),
             Err(refusal) => {
@@ -145,7 +170,9 @@ impl Moved<'_> {
     fn was_dislodged(&self, line: &Line<'_>, all: &[Read]) -> bool {
         let is_ordered =
             |at| all.iter().any(|read| matches!(read.result, Ok(Decision::Order { unit, .. }) if unit == at));
-        if let Ok(WrittenOrder::Disembark { .. }) = WrittenOrder::parse(line.text, self.names) {
+        let is_list = WrittenList::is_one(line.text);
+        if is_list || matches!(WrittenOrder::parse(line.text, self.names), Ok(WrittenOrder::Disembark { .. }))
+        {
             return false;
         }
         let meant = unit_of(line, self.before, self.names);
@@ -184,18 +211,20 @@ pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -
     };
     let lost = waiting.dislodged.iter().zip(&outcomes).enumerate();
     let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(Fault::Missing));
-    let unordered = lost.map(|(i, (dislodged, _))| {
-        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-        let unit =
-            WrittenUnit { ordinal: waiting.ordinal(i), ..WrittenUnit::new(dislodged.unit.designation(), at) };
-        let order = WrittenOrder::from_retreat(unit, RetreatOrder::Disband);
-        Unordered {
-            power: dislodged.unit.power,
-            order: order.display(terrain.names()).to_string(),
-            reason: "disbanded: it has no valid order",
-        }
-    });
+    let unordered =
+        lost.map(|(i, (dislodged, _))| lost_unordered(dislodged, waiting.ordinal(i), terrain.names()));
     Settled { unordered: unordered.collect(), ..Settled::of(&read, told) }
+}
+
+/// A dislodged unit that was lost without an order; which of several alike it is counts from 1.
+fn lost_unordered(dislodged: &Dislodged, ordinal: u8, names: &Gazetteer) -> Unordered {
+    let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+    let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), at) };
+    Unordered {
+        power: dislodged.unit.power,
+        order: WrittenOrder::from_retreat(unit, RetreatOrder::Disband).display(names).to_string(),
+        reason: "disbanded: it has no valid order",
+    }
 }
 
 fn ground<'a>(game: &'a Game, chains: &'a ConvoyChains) -> Ground<'a> {
@@ -249,7 +278,7 @@ pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>
 pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
     let is_out = |power| game.world().position.is_out(power);
     let check = |power, _: &_| if is_out(power) { Err(Refusal::IsOut) } else { Ok(()) };
-    let (orders, read) = reading::seismic(game.terrain(), lines, Manner::Player, &check);
+    let (orders, read) = reading::seismic(game.terrain(), lines, &check);
     let outcomes = game.settle_seismic(&orders, around.nature, around.log);
     let told = |Read { line, result }: &Read| match (result, outcomes[lines[*line].power]) {
         (Err(refusal), _) => LineOutcome::refused(*line, refusal),

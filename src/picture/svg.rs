@@ -233,28 +233,32 @@ impl Drawing<'_> {
     }
 
     fn waterways(&mut self) {
-        let map = self.chart.map();
-        let waterways: Vec<Waterway> = map.waterways().copied().collect();
-        let name = |id: ProvinceId| escaped(map.name(id));
-        for waterway in waterways {
-            let (class, what, data) = match waterway {
-                Waterway::Strait { border, .. } if !self.layout.sees_side(border.sides()[0]) => continue,
+        let chart = self.chart;
+        let name = |id: ProvinceId| escaped(chart.map().name(id));
+        for waterway in chart.map().waterways() {
+            match waterway {
+                Waterway::Strait { border, .. } if !self.layout.sees_side(border.sides()[0]) => {}
                 Waterway::Strait { border, provinces: [a, b] } => {
                     let data = self.layout.border_data(border.sides()[0]);
-                    ("strait", format!("Strait between {} and {}", name(a), name(b)), data)
+                    self.water("strait", &format!("Strait between {} and {}", name(*a), name(*b)), &data);
                 }
                 Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => {
-                    let Some([from, over, to]) = self.layout.channel(self.chart, &waterway) else { continue };
-                    let [from, over, to] = [from, over, to].map(|point| self.layout.pair(point));
-                    ("canal", format!("Canal through {}", name(province)), format!("M{from}Q{over} {to}"))
+                    for channel in self.layout.channels(chart, waterway) {
+                        let [from, over, to] = channel.map(|point| self.layout.pair(point));
+                        let data = format!("M{from}Q{over} {to}");
+                        self.water("canal", &format!("Canal through {}", name(*province)), &data);
+                    }
                 }
-            };
-            for (colour, width) in [(palette::INK, 4.6), (palette::WATER, 3.0)] {
-                let _ = writeln!(
-                    self.text,
-                    r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{what}</title></path>"#
-                );
             }
+        }
+    }
+
+    fn water(&mut self, class: &str, what: &str, data: &str) {
+        for (colour, width) in [(palette::INK, 4.6), (palette::WATER, 3.0)] {
+            let _ = writeln!(
+                self.text,
+                r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{what}</title></path>"#
+            );
         }
     }
 

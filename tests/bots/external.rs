@@ -14,7 +14,7 @@ use serde_json::Value;
 use testkit::{has_python, runs_slow};
 use upheaval::bot::{BotMaker, Conduct, Incident};
 use upheaval::ids::{ByPower, Power};
-use upheaval::record::{GameRecord, SeatOutcome};
+use upheaval::record::{GameRecord, OrderRow, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
 use upheaval_bots::external::{Pool, maker};
@@ -141,6 +141,28 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("illegal", Conduct::Illegal, "`A XYZ - PAR`: "),
     ("illegal-twice", Conduct::Illegal, "the unit has an order already"),
 ];
+
+#[test]
+fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_counted() {
+    if !has_python() {
+        return;
+    }
+    let (player, pool) = player("schizo-ii", bad("illegal-lists", 5_000));
+    let record = player.play(&spec(0, 1901));
+    let seat = &record.game.seats[Power::France];
+    assert_eq!((seat.fault, seat.faults), (Conduct::Illegal, 4));
+    let reasons: Vec<String> = pool.incidents().into_iter().map(|incident| incident.reason).collect();
+    let told = [
+        "`A MUN R RUH`: the unit is GERMANY's",
+        "`A PAR R BUR`: the unit has a list of retreats already; the first counts",
+        "`A MAR R`: the order ends where a destination should follow",
+        "`A PAR R MOS PIC`: MOS: it cannot be reached from there",
+    ];
+    assert_eq!(reasons, told);
+    let listed = |row: &&OrderRow| row.power == Power::France && row.order.contains(" R ");
+    let lists: Vec<&str> = record.orders.iter().filter(listed).map(|row| &*row.order).collect();
+    assert_eq!(lists, ["A PAR R PIC"], "the rest of the list counts");
+}
 
 /// Is it seconds before anybody finds out?
 fn is_waited_for(what: &str, conduct: Conduct) -> bool {
@@ -341,6 +363,19 @@ fn void_plays_the_same_game_again() {
     assert_eq!(text(&record), text(&always.play(&spec(0, 1903))), "and is repeatable");
 }
 
+/// Parts of requests that are there where there is anything to say.
+const KEYS: [&str; 9] = [
+    "changes",
+    "dislodged",
+    "doomed",
+    "sinking",
+    "swallowed",
+    "exempt_choices",
+    "landings",
+    "may_list_retreats",
+    "retreats",
+];
+
 /// All that is said in games of every variant is as the schema has it.
 #[test]
 fn the_traffic_is_what_the_schema_says() {
@@ -380,9 +415,7 @@ fn the_traffic_is_what_the_schema_says() {
                 Some(asks) => format!("{kind} {asks}"),
                 None => kind.clone(),
             });
-            for key in
-                ["changes", "dislodged", "doomed", "sinking", "swallowed", "exempt_choices", "landings"]
-            {
+            for key in KEYS {
                 if message.get(key).is_some() {
                     seen.insert(key.to_owned());
                 }
@@ -419,6 +452,8 @@ fn the_traffic_is_what_the_schema_says() {
         "swallowed",
         "exempt_choices",
         "landings",
+        "may_list_retreats",
+        "retreats",
     ];
     let missing: Vec<&str> = wanted.into_iter().filter(|&kind| !seen.contains(kind)).collect();
     assert!(missing.is_empty() || !everything_is_said, "never said: {missing:?}");

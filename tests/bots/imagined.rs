@@ -1,9 +1,11 @@
 //! The game as one power imagines it holds what that power knows, and none of what it does not.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use crate::helpers::seats::{bots, dice};
-use crate::helpers::shipped::BLACK_HOLE_I;
+use crate::helpers::shipped::{BLACK_HOLE, BLACK_HOLE_I, SCHIZO_II, check};
+use crate::helpers::table::Table;
 use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{Power, ProvinceId};
@@ -132,4 +134,100 @@ fn nature_is_drawn_from_the_dice_and_is_not_the_real_one() {
         (0..4).map(|seed| play(0, false, true, seed).0.expect("imagined").nature.seed).collect();
     assert!(natures.iter().all(|nature| *nature == natures[0]), "the real one changes nothing: {natures:?}");
     assert!(!(0..4).contains(&natures[0]));
+}
+
+/// What France takes for a power's exempt centre before the orders that this game waits for, by many dice.
+fn guesses(table: &Table, of: Power) -> BTreeSet<Option<String>> {
+    let guess = |seed| {
+        let visions = Visions::default();
+        let mut bots = bots(|power| {
+            let visions = (power == Power::France).then(|| Arc::clone(&visions));
+            Dreamer { names: 0, announces: false, visions }
+        });
+        let (mut game, mut dice) = (table.game.clone(), dice(seed));
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut Referee::new(), &mut seats, &mut Seeded { seed: 1, block: 0 }, &mut ());
+        let vision = visions.lock().expect("no panic").pop().expect("France has imagined it");
+        vision.game.world().exemptions[of].centre.map(|centre| table.name(centre).to_owned())
+    };
+    (0..64).map(guess).collect()
+}
+
+/// These names, and none if so.
+fn those(names: &[&str], or_none: bool) -> BTreeSet<Option<String>> {
+    let none = or_none.then_some(None);
+    names.iter().map(|name| Some((*name).to_owned())).chain(none).collect()
+}
+
+#[test]
+fn where_a_power_may_have_no_exempt_centre_that_is_one_of_the_guesses() {
+    // In `schizo-ii` who names none has none; elsewhere one is drawn for it.
+    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Turkey, &["A CON"])];
+    let homes = ["ANK", "CON", "SMY"];
+    let schizo = SCHIZO_II.set("S1902M", &[], units, &[(Power::Turkey, &homes)]);
+    assert_eq!(guesses(&schizo, Power::Turkey), those(&homes, true));
+    let drawn = BLACK_HOLE_I.set("S1902M", &[], units, &[(Power::Turkey, &homes)]);
+    assert_eq!(guesses(&drawn, Power::Turkey), those(&homes, false));
+    let first = BLACK_HOLE_I.set("S1901M", &[], units, &[(Power::Turkey, &homes)]);
+    assert_eq!(guesses(&first, Power::Turkey), those(&[], true), "nobody has named one yet");
+}
+
+#[test]
+fn what_has_been_a_hole_was_not_exempt_and_a_second_half_has_no_part_in_an_exemption() {
+    use upheaval::rules::nature::Draw;
+    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Turkey, &["A ARM"])];
+    let mut table = SCHIZO_II
+        .set("S1905M", &[], units, &[(Power::Turkey, &["ANK", "CON", "SMY"])])
+        .hole("S1905", "SMY")
+        .split("S1905", "split CON BUL SMY")
+        .hole("F1905", "UKR")
+        .drawn("F1905", Draw::Restores, "SMY");
+    table.season(&[]);
+    assert_eq!(guesses(&table, Power::Turkey), those(&["ANK", "CON.1"], true), "Smyrna is a hole");
+    table.season(&[]);
+    assert!(table.position().centres_of(Power::Turkey).contains(table.id("SMY")), "it is back");
+    assert_eq!(guesses(&table, Power::Turkey), those(&["ANK", "CON.1"], true), "it cannot have been exempt");
+}
+
+#[test]
+fn of_a_power_that_is_out_the_exemption_is_guessed_unless_it_lapses() {
+    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Italy, &["A SMY"])];
+    let set = |table: Table| {
+        assert!(table.position().is_out(Power::Turkey));
+        guesses(&table, Power::Turkey)
+    };
+    assert_eq!(set(BLACK_HOLE.set("S1902M", &[], units, &[])), those(&["ANK", "CON", "SMY"], false));
+    assert_eq!(set(BLACK_HOLE_I.set("S1902M", &[], units, &[])), those(&[], true));
+}
+
+#[test]
+fn a_power_that_was_out_and_is_back_has_no_exemption_where_that_lapses() {
+    // As `black-hole-i`, but that holes come back, and home centres with their last owner.
+    let restores = "[restores]\nper_hole = 1\nfrom = \"S1901M\"\nhome_returns_to = \"last-owner\"\n";
+    let text = BLACK_HOLE_I.text_with("[sources]", &format!("{restores}\n[sources]"));
+    let variant = check(text).unwrap_or_else(|error| panic!("{error}"));
+    let back = |named: bool| {
+        use upheaval::rules::nature::Draw;
+        let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"])];
+        let owners: &[(Power, &[&str])] = &[(Power::Turkey, &["ANK"]), (Power::France, &["PAR"])];
+        let mut table = Table::set_in(Arc::clone(&variant), "S1903M", &[], units, owners)
+            .hole("S1903", "ANK")
+            .hole("F1903", "UKR")
+            .hole("S1904", "BOH")
+            .drawn("S1904", Draw::Restores, "ANK");
+        if named {
+            table = table.exempt(&[(Power::Turkey, "CON")]);
+        }
+        table.season(&[]);
+        assert!(table.position().is_out(Power::Turkey));
+        table.season(&[]).season(&[]);
+        assert_eq!(table.centres(Power::Turkey), ["ANK"], "it plays on");
+        table
+    };
+    for named in [true, false] {
+        let table = back(named);
+        assert_eq!(table.game.world().exemptions[Power::Turkey].centre, None);
+        assert_eq!(guesses(&table, Power::Turkey), those(&[], true), "everybody saw it go");
+        assert_eq!(guesses(&table, Power::Italy), those(&[], true), "out from the start");
+    }
 }

@@ -4,6 +4,7 @@ mod dumbbot;
 mod external;
 mod games;
 mod imagined;
+mod lists;
 mod matrix;
 mod passages;
 mod search;

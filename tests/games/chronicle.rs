@@ -1,5 +1,6 @@
 //! Games written down and played again from the text alone.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,8 +9,9 @@ use serde_json::{Value, json};
 use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
 use upheaval::ids::Power;
-use upheaval::record::GameRecord;
-use upheaval::rules::variant::Variant;
+use upheaval::record::{EventKind, GameRecord};
+use upheaval::rules::position::PhaseKind;
+use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::sim::Schedule;
 
 /// Games of a variant with bots that give every sort of order.
@@ -82,8 +84,11 @@ const CHANGES: [(&str, Change); 9] = [
     ("an order that is none", |stage| {
         stage.orders.first_mut().map(|line| line.order = "A PAR FLIES".to_owned()).is_some()
     }),
-    // To leave out a WAIVE changes nothing.
-    ("an order less", |stage| stage.stage == "movement" && stage.orders.pop().is_some()),
+    // To leave out a WAIVE, or a list of retreats that is not needed, changes nothing.
+    ("an order less", |stage| {
+        let last = stage.orders.iter().rposition(|line| !line.is_spare());
+        stage.stage == "movement" && last.map(|last| stage.orders.remove(last)).is_some()
+    }),
     ("an event less", |stage| {
         let last = stage.events.iter().rposition(|event| event.kind != "bot_fault");
         last.map(|last| stage.events.remove(last)).is_some()
@@ -300,6 +305,56 @@ fn another_end_is_found() {
     stage.units.insert(winner, Vec::new());
     let found = again(&won).expect_err("no units");
     assert!(found.contains(&format!("the units of {winner} are none in the file and ")), "{found}");
+}
+
+/// Where retreats are sent with the orders the table `orders` has each list once: in the movement phase if its unit was not
+/// dislodged, else in the retreat phase, with what came of it.
+#[test]
+fn every_list_of_retreats_is_among_the_orders_once_with_what_came_of_it() {
+    let (mut spare, mut needed) = (0, 0);
+    for (kept, record) in played("schizo-ii", 7) {
+        assert!(kept.stages.iter().all(|stage| stage.stage != "retreats"));
+        let mut seen = BTreeSet::new();
+        for row in record.orders.iter().filter(|row| row.order.contains(" R ")) {
+            let unit = row.unit.as_deref().expect("a unit");
+            let season = (row.phase.year, row.phase.season);
+            assert!(seen.insert((season, row.power, unit.to_owned())), "{unit} twice in {}", row.phase);
+            assert!(row.order.starts_with(&format!("{unit} R ")), "{}", &*row.order);
+            match row.phase.kind {
+                PhaseKind::Movement => {
+                    assert_eq!((&*row.result, row.reason.as_deref()), ("void", None));
+                    spare += 1;
+                }
+                PhaseKind::Retreats => {
+                    let result = (&*row.result, row.reason.is_some());
+                    assert!(
+                        [("ok", false), ("void", true), ("overlap", true)].contains(&result),
+                        "{result:?}"
+                    );
+                    needed += 1;
+                }
+                kind => panic!("a list in a phase of {kind:?}"),
+            }
+        }
+        // A unit that is dislodged has a row, with a list or without.
+        let dislodged = record.events.iter().filter(|event| event.kind == EventKind::Dislodged).count();
+        let retreats = record.orders.iter().filter(|row| row.phase.kind == PhaseKind::Retreats).count();
+        assert_eq!(retreats, dislodged);
+        let lines = kept.stages.iter().flat_map(|stage| &stage.orders).filter(|line| line.is_spare());
+        let text = kept.to_text();
+        assert_eq!(text.matches(" (not needed)\n").count(), lines.count());
+        assert!(!text.contains("has nowhere to go"), "it is said by the line of the unit:\n{text}");
+    }
+    assert!(spare > 500 && needed > 20, "{spare} spare, {needed} needed");
+}
+
+#[test]
+fn a_game_whose_retreats_are_sent_with_the_orders_is_not_saved_for_other_programs() {
+    let (kept, _) = played_to("standard", 7, 1901).remove(0);
+    let variant = kept.variant("game.json").unwrap();
+    assert!(SavedGame::of(&kept, &variant).is_ok());
+    let prophetic = Variant { retreats_sent: RetreatsSent::WithOrders, ..Variant::clone(&variant) };
+    assert!(SavedGame::of(&kept, &prophetic).is_err());
 }
 
 #[test]

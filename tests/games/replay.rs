@@ -108,7 +108,7 @@ fn same_season(found: &str, at: &str) -> bool {
 }
 
 /// What is left out shows in its own season, or before the next stage; but for what came to nothing (secrets, builds that were
-/// waived), which the digest of the file covers.
+/// waived, lists of retreats that were not needed), which the digest of the file covers.
 #[test]
 fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
     for id in Variant::shipped() {
@@ -129,7 +129,8 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
                     let order = stage.orders.remove(entry);
                     // A removal may be the one that civil disorder makes in its place.
                     let by_default = stage.phase.ends_with('A') && order.order.ends_with(" D");
-                    (order.order.clone(), !order.order.ends_with("WAIVE") && !by_default)
+                    let came_to_nothing = order.order.ends_with("WAIVE") || order.is_spare();
+                    (order.order.clone(), !came_to_nothing && !by_default)
                 }
                 Some(entry) => {
                     let event = stage.events.remove(entry);
@@ -144,6 +145,40 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
             assert!(found, "{id} without {missing} in {here}: {departure}");
         }
     }
+}
+
+/// What a power has announced is no secret: a file without an announcement tells another game, which shows before the next
+/// stage, whoever wrote its digest. But a power that is eliminated in the very season of its announcement leaves nothing
+/// that others could tell the two games by.
+#[test]
+fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
+    let mut found = 0;
+    for (id, seed) in [("black-hole-i", 3), ("black-hole-i", 4), ("black-hole-ii", 5), ("black-hole-ii", 6)] {
+        let line_up = ["random"; 7];
+        let (kept, _) = Fixture { variant: variant(id), line_up, seed, last_year: LAST_YEAR }.play();
+        for (place, stage) in kept.stages.iter().enumerate() {
+            for (entry, event) in stage.events.iter().enumerate() {
+                let lapses = |other: &EventLine| other.kind == "exempt_lapsed" && other.power == event.power;
+                let season = kept.stages.iter().filter(|other| same_season(&other.phase, &stage.phase));
+                if event.kind != "exempt_announced" || season.flat_map(|other| &other.events).any(lapses) {
+                    continue;
+                }
+                let mut without = kept.clone();
+                without.stages[place].events.remove(entry);
+                without.digest = without.digest_of_rest();
+                let departure = again(id, &without).expect_err(&format!("{id} {seed} without {event}"));
+                let next = kept.stages.get(place + 1).map_or(&kept.end.phase, |next| &next.phase);
+                assert!(
+                    [&stage.phase, next].contains(&&departure.phase),
+                    "{event} in {}: {departure}",
+                    stage.phase
+                );
+                assert!(departure.what.contains("the hash of the game is"), "{departure}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 8, "{found}");
 }
 
 /// The phase of the first stage that `change` changes, and where that is found.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, Read, Waiting};
+use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, MovementRead, Read, Waiting};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
-use upheaval::rules::order::AdjustmentOrder;
+use upheaval::rules::order::{AdjustmentOrder, Orders};
 use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
@@ -256,6 +256,27 @@ impl Table {
         Ground { terrain, position, chains, rulebook: &self.game.variant().rulebook }
     }
 
+    /// The orders of a movement phase from texts, all of which are legal.
+    pub fn read(&self, orders: &[&str]) -> Orders {
+        let lines = by_anybody(orders);
+        let read = self.understand(&lines);
+        each_is_understood(&lines, &read.read);
+        read.orders
+    }
+
+    /// Why an order of a power's is refused in this movement phase.
+    #[track_caller]
+    pub fn refusal(&self, power: Power, text: &str) -> String {
+        let read = self.understand(&[Line { power, text }]).read.swap_remove(0);
+        read.result.expect_err(text).to_string()
+    }
+
+    fn understand(&self, lines: &[Line<'_>]) -> MovementRead {
+        let (chains, listing) = (self.chains(), self.game.variant().listing());
+        let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
+        reading::movement(self.ground(&chains), lines, Manner::Player, may_declare)
+    }
+
     /// Settles a movement phase with these orders; whoever has none holds.
     pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
         self.move_exempting(orders, &ByPower::default())
@@ -268,11 +289,7 @@ impl Table {
     /// Settles a movement phase with these orders and declarations; whoever has no order holds.
     pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
-        let (chains, lines) = (self.chains(), by_anybody(orders));
-        let may_declare = MayDeclare { exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
-        let read = reading::movement(self.ground(&chains), &lines, Manner::Player, may_declare);
-        each_is_understood(&lines, &read.read);
-        let all = read.orders;
+        let all = self.read(orders);
         self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
         self
     }

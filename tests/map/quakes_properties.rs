@@ -420,7 +420,9 @@ fn answer(question: &Question, salt: u32) -> Option<WaterwayOption> {
             let [low, high] = if between[0] < between[1] { between } else { [between[1], between[0]] };
             vec![Strait, Canal(low), Canal(high), Nothing]
         }
-        Matter::StraitCut { through, .. } => vec![Canal(through), Delete, Canal(through)],
+        Matter::StraitCut { through, .. } => {
+            through.iter().map(Canal).chain([Delete]).chain(through.iter().map(Canal)).collect()
+        }
         Matter::CanalMoved { .. } => vec![Keep, Delete, Keep],
         Matter::CanalForked { to, .. } => to.map(Terminus).to_vec(),
     };

@@ -10,6 +10,7 @@ use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Cargo, Position, Retreats, Unit};
+use upheaval::rules::retreat;
 use upheaval::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Board, derive};
@@ -80,7 +81,7 @@ fn cases() -> (Vec<Board>, Vec<Case>) {
                 orders[at] = legal::draw(&boards[board], &position, &chains, at, &mut stream).unwrap();
             }
             for fleet in *position.fleets() {
-                let landings: Vec<_> = legal::landings(&boards[board], &chains, fleet).collect();
+                let landings: Vec<_> = legal::landings(&boards[board], &position, &chains, fleet).collect();
                 stream.choose(&landings).into_iter().for_each(|&landing| orders.land(landing));
             }
             Case { board, rulebook, position, orders }
@@ -163,12 +164,32 @@ fn legal_orders_are_listed_counted_drawn_and_checked_without_an_allocation() {
                 assert!(legal::draw(board, position, &chains, at, &mut stream).is_some());
                 assert!(legal::is_legal(board, position, &chains, at, orders[at]));
                 let power = position.unit(at).map(|unit| unit.power).unwrap();
-                landings += legal::landings(board, &chains, at).count();
-                let landing = orders.landing(at);
-                assert!(landing.is_none_or(|l| legal::is_legal_landing(board, position, &chains, power, l)));
+                landings += legal::landings(board, position, &chains, at).count();
+                let landing = orders.landing(power, at);
+                assert!(landing.is_none_or(|l| legal::is_legal_landing(board, position, &chains, l)));
             }
         }
     });
     assert_eq!(count, 0);
     assert!(listed > 100_000 && landings > 1_000, "{listed}, {landings}");
+}
+
+#[test]
+fn lists_of_retreats_are_written_and_read_without_an_allocation() {
+    let (boards, cases) = cases();
+    let mut orders = Orders::all_hold();
+    let mut places = 0;
+    let count = allocations_of_the_second_time(|| {
+        for Case { board, position, .. } in &cases {
+            let lists = orders.retreats_mut();
+            lists.clear();
+            for at in *position.occupied() {
+                let unit = position.unit(at).unwrap();
+                lists.set(at, retreat::ways(&boards[*board], at, unit.kind, unit.coast));
+            }
+            places += orders.retreats().iter().map(|(_, places)| places.len()).sum::<usize>();
+        }
+    });
+    assert_eq!(count, 0);
+    assert!(places > 10_000, "{places}");
 }

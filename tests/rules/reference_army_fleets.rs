@@ -6,7 +6,7 @@ use crate::helpers::small_maps;
 use crate::rules::reference;
 use crate::rules::reference::{How, Settled};
 use testkit::amount;
-use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};
@@ -20,7 +20,8 @@ use upheaval::rules::rulebook::{
 };
 use upheaval::topology::{Board, Chart, atlas, derive};
 
-const DELUGE: Rulebook = Rulebook {
+/// The rules of Deluge II.
+pub const DELUGE: Rulebook = Rulebook {
     army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
     army_becomes_fleet: ArmyBecomesFleet::Yes,
     ..Rulebook::R2023
@@ -57,23 +58,80 @@ fn places() -> Vec<Place> {
     sunk.chain(small).collect()
 }
 
-struct Generator<'a> {
+/// Small positions in which all gets into its own way and others', with orders.
+pub struct Generator<'a> {
     board: &'a Board,
     stream: Stream,
     position: Position,
     orders: Orders,
     landings: Vec<Landing>,
+    /// Where several powers want to land, if so: the sea and the province.
+    focus: Option<(ProvinceId, ProvinceId)>,
 }
 
-impl Generator<'_> {
+impl<'a> Generator<'a> {
+    pub fn new(board: &'a Board, stream: Stream) -> Generator<'a> {
+        let (position, orders) = (Position::new(), Orders::all_hold());
+        Generator { board, stream, position, orders, landings: vec![], focus: None }
+    }
+
+    /// What has been generated.
+    pub fn into_position(self) -> (Position, Orders) {
+        (self.position, self.orders)
+    }
+
     fn neighbours(&self, at: ProvinceId) -> ProvinceSet {
         *self.board.army_reach(at) | *self.board.fleet_reach_any(at) | *self.board.seas_next_to(at)
     }
 
     /// A few units of a few powers round one sea, many of them fleets at sea, many of these with an army aboard.
-    fn place_units(&mut self) {
+    pub fn place_units(&mut self) {
         let seas: Vec<ProvinceId> = self.board.sea().iter().collect();
         let centre = *self.stream.choose(&seas).expect("a sea");
+        let shore: Vec<ProvinceId> =
+            (*self.board.fleet_reach_any(centre) & *self.board.land()).iter().collect();
+        match self.stream.choose(&shore).copied().filter(|_| self.stream.below(3) == 0) {
+            Some(province) => self.place_rivals(centre, province),
+            None => self.place_round(centre),
+        }
+    }
+
+    /// Pairs of several powers in a sea and round it, who all want to land in one province, with what may help them.
+    fn place_rivals(&mut self, sea: ProvinceId, province: ProvinceId) {
+        self.focus = Some((sea, province));
+        let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
+        let mut powers = [Power::Austria, Power::England, Power::France];
+        self.stream.shuffle(&mut powers);
+        let mut round: Vec<ProvinceId> = self.board.seas_next_to(sea).iter().collect();
+        self.stream.shuffle(&mut round);
+        self.position.place(sea, pair(powers[0]));
+        for &at in round.iter().take(1 + self.stream.below(2) as usize) {
+            let power = powers[1 + (self.stream.below(4) == 0) as usize];
+            self.position.place(at, pair(power));
+        }
+        // Who helps into the sea, who helps ashore, and perhaps who is there.
+        let near = [self.neighbours(sea), self.neighbours(province), ProvinceSet::single(province)];
+        for (near, count) in near.into_iter().zip([2, 3, 1]) {
+            let near: Vec<ProvinceId> =
+                (near & (self.board.passable() - *self.position.occupied())).iter().collect();
+            for _ in 0..count {
+                let Some(&at) = self.stream.choose(&near) else { continue };
+                let power = powers[self.stream.below(3) as usize];
+                let stations: Vec<Location> = self.board.stations_of(at).collect();
+                let unit = match self.stream.choose(&stations) {
+                    Some(station) if self.board.sea().contains(at) || self.stream.below(4) == 0 => {
+                        Unit::new(UnitKind::Fleet, power, station.coast)
+                    }
+                    _ => Unit::army(power),
+                };
+                if !self.position.occupied().contains(at) {
+                    self.position.place(at, unit);
+                }
+            }
+        }
+    }
+
+    fn place_round(&mut self, centre: ProvinceId) {
         let mut region = ProvinceSet::single(centre) | self.neighbours(centre);
         if self.stream.below(2) == 0 {
             region |= region.iter().fold(ProvinceSet::EMPTY, |all, p| all | self.neighbours(p));
@@ -127,12 +185,12 @@ impl Generator<'_> {
     }
 
     /// Armies first, then fleets at sea, then landings, and whoever is left supports or attacks what there is.
-    fn give_orders(&mut self) {
+    pub fn give_orders(&mut self) {
         let chains = ConvoyChains::new(self.board, &DELUGE, &self.position);
         let occupied = *self.position.occupied();
         let mut later = vec![];
         for at in occupied - *self.position.fleets() {
-            if self.stream.below(5) < 2 {
+            if self.stream.below(5) < if self.focus.is_some() { 4 } else { 2 } {
                 later.push(at);
                 continue;
             }
@@ -159,6 +217,8 @@ impl Generator<'_> {
                     Order::Move { to: goal, .. } if goal.province == to => 30,
                     _ => u32::from(self.position.laden().contains(at)),
                 },
+                Order::Move { to, .. } if laden && self.is_focus(to.province) => 60,
+                Order::Hold if laden && self.is_focus(at) => 60,
                 Order::Move { to, .. } => match (laden, self.board.sea().contains(to.province)) {
                     (true, true) if occupied.contains(to.province) || self.wanted(to.province) => 9,
                     (true, true) => 3,
@@ -195,6 +255,10 @@ impl Generator<'_> {
         }
     }
 
+    fn is_focus(&self, sea: ProvinceId) -> bool {
+        self.focus.is_some_and(|(focus, _)| focus == sea)
+    }
+
     fn boarded(&self, fleet: ProvinceId) -> bool {
         self.position.occupied().iter().any(|army| self.orders[army] == Order::Embark { fleet })
     }
@@ -205,9 +269,20 @@ impl Generator<'_> {
             Order::Move { to, .. } => to.province,
             _ => fleet,
         };
-        let mut all: Vec<Landing> = landings(self.board, chains, fleet).collect();
+        let mut all: Vec<Landing> = landings(self.board, &self.position, chains, fleet).collect();
         if self.stream.below(12) > 0 {
             all.retain(|landing| landing.from == there);
+        }
+        // Now and then where another army is to land from the same sea.
+        let beside = |landing: &Landing| {
+            self.landings.iter().any(|other| (other.from, other.to) == (landing.from, landing.to))
+        };
+        let joins = all.iter().any(beside);
+        if self.stream.below(2) == 0 && joins {
+            all.retain(beside);
+        }
+        if let Some((sea, province)) = self.focus {
+            all.retain(|landing| landing.from != sea || landing.to == province);
         }
         let narrowly = self.stream.below(4) > 0;
         let crowded = |p: ProvinceId| self.position.occupied().contains(p) || self.wanted(p);
@@ -227,7 +302,9 @@ impl Generator<'_> {
             }
             Order::SupportMove { unit, to, .. } => match self.orders[unit] {
                 Order::Move { to: goal, .. } if goal.province == to => {
-                    if laden(unit) {
+                    if laden(unit) && self.is_focus(to) {
+                        40
+                    } else if laden(unit) {
                         12
                     } else {
                         6
@@ -295,7 +372,7 @@ fn describe(place: &Place, position: &Position, orders: &Orders, settled: [&Sett
     }
     for landing in orders.landings() {
         let order = WrittenOrder::from_landing(*landing);
-        text += &format!("    {} ({})\n", order.display(&place.names), place.names.province(landing.fleet));
+        text += &format!("    {} {}\n", landing.power, order.display(&place.names));
     }
     for (who, settled) in ["fast", "slow"].iter().zip(settled) {
         let units: Vec<String> = settled
@@ -336,6 +413,8 @@ struct Seen {
     dislodged_pairs: u32,
     became_fleets: u32,
     landings_supported: u32,
+    /// Supports for landings of several powers, and of several that are not void.
+    supports_of_several: [u32; 2],
 }
 
 impl Seen {
@@ -353,11 +432,10 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
         let place = &places[n as usize % places.len()];
         let mut stream = Stream::keyed(round, Purpose::Bot, &[n]);
         let rulebook = rulebook(&mut stream);
-        let (position, orders, landings) = (Position::new(), Orders::all_hold(), vec![]);
-        let mut generator = Generator { board: &place.board, stream, position, orders, landings };
+        let mut generator = Generator::new(&place.board, stream);
         generator.place_units();
         generator.give_orders();
-        let Generator { position, orders, .. } = generator;
+        let (position, orders) = generator.into_position();
         let slow = reference::settle(&place.board, &rulebook, &position, &orders);
         let resolution = adjudicator.resolve(&place.board, &rulebook, &position, &orders);
         let fast = in_those_words(resolution, &position, &orders, slow.how);
@@ -379,6 +457,16 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
                 && resolution.outcome(*at) == Some(Outcome::Succeeded)
         };
         seen.landings_supported += position.occupied().iter().filter(backs_landing).count() as u32;
+        for at in position.occupied().iter().filter(backs_landing) {
+            let Order::SupportLanding { from, to } = orders[at] else { continue };
+            let named = orders.landings().iter().filter(|landing| (landing.from, landing.to) == (from, to));
+            let void =
+                |l: &&Landing| matches!(resolution.landing_outcome(l.power, l.from), Some(Outcome::Void(_)));
+            let several = [named.clone().count(), named.filter(|landing| !void(landing)).count()];
+            for (seen, named) in seen.supports_of_several.iter_mut().zip(several) {
+                *seen += u32::from(named > 1);
+            }
+        }
     }
     println!("{seen:?}");
     seen
@@ -394,6 +482,7 @@ fn they_agree_under_the_rules_of_deluge() {
     );
     let counts = [seen.embarked, seen.landed, seen.sailed_and_landed, seen.stranded];
     assert!(counts.iter().all(|&n| u64::from(n) > positions / 600), "{seen:?}");
+    assert!(seen.supports_of_several.iter().all(|&n| u64::from(n) > positions / 6_000), "{seen:?}");
     let counts = [seen.dislodged_pairs, seen.became_fleets, seen.landings_supported];
     assert!(counts.iter().all(|&n| u64::from(n) > positions / 600), "{seen:?}");
 }

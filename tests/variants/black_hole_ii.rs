@@ -332,7 +332,8 @@ fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
 
 // ---- rules.md 4.6 across a point ----
 
-/// With Marseilles gone, from Burgundy: Picardy 24°, Paris 64°, Gascony 118°, Spain 123°, Piedmont 223°, Belgium 352°.
+/// With Marseilles gone, from Burgundy: Belgium 8° to the east of north, and anticlockwise Picardy 24°, Paris 64°, Gascony
+/// 118°, Spain 123°, Piedmont 223°.
 #[test]
 fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
     let goes = |others: &[&str]| {
@@ -342,10 +343,11 @@ fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
         table.units(France)
     };
-    assert_eq!(goes(&["A PIC", "A PAR"]), ["A GAS"]);
-    assert_eq!(goes(&["A PIC", "A PAR", "A GAS"]), ["A SPA"]);
-    assert_eq!(goes(&["A PIC", "A PAR", "A GAS", "A SPA"]), ["A PIE"]);
-    assert_eq!(goes(&["A PIC", "A PAR", "A GAS", "A SPA", "A PIE"]), ["A BEL"]);
+    assert_eq!(goes(&["A PIC", "A PAR"]), ["A BEL"]);
+    assert_eq!(goes(&["A BEL", "A PIC", "A PAR"]), ["A GAS"]);
+    assert_eq!(goes(&["A BEL", "A PIC", "A PAR", "A GAS"]), ["A SPA"]);
+    assert_eq!(goes(&["A BEL", "A PIC", "A PAR", "A GAS", "A SPA"]), ["A PIE"]);
+    assert!(goes(&["A BEL", "A PIC", "A PAR", "A GAS", "A SPA", "A PIE"]).is_empty());
 }
 
 /// With Marseilles gone, from the Gulf of Lyon: Spain 85°, and Burgundy across the point at 352°.

@@ -110,7 +110,7 @@ fn aboard(
     for sea in ProvinceSet::single(fleet) | (*seen.board.seas_next_to(fleet) & *seen.board.sea()) {
         found(Means::Voyage(Voyage { fleet, sea }), sea.into());
     }
-    for landing in landings(seen.board, seen.chains, fleet) {
+    for landing in landings(seen.board, seen.position, seen.chains, fleet) {
         // Across the sea where the fleet stands a convoy does as well, and the fleet may still be asked.
         let convoyed = unit != fleet && landing.from == fleet;
         if !convoyed && landing.to != unit {

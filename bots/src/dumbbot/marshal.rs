@@ -255,7 +255,7 @@ impl Marshal {
             field.sheet.write(fleet, Means::Alone.order(fleet, sea.into()));
         }
         if lands {
-            field.sheet.land(Landing { fleet, from: sea, to: to.province });
+            field.sheet.land(Landing { power: field.seen.power, from: sea, to: to.province });
             self.claim(choice);
         }
         self.fix(fleet, sea);

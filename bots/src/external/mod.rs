@@ -294,6 +294,7 @@ impl Bot for External {
         let outcome = match (end, winners.contains(&self.power.name())) {
             ("solo", true) => "won",
             (_, true) => "drew",
+            ("deserted", false) => "eliminated",
             (_, false) if seen.position.is_out(self.power) => "eliminated",
             (_, false) => "survived",
         };

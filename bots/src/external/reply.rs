@@ -41,9 +41,14 @@ pub fn announce(seen: &Observation<'_>, orders: &[String]) -> Announced {
 
 /// Writes the orders of a movement phase onto the sheet.
 pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderSheet<'_>) -> Refusals {
-    let may_declare = MayDeclare { exempt: &|_| seen.exempt_choices, announce: &|_| seen.may_announce };
+    let may_declare = MayDeclare {
+        listing: seen.listing,
+        exempt: &|_| seen.exempt_choices,
+        announce: &|_| seen.may_announce,
+    };
     let ground = ground(seen, seen.chains);
     let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
+    let mut out_of_reach = Refusals::new();
     for read in &read {
         match &read.result {
             Ok(Decision::Order { unit, order }) => {
@@ -52,16 +57,24 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
             Ok(Decision::Landing(landing)) => {
                 sheet.land(*landing);
             }
+            Ok(Decision::List(listed)) => {
+                sheet.list_retreats(listed.unit, listed.places.iter().copied());
+                out_of_reach.extend(listed.passed_over.iter().map(|(place, why)| Refusal {
+                    order: orders[read.line].clone(),
+                    reason: format!("{}: {why}", seen.names().province(*place)),
+                }));
+            }
             Ok(_) | Err(_) => {}
         }
     }
-    refusals(read, orders, |refusal| match refusal {
+    let refused = refusals(read, orders, |refusal| match refusal {
         Refused::NotExempt => "only one of `exempt_choices` can be named, once".to_owned(),
         Refused::NothingToAnnounce => {
             "there is nothing to announce: no `may_announce` in the request".to_owned()
         }
         other => other.to_string(),
-    })
+    });
+    [refused, out_of_reach].concat()
 }
 
 fn ground<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Ground<'a> {
@@ -118,7 +131,7 @@ pub fn seismic(seen: &Observation<'_>, orders: &[String]) -> (Option<SeismicOrde
         true => Ok(()),
         false => Err(Refused::NotAllowed),
     };
-    let (mut decided, read) = reading::seismic(seen.terrain(), &lines(seen, orders), Manner::Player, &check);
+    let (mut decided, read) = reading::seismic(seen.terrain(), &lines(seen, orders), &check);
     (decided[seen.power].take(), refusals(read, orders, Refused::to_string))
 }
 

@@ -97,10 +97,13 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     if seen.may_announce {
         into["may_announce"] = true.into();
     }
+    if seen.listing.is_allowed() {
+        into["may_list_retreats"] = true.into();
+    }
     if !legal {
         return;
     }
-    let (mut all, mut landings) = (Map::new(), Map::new());
+    let (mut all, mut landings, mut retreats) = (Map::new(), Map::new(), Map::new());
     let mut orders = Vec::new();
     for unit in *seen.position.units_of(seen.power) {
         let Some(text) = unit_text(seen, unit) else { continue };
@@ -109,7 +112,11 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
         let written = orders.iter().filter_map(|&order| WrittenOrder::from_order(seen.position, unit, order));
         let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
         all.insert(text.clone(), texts.into());
-        let ashore = legal::landings(seen.board, seen.chains, unit);
+        if let Some(standing) = seen.position.unit(unit).filter(|_| seen.listing.is_allowed()) {
+            let places = seen.ways_from(unit).map(|to| names.location(to, standing.kind).to_string());
+            retreats.insert(text.clone(), sorted(places).into());
+        }
+        let ashore = legal::landings(seen.board, seen.position, seen.chains, unit);
         let texts: Vec<String> =
             ashore.map(|landing| WrittenOrder::from_landing(landing).display(names).to_string()).collect();
         if !texts.is_empty() {
@@ -117,8 +124,10 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
         }
     }
     into["legal"] = all.into();
-    if !landings.is_empty() {
-        into["landings"] = landings.into();
+    for (key, of_units) in [("landings", landings), ("retreats", retreats)] {
+        if !of_units.is_empty() {
+            into[key] = of_units.into();
+        }
     }
 }
 

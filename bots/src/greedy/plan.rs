@@ -82,7 +82,7 @@ impl Planner {
                 && plan.to.province != sea
                 && goal(fleet) == sea
             {
-                sheet.land(Landing { fleet, from: sea, to: plan.to.province });
+                sheet.land(Landing { power: seen.power, from: sea, to: plan.to.province });
             }
         }
     }

@@ -1,8 +1,9 @@
 //! What `search` may order: joint orders of all its units, as its policies give them under several dice.
 
 use upheaval_engine::bot::{Bot, Observation, OrderSheet};
-use upheaval_engine::ids::{ProvinceId, ProvinceSet};
+use upheaval_engine::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::order::{Landing, Order, Orders};
+use upheaval_engine::rules::retreat_lists::RetreatLists;
 
 use super::rollout::{Part, stream};
 use crate::{Dumbbot, Greedy};
@@ -14,27 +15,38 @@ const GREEDY_EVERY: u64 = 4;
 const TRIES: u64 = 3;
 
 /// The orders of one power's units.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Joint {
+    power: Power,
     units: Vec<(ProvinceId, Order)>,
     landings: Vec<Landing>,
+    retreats: RetreatLists,
 }
 
 impl Joint {
-    /// What these orders hold for these units.
-    fn of(orders: &Orders, units: &ProvinceSet) -> Joint {
+    /// What these orders hold for the power, whose units are these.
+    fn of(orders: &Orders, power: Power, units: &ProvinceSet) -> Joint {
+        let mut retreats = RetreatLists::default();
+        for (unit, places) in orders.retreats().iter().filter(|(unit, _)| units.contains(*unit)) {
+            retreats.set(unit, places.iter().copied());
+        }
         Joint {
+            power,
             units: units.iter().map(|unit| (unit, orders[unit])).collect(),
-            landings: orders.landings().iter().copied().filter(|l| units.contains(l.fleet)).collect(),
+            landings: orders.landings().iter().copied().filter(|landing| landing.power == power).collect(),
+            retreats,
         }
     }
 
     /// Puts them among everybody's orders, in place of what those have for the same units.
     pub fn join(&self, orders: &mut Orders) {
-        let is_own = |landing: &Landing| self.units.iter().any(|&(unit, _)| unit == landing.fleet);
-        let of_others = orders.take_landings().into_iter().filter(|landing| !is_own(landing));
+        let of_others = orders.take_landings().into_iter().filter(|landing| landing.power != self.power);
         of_others.chain(self.landings.iter().copied()).for_each(|landing| orders.land(landing));
         self.units.iter().for_each(|&(unit, order)| orders[unit] = order);
+        if !(self.retreats.is_empty() && orders.retreats().is_empty()) {
+            let lists = orders.retreats_mut();
+            self.units.iter().for_each(|&(unit, _)| lists.set(unit, self.retreats.of(unit).iter().copied()));
+        }
     }
 
     /// Gives them.
@@ -44,6 +56,9 @@ impl Joint {
         }
         for &landing in &self.landings {
             sheet.land(landing);
+        }
+        for (unit, places) in self.retreats.iter() {
+            sheet.list_retreats(unit, places.iter().copied());
         }
     }
 }
@@ -70,7 +85,7 @@ impl Candidates {
                 true => self.greedy.movement(seen, &mut dice, &mut sheet),
                 false => self.dumbbot.movement(seen, &mut dice, &mut sheet),
             }
-            let joint = Joint::of(&orders, &own);
+            let joint = Joint::of(&orders, seen.power, &own);
             if !self.joint.contains(&joint) {
                 self.joint.push(joint);
             }

@@ -96,7 +96,8 @@ pub struct PowerBalance {
     pub draws: Option<Estimate>,
     /// The share of games at whose end it has a unit.
     pub survivals: Option<Estimate>,
-    /// The share of games in which it was left with neither unit nor centre.
+    /// The share of games in which it is left with neither unit nor centre, those that it shares with all others among
+    /// them.
     pub eliminations: Option<Estimate>,
     /// The mean draw-size score: 1 for a solo, 1/n for a draw of n.
     pub score: Option<Estimate>,

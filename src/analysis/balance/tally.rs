@@ -208,7 +208,7 @@ impl BlockTally {
             let seat = &game.seats[power];
             let is = |outcome| u32::from(seat.outcome == outcome);
             counts.draws += is(SeatOutcome::Drew);
-            counts.eliminations += is(SeatOutcome::Eliminated);
+            counts.eliminations += u32::from(seat.is_out());
         }
         self.years.add(course, |sum, year| {
             for (power, standing) in year.powers.iter().enumerate() {

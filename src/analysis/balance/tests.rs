@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::Estimate;
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::{GameRecord, SeatOutcome};
+use upheaval_harness::record::{GameEnd, GameRecord, SeatOutcome};
 use upheaval_harness::sim::runner::run;
-use upheaval_harness::sim::{Experiment, RunFolder, Schedule, mock};
+use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, mock};
 use upheaval_map::ids::Power;
 
 /// A run of the mock experiment on disk.
@@ -77,6 +77,34 @@ fn every_number_is_that_of_the_games() {
         }
     }
     assert_eq!(cell.years.len(), 21, "the start and the longest game's years");
+}
+
+#[test]
+fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let experiment = Experiment { out: dir.path().to_owned(), ..mock::experiment("rotated", 70) };
+    let mut folder = RunFolder::create(&experiment).unwrap();
+    let tie = |spec: &GameSpec| {
+        let mut record = mock::play(spec);
+        let row = &mut record.game;
+        (row.end, row.winner, row.draw_size) = (GameEnd::Draw, None, 7);
+        for (_, seat) in row.seats.iter_mut() {
+            (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Drew, 0, 0);
+        }
+        record
+    };
+    run(&Schedule::new(&experiment), 2, &tie, &mut folder, &()).unwrap();
+    let balance = Balance::of(&folder.finish().unwrap().path, &Options::default()).unwrap();
+    for (power, of) in balance.cells[0].powers.iter() {
+        let shares = [of.draws, of.eliminations, of.survivals].map(|share| share.unwrap().estimate);
+        assert_eq!(shares, [1.0, 1.0, 0.0], "{power}");
+        assert!((of.score.unwrap().estimate - 1.0 / 7.0).abs() < 1e-9, "{power}");
+    }
+    assert!(
+        balance
+            .render()
+            .contains("out: has neither unit nor centre then, even if it shares in a draw of all")
+    );
 }
 
 #[test]

@@ -20,7 +20,8 @@ const LEVEL: f64 = 0.05;
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t of means, Woodruff's of medians, all over blocks: the games of a block share their catastrophes
-survives: has a unit at the end; out: has neither unit nor centre; score: 1 for a solo, 1/n for a draw of n
+survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
+score: 1 for a solo, 1/n for a draw of n
 centres by year: the count after the fall, 0 for a power that is out; games that have ended go on as they ended
 distance: root mean square of how far the seven shares lie from 1/7, less what chance adds; to move: the share of all there
   is that would have to change hands; all equal: one test by block; pairs: Holm's correction for 21

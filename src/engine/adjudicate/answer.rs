@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::request::Request;
 use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
-/// What came of a request. `docs/adjudicate.md` has every key (docs/adjudicate.md).
+/// What came of a request. `docs/adjudicate.md` has every key.
 #[derive(Serialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Answer {
@@ -20,7 +21,10 @@ pub struct Answer {
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<Power, Vec<String>>,
-    /// The board, after a seismic phase (docs/adjudicate.md).
+    /// The fleets that had to choose; only written where there is any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<FleetChoice>,
+    /// The board, after a seismic phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
     /// What the variant remembers besides, as a request takes it; only written where there is anything.
@@ -29,6 +33,12 @@ pub struct Answer {
     /// By power: why the orders that failed did. Only written when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<BTreeMap<Power, Map<String, Value>>>,
+    /// The next request, without orders, where the game goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Box<Request>>,
+    /// How the game ended, where it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<EndingReport>,
 }
 
 /// What a variant remembers after a phase.
@@ -50,6 +60,30 @@ pub struct DislodgedUnit {
     pub power: Power,
     pub from: Option<String>,
     pub options: Vec<String>,
+}
+
+/// A fleet whose coast was divided or is gone. Asked again with one of the orders, the phase comes out with that.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+pub struct FleetChoice {
+    /// The fleet, without a coast: `F BUL`.
+    pub unit: String,
+    /// Whose it is.
+    pub power: Power,
+    /// What it can be ordered: `F BUL COAST SC`; or `F MUN D` for one that is trapped.
+    pub orders: Vec<String>,
+}
+
+/// How a game ended.
+#[derive(Serialize, Debug, Clone, PartialEq, Eq)]
+pub struct EndingReport {
+    /// The power that won alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Power>,
+    /// Those that share in a draw; nobody, if nobody is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Vec<Power>>,
+    /// The place of every power, from 1; those that are tied share one.
+    pub places: BTreeMap<Power, u8>,
 }
 
 /// Results and reasons by power, gathered order by order.
@@ -80,6 +114,8 @@ impl Results {
         self.words.entry(power).or_default().insert(key.to_owned(), Value::Array(words));
         if let Some(reason) = reason {
             self.reasons.entry(power).or_default().insert(key.to_owned(), reason.into());
+        } else if let Some(reasons) = self.reasons.get_mut(&power) {
+            reasons.shift_remove(key);
         }
     }
 }

@@ -1,71 +1,196 @@
-//! The form of a request.
+//! The form of a request. The answer's `next` is of the same form, without orders.
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::rules::rulebook::Rulebook;
-
-/// A position and orders to it. `docs/adjudicate.md` has every key (docs/adjudicate.md).
-#[derive(Deserialize, Debug, Clone)]
+/// A position and orders to it. `docs/adjudicate.md` has every key.
+#[derive(Serialize, Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Request {
     pub id: Value,
     #[serde(default = "standard")]
     pub variant: String,
-    pub rulebook: Option<Rulebook>,
+    /// The name of a rulebook, or a table of switches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rulebook: Option<Value>,
+    /// Parameters of the variant with other values than in its file.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, Value>,
+    /// The year after which the game is a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_year: Option<u16>,
     pub phase: String,
     #[serde(default)]
-    pub map_events: Vec<String>,
-    #[serde(default)]
-    pub nature: Vec<String>,
+    pub map_events: Vec<Happened>,
+    #[serde(default, skip_serializing_if = "Chance::is_nothing")]
+    pub nature: Chance,
     #[serde(default)]
     pub state: State,
     pub powers: BTreeMap<String, PowerEntry>,
     #[serde(default)]
     pub contested: Vec<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub orders: BTreeMap<String, Vec<String>>,
 }
 
+/// Something that happened to the map.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(
+    untagged,
+    expecting = "an event of `map_events` is a text such as \"collapse MAR\", or a list of texts for what happened \
+                 at once"
+)]
+pub enum Happened {
+    /// One event.
+    One(String),
+    /// Several events at once.
+    Together(Vec<String>),
+}
+
+impl Happened {
+    /// The texts of the events.
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Happened::One(text) => std::slice::from_ref(text),
+            Happened::Together(texts) => texts,
+        }
+    }
+}
+
+/// Where the random events of the phase come from.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(
+    untagged,
+    expecting = "`nature` is a list of what is drawn, such as [\"collapse MAR\"], or a seed, such as {\"seed\": 7, \
+                 \"block\": 0}"
+)]
+pub enum Chance {
+    /// Each draw is named.
+    Named(Vec<String>),
+    /// All are drawn as a run draws them.
+    Seeded(Seed),
+}
+
+/// The root seed of a run, and the block of a game in it.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Seed {
+    pub seed: u64,
+    #[serde(default)]
+    pub block: u64,
+}
+
+impl Default for Chance {
+    fn default() -> Chance {
+        Chance::Named(Vec::new())
+    }
+}
+
+impl Chance {
+    fn is_nothing(&self) -> bool {
+        matches!(self, Chance::Named(texts) if texts.is_empty())
+    }
+}
+
 /// What a variant remembers besides units and owners.
-#[derive(Deserialize, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct State {
-    #[serde(default)]
+    /// Each power's exempt centre: `{"FRANCE": "PAR"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub exempt: BTreeMap<String, String>,
+    /// The exempt centres that were announced.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub announced: BTreeMap<String, String>,
+    /// The powers that may change their exempt centre, with the one that they may name. Left out, the position says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_change: Option<BTreeMap<String, String>>,
+    /// The powers that have made their change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+    /// The powers whose exemption has lapsed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lapsed: Vec<String>,
+    /// Holes that are announced and open after the retreats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doomed: Vec<String>,
+    /// Holes that have opened in this season, where a change of an exempt centre depends on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opened: Vec<String>,
     /// By power the units that are gone with a hole, each named by that: `{"FRANCE": ["A BUR", "F SPA/SC"]}`.
-    #[serde(default)]
-    pub swallowed: BTreeMap<String, Vec<String>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub swallowed: BTreeMap<String, Vec<SwallowedEntry>>,
+    /// Who owned a centre when it became a hole: `{"MAR": "ITALY"}`. Left out, `centers` and the homes say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_owner: Option<BTreeMap<String, String>>,
     /// The power that was the last to have a unit in a province: `{"TYR": "ITALY"}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_occupant: Option<BTreeMap<String, String>>,
+    /// All straits and canals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
     /// How many movement phases the armies aboard have ended there, by the seas of their fleets: `{"ENG": 2}`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub seasons_aboard: BTreeMap<String, u8>,
+    /// The year in which each power was eliminated that is out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub eliminated: BTreeMap<String, u16>,
+}
+
+/// A unit that is gone with a hole.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(
+    untagged,
+    expecting = "a unit that is gone is a text such as \"F SPA/SC\", or {\"unit\": \"F SPA\", \"coast\": [\"LYO\", \
+                 \"WES\"]}"
+)]
+pub enum SwallowedEntry {
+    /// On the coast that the face would have today.
+    Unit(String),
+    /// With the coast that it stood on.
+    OnCoast(SwallowedOnCoast),
+}
+
+/// A fleet that is gone with a hole, and what the coast was made of that it stood on or was ordered to.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct SwallowedOnCoast {
+    /// The unit, by the hole: `F SPA`.
+    pub unit: String,
+    /// The faces that lay off the coast, each with `#2` behind it where it meets the hole several times.
+    pub coast: Vec<String>,
 }
 
 /// What a power has.
-#[derive(Deserialize, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct PowerEntry {
     #[serde(default)]
     pub units: Vec<String>,
     #[serde(default)]
     pub centers: Vec<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retreats: Vec<RetreatEntry>,
 }
 
 /// A dislodged unit: where its attacker came from, or where it can go.
-#[derive(Deserialize, Debug, Clone)]
+#[derive(Serialize, Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct RetreatEntry {
     pub unit: String,
-    pub from: Option<String>,
     #[serde(default)]
+    pub from: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub via_convoy: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
+    /// How many movement phases the army aboard has ended there, where the variant limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seasons_aboard: Option<u8>,
 }
 
 fn standard() -> String {

@@ -1,19 +1,47 @@
 //! The straits and canals of a position (`state.waterways`), in the form in which a map is printed (README, Boards).
 //!
-//! What is printed names seas and not borders. Where a province meets a sea more than once, that canal is meant which
-//! the events of the request have made; else one beside an isthmus, where canals begin; else one that joins two shores.
+//! What is printed names seas and not borders. Where a province meets a sea more than once, `#2` behind the sea picks
+//! the stretch; without it that canal is meant which the events of the request have made; else one beside an isthmus, where
+//! canals begin; else one that joins two shores. So it is with the second province of a strait.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::lookup;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, Face, PlanarMap, SideId, Waterway};
+use upheaval_map::topology::{CanalEnd, Chart, Face, PlanarMap, SideId, Waterway};
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Entry {
     kind: String,
     r#in: Vec<String>,
     ends: [String; 2],
+}
+
+/// The straits and canals of a map, each of which [`read`] finds again.
+pub(super) fn write(map: &PlanarMap) -> Value {
+    let entries: Vec<Entry> = map.waterways().filter_map(|waterway| written(waterway, map)).collect();
+    // Plain strings: there is nothing that could fail.
+    serde_json::to_value(entries).unwrap_or_default()
+}
+
+fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
+    let name = |id| map.name(id).to_owned();
+    match waterway {
+        Waterway::Canal { province, ends } => {
+            let first = |end: &CanalEnd| map.sides_of(*province).find(|side| end.contains(side.border()));
+            let [x, y] = ends.each_ref().map(first);
+            let ends = [x?, y?].map(|side| lookup::stretch_named(map, side));
+            Some(Entry { kind: "canal".to_owned(), r#in: vec![name(*province)], ends })
+        }
+        &Waterway::Strait { border, provinces: [first, _] } => {
+            let side = border.sides().into_iter().find(|&side| map.owner(side) == first)?;
+            let r#in = vec![name(first), lookup::stretch_named(map, side)];
+            Some(Entry { kind: "strait".to_owned(), r#in, ends: map.flanks(side)?.map(name) })
+        }
+        // Those follow from the map.
+        Waterway::Passage { .. } => None,
+    }
 }
 
 /// The straits and canals there are; all others are gone.
@@ -24,39 +52,27 @@ pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String
     let mut laid: Vec<Waterway> = Vec::with_capacity(entries.len());
     for entry in &entries {
         let fitting = fitting(entry, map)?;
-        let made = |waterway: &&Waterway| map.waterways().any(|other| alike(other, waterway));
+        let made = |waterway: &&Waterway| map.waterways().any(|other| other.is_same(waterway));
         let unused: Vec<&Waterway> =
-            fitting.iter().filter(|waterway| !laid.iter().any(|other| alike(other, waterway))).collect();
+            fitting.iter().filter(|waterway| !laid.iter().any(|other| other.is_same(waterway))).collect();
         let best = unused.iter().copied().find(made).or(unused.first().copied());
-        laid.extend(best); // what is listed twice is there once
+        laid.extend(best.cloned()); // what is listed twice is there once
     }
     Ok(laid)
 }
 
-/// Is it the same, whichever end or province comes first?
-fn alike(x: &Waterway, y: &Waterway) -> bool {
-    match (x, y) {
-        (
-            Waterway::Canal { province: x, terminals: [a, b] },
-            Waterway::Canal { province: y, terminals: [c, d] },
-        ) => x == y && ([a, b] == [c, d] || [a, b] == [d, c]),
-        (Waterway::Strait { border: x, .. }, Waterway::Strait { border: y, .. }) => x == y,
-        _ => x == y,
-    }
-}
-
 /// The waterways that an entry can mean, the likeliest first; at least one.
 fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
-    let find = |name: &String| {
-        map.find(&name.to_ascii_uppercase()).ok_or_else(|| format!("`{name}` is no province of the board"))
-    };
+    let find = |name: &String| lookup::across(map, name).map(|(face, _)| face);
     let ends = [find(&entry.ends[0])?, find(&entry.ends[1])?];
     if let Some(i) = (0..2).find(|&i| !is_open_sea(map, ends[i])) {
         return Err(format!("a waterway ends at seas, and {} is none", entry.ends[i]));
     }
     match (entry.kind.as_str(), &entry.r#in[..]) {
         ("canal", [through]) => {
-            let found = canals(map, find(through)?, ends);
+            let through_id = find(through)?;
+            let stretches = |end: &String| lookup::stretches(map, through_id, end);
+            let found = canals(map, through_id, [stretches(&entry.ends[0])?, stretches(&entry.ends[1])?]);
             if found.is_empty() {
                 return Err(format!("{through} does not lie on {} and {}", entry.ends[0], entry.ends[1]));
             }
@@ -64,11 +80,11 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
         }
         ("strait", [a, b]) => {
             let fits = |flanks: [ProvinceId; 2]| flanks == ends || flanks == [ends[1], ends[0]];
-            let stretches = map.stretches(find(a)?, find(b)?).into_iter();
-            let found: Vec<Waterway> = stretches
+            let found: Vec<Waterway> = lookup::stretches(map, find(a)?, b)?
+                .into_iter()
                 .filter(|&side| map.flanks(side).is_some_and(fits))
-                .map(SideId::border)
-                .map(|border| Waterway::Strait { border, provinces: border.sides().map(|s| map.owner(s)) })
+                .map(|side| (side.border(), [map.owner(side), map.across(side)]))
+                .map(|(border, provinces)| Waterway::Strait { border, provinces })
                 .collect();
             if found.is_empty() {
                 let [x, y] = &entry.ends;
@@ -86,8 +102,9 @@ fn is_open_sea(map: &PlanarMap, face: ProvinceId) -> bool {
     map.face(face).is_some_and(Face::is_open_sea)
 }
 
-/// The canals through a province from sea to sea: first those beside an isthmus, then those that join two shores.
-fn canals(map: &PlanarMap, province: ProvinceId, ends: [ProvinceId; 2]) -> Vec<Waterway> {
+/// The canals through a province from one of these stretches to one of those: first those of the map, an end of which
+/// may have been cut, then those beside an isthmus, then those that join two shores.
+fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<SideId>; 2]) -> Vec<Waterway> {
     let is_sea = |side: SideId| is_open_sea(map, map.across(side));
     let round_one = |x: SideId, y: SideId| {
         let between = map.next(x);
@@ -97,17 +114,25 @@ fn canals(map: &PlanarMap, province: ProvinceId, ends: [ProvinceId; 2]) -> Vec<W
     };
     // Along the shore from the one to the other.
     let along = |x: SideId, y: SideId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
-    let [xs, ys] = ends.map(|sea| map.stretches(province, sea));
+    let lies_on = |end: &CanalEnd, sides: &[SideId]| sides.iter().any(|side| end.contains(side.border()));
+    let fits = |waterway: &&Waterway| match waterway {
+        Waterway::Canal { province: through, ends: [x, y] } => {
+            let joins = |one: &[SideId], other: &[SideId]| lies_on(x, one) && lies_on(y, other);
+            *through == province && (joins(&xs, &ys) || joins(&ys, &xs))
+        }
+        Waterway::Strait { .. } | Waterway::Passage { .. } => false,
+    };
+    let made: Vec<Waterway> = map.waterways().filter(fits).cloned().collect();
     let mut found: Vec<(bool, bool, Waterway)> = Vec::new();
     for &x in &xs {
-        for &y in ys.iter().filter(|&&y| y != x) {
-            let canal = Waterway::Canal { province, terminals: [x.border(), y.border()] };
-            if !found.iter().any(|(.., other)| alike(other, &canal)) {
+        for &y in &ys {
+            let Some(canal) = Waterway::canal(province, [x, y].map(SideId::border)) else { continue };
+            if !found.iter().any(|(.., other)| other.is_same(&canal)) {
                 let beside_isthmus = round_one(x, y) || round_one(y, x);
                 found.push((!beside_isthmus, along(x, y) || along(y, x), canal));
             }
         }
     }
     found.sort_by_key(|&(far, one_shore, _)| (far, one_shore));
-    found.into_iter().map(|(.., canal)| canal).collect()
+    made.into_iter().chain(found.into_iter().map(|(.., canal)| canal)).collect()
 }

@@ -2,8 +2,9 @@
 
 use super::Observation;
 use crate::game::Game;
+use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
-use crate::rules::world::Exempted;
+use crate::rules::world::{Change, Exempted};
 use upheaval_map::ids::{Power, ProvinceId};
 use upheaval_map::rng::Stream;
 
@@ -32,16 +33,28 @@ impl Observation<'_> {
         Imagined { game, nature: Seeded { seed: dice.next_u64(), block: 0 } }
     }
 
-    /// The exempt centre that a power may well have: the one announced, or any home centre that has not been a hole
-    /// yet. None before the first orders, and of who is out.
+    /// The exempt centre that a power may well have: the one announced, or any home centre that was there from the start
+    /// and, unless the choice can be changed, has never been a hole. None before the first orders and where the
+    /// exemption has lapsed; and none may be the guess wherever a power need not have any, as likely as each centre.
     fn guess_exempt(&self, power: Power, dice: &mut Stream) -> Option<ProvinceId> {
-        if self.game.variant().exemption().is_none()
-            || self.game.are_first_orders()
-            || self.position.is_out(power)
-        {
+        let variant = self.game.variant();
+        let rule = variant.exemption().filter(|_| !self.game.are_first_orders())?;
+        let world = self.game.world();
+        // Everybody has seen a power go, and knows what lapses with it.
+        let gone = self.position.is_out(power) || world.exemptions[power].change == Change::Lapsed;
+        if gone && rule.lapse == Lapse::Eliminated {
             return None;
         }
         let homes = self.homes[power];
-        self.announced[power].or_else(|| homes.iter().nth(dice.below(homes.len() as u32) as usize))
+        if let Some(announced) = self.announced[power].filter(|&centre| homes.contains(centre)) {
+            return Some(announced);
+        }
+        // The second half of a province that was split has no part in its exemption (rules.md 4.11).
+        let mut likely = homes & variant.terrain.homes()[power];
+        if rule.change == Changing::Never {
+            likely -= world.past_holes;
+        }
+        let none = usize::from(rule.unnamed == Unnamed::None);
+        likely.iter().nth(dice.below((likely.len() + none) as u32) as usize)
     }
 }

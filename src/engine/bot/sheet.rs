@@ -3,7 +3,8 @@
 use super::Observation;
 use crate::rules::legal;
 use crate::rules::order::{Landing, Order, Orders};
-use upheaval_map::ids::ProvinceId;
+use crate::rules::retreat;
+use upheaval_map::ids::{Location, ProvinceId};
 use upheaval_map::rng::Stream;
 
 /// What a power orders its units. All stand at hold; a legal order counts as soon as it is written, in place of the one
@@ -21,7 +22,7 @@ impl<'a> OrderSheet<'a> {
         OrderSheet { seen, orders, refused: 0 }
     }
 
-    /// How many orders and landings were refused.
+    /// How many orders, landings and places to retreat to were refused.
     pub fn refused(&self) -> u32 {
         self.refused
     }
@@ -55,16 +56,42 @@ impl<'a> OrderSheet<'a> {
         }
     }
 
-    /// Orders an army aboard a fleet of the power's to land, in place of an earlier landing from this fleet. False, and
-    /// refused, if it is not one of the [`legal::landings`].
+    /// Orders the power's army aboard the fleet that is ordered to be in a sea to land, in place of an earlier landing
+    /// from that sea. False, and refused, if it is not one of the [`legal::landings`].
     pub fn land(&mut self, landing: Landing) -> bool {
         let Observation { board, position, chains, power, .. } = *self.seen;
-        let counts = legal::is_legal_landing(board, position, chains, power, landing);
+        let counts = landing.power == power && legal::is_legal_landing(board, position, chains, landing);
         match counts {
             true => self.orders.land(landing),
             false => self.refused += 1,
         }
         counts
+    }
+
+    /// Lists the places to which a unit retreats if it is dislodged, the best first, in place of an earlier list of the unit's
+    /// (rules.md 4.12). A place to which it can never retreat is left out, and refused. False if one is, if the unit is not
+    /// the power's, or if retreats are not sent with the orders ([`Observation::listing`]).
+    pub fn list_retreats(&mut self, unit: ProvinceId, places: impl IntoIterator<Item = Location>) -> bool {
+        let Observation { board, position, listing, .. } = *self.seen;
+        let own = position.unit(unit).zip(position.location(unit)).filter(|_| self.is_own(unit));
+        let Some((own, from)) = own.filter(|_| listing.is_allowed()) else {
+            self.refused += 1;
+            return false;
+        };
+        let before = self.refused;
+        let refused = &mut self.refused;
+        let may_be_listed = |&to: &Location| {
+            let may = retreat::may_be_listed(board, listing, from, own.kind, to);
+            *refused += u32::from(!may);
+            may
+        };
+        self.orders.retreats_mut().set(unit, places.into_iter().filter(may_be_listed));
+        self.refused == before
+    }
+
+    /// The list of retreats of a unit of the power's; empty if it has none.
+    pub fn retreats(&self, unit: ProvinceId) -> &[Location] {
+        if self.is_own(unit) { self.orders.retreats().of(unit) } else { &[] }
     }
 
     #[inline]

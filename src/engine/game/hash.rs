@@ -82,7 +82,8 @@ impl Game {
                 words.write(format_args!("{power} announced {}", name(*announced)));
             }
             match change {
-                Change::NotYet => {}
+                // Without an exempt centre there is nothing to be changed.
+                Change::NotYet | Change::Lapsed => {}
                 Change::Offered(last) => words.write(format_args!("{power} may change to {}", name(*last))),
                 Change::Made => words.write(format_args!("{power} has changed")),
             }

@@ -1,7 +1,9 @@
 //! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
 pub mod adjustment;
+pub mod boarding;
 pub mod conduct;
 pub mod event;
+pub mod finish;
 pub mod gazetteer;
 pub mod legal;
 mod lexicon;
@@ -12,6 +14,7 @@ pub mod notation;
 pub mod order;
 pub mod position;
 pub mod retreat;
+pub mod retreat_lists;
 pub mod rulebook;
 pub mod seismic;
 pub mod terrain;

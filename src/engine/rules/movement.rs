@@ -49,6 +49,7 @@ mod void;
 pub use outcome::{Attack, Bounce, Disruption, Outcome};
 pub use void::Void;
 
+use crate::rules::boarding::Boarding;
 use crate::rules::order::Orders;
 use crate::rules::position::Position;
 use crate::rules::rulebook::Rulebook;
@@ -129,7 +130,8 @@ struct Piece {
     /// aboard then (army/fleet rule 5).
     boards: bool,
     void: Option<Void>,
-    /// The piece that is supported or convoyed; of a landing, the fleet.
+    /// The piece that is supported or convoyed; of a landing, the fleet. A support of landings counts for each of those
+    /// that it names ([`Resolution::counts_for`]); this is one of them.
     subject: u8,
     /// For a move: the piece standing in its destination.
     occupant: u8,
@@ -137,7 +139,8 @@ struct Piece {
     opposed: bool,
     /// For a move: the next move to the same destination.
     next_attacker: u8,
-    /// The first support for this piece (for its move, or for its staying).
+    /// The first support for this piece (for its move, or for its staying). Landings from one sea into one province
+    /// share the list.
     first_support: u8,
     /// For a support: the next support of the same piece.
     next_support: u8,
@@ -196,9 +199,8 @@ pub struct Resolution {
     len: usize,
     /// How many of them are units in their provinces.
     standing: usize,
-    /// The armies that went aboard a fleet before anything moved, by where they stood, and these fleets.
-    embarked: ProvinceSet,
-    boarded: ProvinceSet,
+    /// The armies that went aboard a fleet before anything moved.
+    boarding: Boarding,
     pieces: [Piece; TABLE],
     /// Those that move or land, ascending.
     moves: PieceList,

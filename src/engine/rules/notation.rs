@@ -21,12 +21,13 @@ use std::fmt;
 
 pub use parse::ParseOrderError;
 pub use placement::{PlacementError, parse_unit};
-pub use resolve::{IllegalOrder, Situation};
+pub use resolve::{IllegalOrder, Listed, Situation};
 pub use seismic::{ParseSeismicError, SeismicFault, WrittenSeismic};
 
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::Position;
+use crate::rules::retreat_lists::RetreatLists;
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 
 /// A province and the coast written behind it, if one was.
@@ -96,6 +97,51 @@ pub enum WrittenOrder {
     Announce,
     /// `F GAS COAST WC`: the coast a fleet takes when its own splits or vanishes (rules.md 2).
     ChooseCoast { unit: WrittenUnit, coast: CoastId },
+}
+
+/// A list of places to retreat to, the best first, as it stands among the orders of a movement phase (rules.md 4.12):
+/// `A PAR R PIC BRE`.
+///
+/// ```
+/// use upheaval_engine::rules::gazetteer::Gazetteer;
+/// use upheaval_engine::rules::notation::WrittenList;
+/// use upheaval_engine::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let names = Gazetteer::of(&chart, &derive(chart.map()));
+/// let list = WrittenList::parse("f spa/sc r lyo  wes", &names)?;
+/// assert_eq!(list.places.len(), 2);
+/// assert_eq!(list.display(&names).to_string(), "F SPA/SC R LYO WES");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct WrittenList {
+    /// The unit.
+    pub unit: WrittenUnit,
+    /// The places, in order of preference; never none.
+    pub places: Vec<WrittenPlace>,
+}
+
+impl WrittenList {
+    /// Writes down the list of the unit in `at`. `None` where no unit stands, or it has no list.
+    pub fn of(position: &Position, lists: &RetreatLists, at: ProvinceId) -> Option<Self> {
+        let unit = WrittenUnit::standing(position, at)?;
+        let places: Vec<WrittenPlace> =
+            lists.of(at).iter().map(|&to| WrittenPlace::of(to, unit.kind)).collect();
+        (!places.is_empty()).then_some(WrittenList { unit, places })
+    }
+
+    /// Is the text meant as a list, or as a single retreat, by its third word?
+    pub fn is_one(text: &str) -> bool {
+        text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("R"))
+    }
+
+    /// The list as text.
+    pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
+        fmt::from_fn(move |f| {
+            write!(f, "{} R", unit(names, self.unit))?;
+            self.places.iter().try_for_each(|&to| write!(f, " {}", place(names, to)))
+        })
+    }
 }
 
 impl From<Location> for WrittenPlace {
@@ -263,12 +309,7 @@ impl WrittenOrder {
     }
 
     fn write(&self, names: &Gazetteer, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = |unit: WrittenUnit| {
-            fmt::from_fn(move |f| {
-                write!(f, "{} {}", unit.kind, place(names, unit.place))?;
-                if unit.ordinal > 1 { write!(f, "#{}", unit.ordinal) } else { Ok(()) }
-            })
-        };
+        let unit = |written: WrittenUnit| unit(names, written);
         match *self {
             WrittenOrder::Hold { unit: u } => write!(f, "{} H", unit(u)),
             WrittenOrder::Move { unit: u, to, route: Route::Direct } => {
@@ -311,6 +352,14 @@ impl WrittenOrder {
             }
         }
     }
+}
+
+/// A unit with its number, if it is not the first of several alike.
+fn unit(names: &Gazetteer, unit: WrittenUnit) -> impl fmt::Display + use<'_> {
+    fmt::from_fn(move |f| {
+        write!(f, "{} {}", unit.kind, place(names, unit.place))?;
+        if unit.ordinal > 1 { write!(f, "#{}", unit.ordinal) } else { Ok(()) }
+    })
 }
 
 /// A place with the coast that was written, where the province has several.

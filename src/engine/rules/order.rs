@@ -1,6 +1,7 @@
 //! Orders, typed by the phase they belong to. Text comes in and goes out through `notation`.
 
-use upheaval_map::ids::{ByProvince, CoastId, Location, ProvinceId, UnitKind};
+use crate::rules::retreat_lists::RetreatLists;
+use upheaval_map::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 
 /// How an army's move is to travel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -65,23 +66,25 @@ pub enum Order {
 }
 
 /// The order to an army that is aboard a fleet, or that boards it in the same season: to disembark (army/fleet rules 3
-/// and 4). It is given beside the fleet's own order.
+/// and 4). It is given beside the fleet's own order. Which army it is for shows beside all orders
+/// ([`Boarding::landers`](super::boarding::Boarding::landers)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Landing {
-    /// Where the fleet stands before anything moves.
-    pub fleet: ProvinceId,
-    /// The sea from which the army lands: where the fleet stands, or where it is ordered to.
+    /// The power that gives it.
+    pub power: Power,
+    /// The sea from which the army lands: where its fleet stands, or where it is ordered to.
     pub from: ProvinceId,
     /// The province it lands in.
     pub to: ProvinceId,
 }
 
-/// The orders of a movement phase: one for each province with a unit (elsewhere the entry means nothing), and the
-/// landings.
+/// The orders of a movement phase: one for each province with a unit (elsewhere the entry means nothing), the landings,
+/// and the lists of retreats where these are sent with the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
     units: ByProvince<Order>,
     landings: Vec<Landing>,
+    retreats: RetreatLists,
 }
 
 impl Default for Orders {
@@ -91,27 +94,28 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// Every unit holds, and nobody lands.
+    /// Every unit holds, nobody lands, and no unit has a list of retreats.
     pub fn all_hold() -> Self {
         // Copied as a whole: to fill the table entry by entry takes longer than many a bot.
         static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
-        Orders { units: HOLD, landings: Vec::new() }
+        Orders { units: HOLD, landings: Vec::new(), retreats: RetreatLists::default() }
     }
 
-    /// The landings, by the fleets' provinces ascending.
+    /// The landings, by power, then by sea, ascending.
     #[inline]
     pub fn landings(&self) -> &[Landing] {
         &self.landings
     }
 
-    /// The landing of the army aboard this fleet, if one is ordered.
-    pub fn landing(&self, fleet: ProvinceId) -> Option<Landing> {
-        self.landings.iter().copied().find(|landing| landing.fleet == fleet)
+    /// The landing of the power's army in this sea, if one is ordered.
+    pub fn landing(&self, power: Power, sea: ProvinceId) -> Option<Landing> {
+        self.landings.iter().copied().find(|landing| (landing.power, landing.from) == (power, sea))
     }
 
-    /// Orders a landing. An earlier one of the same army is forgotten.
+    /// Orders a landing. An earlier one of the power's from the same sea is forgotten.
     pub fn land(&mut self, landing: Landing) {
-        match self.landings.binary_search_by_key(&landing.fleet, |other| other.fleet) {
+        let army = (landing.power, landing.from);
+        match self.landings.binary_search_by_key(&army, |other| (other.power, other.from)) {
             Ok(i) => self.landings[i] = landing,
             Err(i) => self.landings.insert(i, landing),
         }
@@ -120,6 +124,18 @@ impl Orders {
     /// Takes the landings out and leaves none.
     pub fn take_landings(&mut self) -> Vec<Landing> {
         std::mem::take(&mut self.landings)
+    }
+
+    /// The lists of retreats (rules.md 4.12).
+    #[inline]
+    pub fn retreats(&self) -> &RetreatLists {
+        &self.retreats
+    }
+
+    /// The lists of retreats, to be written.
+    #[inline]
+    pub fn retreats_mut(&mut self) -> &mut RetreatLists {
+        &mut self.retreats
     }
 }
 

@@ -161,6 +161,11 @@ impl Position {
         self.units_of[power].len() + (self.units_of[power] & self.laden).len()
     }
 
+    /// How many units there are on the board: armies aboard fleets count.
+    pub fn all_units(&self) -> usize {
+        self.occupied.len() + self.laden.len()
+    }
+
     /// The provinces with a unit of this power.
     #[inline]
     pub fn units_of(&self, power: Power) -> &ProvinceSet {

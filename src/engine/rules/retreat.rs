@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
+use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
@@ -58,19 +59,39 @@ fn open_ways<'a>(
             closed.insert(start);
         }
     }
+    let given = given_ways(retreats, i);
+    let own = unit.filter(|_| given.is_none());
+    all_ways(board, unit, given.unwrap_or_default(), own).filter(move |to| !closed.contains(to.province))
+}
+
+/// Where the `i`-th dislodged unit could move on this board, vacant or not, and where it could by its ways from outside
+/// of the board.
+fn neighbours<'a>(
+    board: &'a Board,
+    retreats: &'a Retreats,
+    i: usize,
+) -> impl Iterator<Item = Location> + use<'a> {
+    let unit = retreats.dislodged.get(i);
+    all_ways(board, unit, given_ways(retreats, i).unwrap_or_default(), unit)
+}
+
+/// The ways of the `i`-th dislodged unit that are not the board's.
+fn given_ways(retreats: &Retreats, i: usize) -> Option<&[Location]> {
+    retreats.ways.iter().find(|(unit, _)| *unit == i).map(|(_, ways)| &ways[..])
+}
+
+/// The ways that are given, then the board's, of a unit that takes those.
+fn all_ways<'a>(
+    board: &'a Board,
+    unit: Option<&Dislodged>,
+    given: &'a [Location],
+    own: Option<&'a Dislodged>,
+) -> impl Iterator<Item = Location> + use<'a> {
     // An army/fleet goes to a sea only (army/fleet rule 6).
     let at_sea = unit.is_some_and(|dislodged| dislodged.unit.is_laden());
-    let given = retreats.ways.iter().find(|(unit, _)| *unit == i).map(|(_, ways)| &ways[..]);
-    let own = unit
-        .filter(|_| given.is_none())
-        .into_iter()
-        .flat_map(move |&Dislodged { at, unit, .. }| ways(board, at, unit.kind, unit.coast));
-    given
-        .unwrap_or_default()
-        .iter()
-        .copied()
-        .chain(own)
-        .filter(move |to| !closed.contains(to.province) && (!at_sea || board.sea().contains(to.province)))
+    let own = own.into_iter();
+    let own = own.flat_map(move |&Dislodged { at, unit, .. }| ways(board, at, unit.kind, unit.coast));
+    given.iter().copied().chain(own).filter(move |to| !at_sea || board.sea().contains(to.province))
 }
 
 /// Where a unit in this place could go by itself on this board, coasts and all, in ascending order.
@@ -86,6 +107,18 @@ pub fn ways(
         UnitKind::Fleet => (ProvinceSet::EMPTY, board.fleet_moves(from)),
     };
     by_land.into_iter().map(Location::from).chain(by_water.iter().copied())
+}
+
+/// May a list of retreats of the unit in this place name that one (rules.md 4.12)?
+pub fn may_be_listed(board: &Board, listing: Listing, from: Location, kind: UnitKind, to: Location) -> bool {
+    match (listing, kind) {
+        (Listing::None, _) => false,
+        (Listing::InReach, UnitKind::Army) => {
+            to.coast == CoastId::FIRST && board.army_reach(from.province).contains(to.province)
+        }
+        (Listing::InReach, UnitKind::Fleet) => board.fleet_moves(from).contains(&to),
+        (Listing::Anywhere, _) => to.province != from.province,
+    }
 }
 
 /// Where a unit could go by itself from one or another of these coasts as `ground` has them, in ascending order and as
@@ -123,15 +156,58 @@ pub fn ways_across(
 pub enum RetreatDefault<'a> {
     /// It disbands.
     Disband,
-    /// It goes to the vacant province met first when turning anticlockwise from due north (rules.md 4.6).
+    /// It goes to the neighbour nearest to due north, or else to the vacant one met first when turning anticlockwise
+    /// from due north (rules.md 4.6).
     NorthThenAnticlockwise {
-        /// The angle in degrees, from due north anticlockwise, at which the second province lies as seen
-        /// from the first.
-        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> f64,
+        /// Where the second province lies as seen from the first.
+        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> Bearing,
         /// The order of places by their names, coasts and all: who goes first, and what is preferred on equal
         /// bearings.
         by_name: &'a dyn Fn(Location, Location) -> Ordering,
     },
+}
+
+/// In which direction a place lies, as the default looks at it: how far from due north, and on which side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bearing {
+    /// The angle from due north in degrees, 0 to 180; infinite if it is not known.
+    from_north: f64,
+    /// Is it on the clockwise side, to the east?
+    clockwise: bool,
+}
+
+impl Bearing {
+    /// Of a place that is nowhere.
+    pub const UNKNOWN: Bearing = Bearing { from_north: f64::INFINITY, clockwise: true };
+
+    /// So far to the east and to the north. What lies equally far to either side is equally far from north, to the bit.
+    ///
+    /// ```
+    /// use upheaval_engine::rules::retreat::Bearing;
+    /// let (west, east) = (Bearing::of(-1.0, 4.0), Bearing::of(1.0, 4.0));
+    /// assert!(west.nearer_to_north(&east).is_lt(), "the anticlockwise side comes first");
+    /// assert!(Bearing::of(1.0, 5.0).nearer_to_north(&west).is_lt());
+    /// assert!(west.sooner_anticlockwise(&Bearing::of(1.0, 5.0)).is_lt());
+    /// ```
+    pub fn of(east: f64, north: f64) -> Bearing {
+        Bearing { from_north: east.abs().atan2(north).to_degrees(), clockwise: east > 0.0 }
+    }
+
+    /// Less is nearer to due north, on either side; at equal angles, on the anticlockwise side.
+    pub fn nearer_to_north(&self, other: &Bearing) -> Ordering {
+        self.from_north.total_cmp(&other.from_north).then(self.clockwise.cmp(&other.clockwise))
+    }
+
+    /// Less is met before, when turning anticlockwise from due north.
+    pub fn sooner_anticlockwise(&self, other: &Bearing) -> Ordering {
+        self.clockwise.cmp(&other.clockwise).then_with(|| match self.clockwise {
+            false => self.from_north.total_cmp(&other.from_north),
+            true if self.from_north.is_infinite() || other.from_north.is_infinite() => {
+                self.from_north.total_cmp(&other.from_north)
+            }
+            true => other.from_north.total_cmp(&self.from_north),
+        })
+    }
 }
 
 /// What became of a dislodged unit.
@@ -180,6 +256,16 @@ impl RetreatOutcome {
             RetreatOutcome::SentTo { fault: Fault::Missing, .. } => "ok",
             RetreatOutcome::Lost(Fault::Missing) => "disband",
             RetreatOutcome::Overlap { .. } => "overlap",
+        }
+    }
+
+    /// The word for the list of retreats of a unit that had to retreat. None of the places was open: `void`.
+    pub const fn word_of_list(&self) -> &'static str {
+        match self {
+            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
+                "void"
+            }
+            other => other.word(),
         }
     }
 
@@ -286,7 +372,7 @@ fn send_defaults(
     retreats: &Retreats,
     doomed: &ProvinceSet,
     outcomes: &mut [RetreatOutcome],
-    bearing: &dyn Fn(ProvinceId, ProvinceId) -> f64,
+    bearing: &dyn Fn(ProvinceId, ProvinceId) -> Bearing,
     by_name: &dyn Fn(Location, Location) -> Ordering,
 ) {
     let mut lost: ArrayVec<usize, { upheaval_map::ids::MAX_PROVINCES }> = ArrayVec::new();
@@ -301,13 +387,17 @@ fn send_defaults(
     for i in lost {
         let RetreatOutcome::Lost(fault) = outcomes[i] else { continue };
         let Dislodged { at, unit, .. } = retreats.dislodged[i];
-        let first = options(board, rulebook, position, retreats, i, doomed).into_iter().min_by(|a, b| {
-            bearing(at, a.province)
-                .total_cmp(&bearing(at, b.province))
-                .then_with(|| by_name(*a, *b))
-                .then(a.coast.cmp(&b.coast))
-        });
-        if let Some(to) = first {
+        let open = || open_ways(board, rulebook, position, retreats, i, doomed);
+        let look = |to: &Location| bearing(at, to.province);
+        let first = |a: &Location, b: &Location| by_name(*a, *b).then(a.coast.cmp(&b.coast));
+        let north = neighbours(board, retreats, i)
+            .min_by(|a, b| look(a).nearer_to_north(&look(b)).then_with(|| first(a, b)))
+            .map(|to| to.province);
+        let sweep =
+            |a: &Location, b: &Location| look(a).sooner_anticlockwise(&look(b)).then_with(|| first(a, b));
+        let to =
+            open().filter(|to| Some(to.province) == north).min_by(first).or_else(|| open().min_by(sweep));
+        if let Some(to) = to {
             outcomes[i] = RetreatOutcome::SentTo { to, fault };
             place(position, unit, to);
         }
@@ -390,6 +480,35 @@ mod tests {
     }
 
     #[test]
+    fn nearest_to_north_is_on_either_side_and_the_sweep_begins_at_due_north() {
+        let north = Bearing::of(0.0, 2.0);
+        let south = Bearing::of(0.0, -2.0);
+        let hair_east = Bearing::of(0.01, 7.0);
+        let (north_west, north_east) = (Bearing::of(-3.0, 3.0), Bearing::of(3.0, 3.0));
+        let (south_west, south_east) = (Bearing::of(-1.0, -5.0), Bearing::of(1.0, -5.0));
+        let all = [south, Bearing::UNKNOWN, south_east, north_east, hair_east, south_west, north_west, north];
+        let sorted = |by: fn(&Bearing, &Bearing) -> Ordering| {
+            let mut all = all;
+            all.sort_by(by);
+            all
+        };
+        assert_eq!(
+            sorted(Bearing::nearer_to_north),
+            [north, hair_east, north_west, north_east, south_west, south_east, south, Bearing::UNKNOWN]
+        );
+        assert_eq!(
+            sorted(Bearing::sooner_anticlockwise),
+            [north, north_west, south_west, south, south_east, north_east, hair_east, Bearing::UNKNOWN]
+        );
+        // What lies mirrored lies equally far, whatever the numbers.
+        for (east, north) in [(0.1, 0.3), (449.9, 156.8), (1e-9, 7.0), (3.0, -1.7)] {
+            let sides = [Bearing::of(-east, north), Bearing::of(east, north)];
+            assert_eq!(sides[0].from_north.to_bits(), sides[1].from_north.to_bits());
+            assert_eq!(sides[0].nearer_to_north(&sides[1]), Ordering::Less);
+        }
+    }
+
+    #[test]
     fn defaults_go_one_after_the_other_and_see_each_other() {
         let setup = test_board::standard();
         let names = &setup.1;
@@ -402,9 +521,9 @@ mod tests {
         };
         // Munich is the first choice from everywhere, then Burgundy.
         let bearing = |_: ProvinceId, to: ProvinceId| match names.province(to) {
-            "MUN" => 0.0,
-            "BUR" => 1.0,
-            _ => 2.0,
+            "MUN" => Bearing::of(0.0, 1.0),
+            "BUR" => Bearing::of(-1.0, 1.0),
+            _ => Bearing::of(-1.0, 0.0),
         };
         let default = RetreatDefault::NorthThenAnticlockwise { bearing: &bearing, by_name: &by_name };
         let stands: Vec<_> = settle_with(&setup, &retreats, &[None], default)

@@ -96,8 +96,10 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     let mut outcomes: Vec<SeismicOutcome> = (0..quakes.len())
         .map(|i| {
             let no_weaker = |&j: &usize| strength[j] >= strength[i] && quakes[i].contradicts(quakes[j], map);
-            let by = (0..quakes.len()).find(no_weaker).and_then(|j| givers(quakes[j]).next());
-            by.map_or(SeismicOutcome::Done, |(power, _)| SeismicOutcome::Contradicted(power))
+            let all = (0..quakes.len()).filter(no_weaker).filter_map(|j| givers(quakes[j]).next());
+            // Of several the power decides, for names of provinces decide nothing.
+            let by = all.map(|(power, _)| power).min();
+            by.map_or(SeismicOutcome::Done, SeismicOutcome::Contradicted)
         })
         .collect();
     let standing: Vec<usize> = (0..quakes.len()).filter(|&i| outcomes[i] == SeismicOutcome::Done).collect();
@@ -127,30 +129,24 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
 /// None for what [`settle`] lets stand; then the chart is as it was.
 pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> Surgery {
     // Where several isthmuses come of one order, a wish must say which it means: they are counted on a copy.
-    let mut isthmuses: Vec<Quake> = Vec::new();
+    let mut asked: Vec<Question> = Vec::new();
     if orders.iter().any(|(_, order)| order.as_ref().is_some_and(|order| !order.wishes.is_empty())) {
         chart.clone().shake(standing, &mut |question| {
-            if question.matter.isthmus().is_some() {
-                isthmuses.extend(&question.by);
-            }
+            asked.push(question.clone());
             None
         })?;
     }
-    let several = |quake: Quake| isthmuses.iter().filter(|&&by| by == quake).count() > 1;
-    chart.shake(standing, &mut |question| vote(orders, question, several))
+    chart.shake(standing, &mut |question| vote(orders, question, &asked))
 }
 
-/// What the givers of the orders behind a question want; `None` without a plurality.
-fn vote(
-    orders: &SeismicOrders,
-    question: &Question,
-    several: impl Fn(Quake) -> bool,
-) -> Option<WaterwayOption> {
+/// What the givers of the orders behind a question want, where all these are asked; `None` without a plurality.
+fn vote(orders: &SeismicOrders, question: &Question, asked: &[Question]) -> Option<WaterwayOption> {
     let mut votes: Vec<(WaterwayOption, usize)> = Vec::new();
     let givers = orders.iter().filter_map(|(_, order)| order.as_ref());
     for order in givers.filter(|order| question.by.contains(&order.quake)) {
+        let others = asked.iter().filter(|other| other.by.contains(&order.quake)).map(|other| &other.matter);
         let meant = |wish: &&Wish| {
-            question.matter.takes(wish.option) && means(wish, &question.matter, several(order.quake))
+            question.matter.takes(wish.option) && means(wish, &question.matter, others.clone())
         };
         let Some(wish) = order.wishes.iter().find(meant) else { continue };
         match votes.iter_mut().find(|(option, _)| *option == wish.option) {
@@ -166,12 +162,19 @@ fn vote(
     }
 }
 
-/// Is the wish about this?
-fn means(wish: &Wish, matter: &Matter, several: bool) -> bool {
+/// Is the wish about this? `all` are the matters that its order has brought about. Without `AT` it must be clear which
+/// isthmus it means: the order makes none between two other provinces, and none of those it has to do with takes the
+/// option.
+fn means<'a>(wish: &Wish, matter: &Matter, mut all: impl Iterator<Item = &'a Matter>) -> bool {
+    let is_same = |[x, y]: [ProvinceId; 2], other: [ProvinceId; 2]| other == [x, y] || other == [y, x];
+    let is_made = |matter: &Matter| matches!(matter, Matter::NewIsthmus { .. });
     match (wish.at, matter.isthmus()) {
-        (Some([x, y]), Some(between)) => between == [x, y] || between == [y, x],
+        (Some(at), Some(between)) => is_same(at, between),
         (Some(_), None) => false,
-        (None, Some(_)) => !several,
         (None, None) => true,
+        (None, Some(between)) => !all.any(|other| {
+            let elsewhere = other.isthmus().is_some_and(|pair| !is_same(pair, between));
+            elsewhere && (is_made(matter) && is_made(other) || other.takes(wish.option))
+        }),
     }
 }

@@ -7,4 +7,4 @@ pub mod parameter;
 pub mod setting;
 mod shipped;
 
-pub use model::{Files, UnorderedRetreats, Variant, VariantError};
+pub use model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};

@@ -47,11 +47,9 @@ pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, seas
     match rule {
         VictoryRule::CentreMajority if season == Season::Fall => Power::ALL.into_iter().find(most_centres),
         VictoryRule::UnitAndCentreMajority if season != Season::Winter => {
-            let all = position.occupied().len();
-            Power::ALL
-                .into_iter()
-                .filter(|&power| position.units_of(power).len() >= majority(all))
-                .find(most_centres)
+            // Units, not provinces: an army/fleet is two (army/fleet rule 8).
+            let most_units = |power: &Power| position.unit_count(*power) >= majority(position.all_units());
+            Power::ALL.into_iter().filter(most_units).find(most_centres)
         }
         _ => None,
     }
@@ -61,7 +59,7 @@ pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, seas
 mod tests {
     use super::*;
     use crate::rules::position::Unit;
-    use upheaval_map::ids::{CoastId, ProvinceId, UnitKind};
+    use upheaval_map::ids::{CoastId, Designation, ProvinceId, UnitKind};
 
     fn set(range: std::ops::Range<u8>) -> ProvinceSet {
         range.map(ProvinceId).collect()
@@ -107,6 +105,25 @@ mod tests {
         raise(&mut position, Power::France, 5..6);
         assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
         assert_eq!(winner(rule, &position, &set(0..34), Season::Winter), None);
+    }
+
+    #[test]
+    fn an_army_fleet_is_two_of_the_units() {
+        let mut position = Position::new();
+        own(&mut position, Power::France, 0..18);
+        raise(&mut position, Power::France, 0..3);
+        raise(&mut position, Power::Italy, 40..42);
+        let rule = VictoryRule::UnitAndCentreMajority;
+        let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
+        // Three of five provinces, and three of six units: an army is aboard one of the Italian fleets.
+        position.place(ProvinceId(41), pair(Power::Italy));
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
+        // And the other way round: two of five provinces, and four of seven units.
+        position.take(ProvinceId(2));
+        position.place(ProvinceId(0), pair(Power::France));
+        position.place(ProvinceId(1), pair(Power::France));
+        raise(&mut position, Power::Italy, 40..43);
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub struct World {
     pub doomed: ProvinceSet,
     /// The holes that opened last.
     pub fresh_holes: ProvinceSet,
+    /// All faces that have been holes, whether they are still or not. No part of the state: what was a hole was not
+    /// exempt, for those who guess at that ([`crate::bot::Observation::imagined`]).
+    pub past_holes: ProvinceSet,
     /// What stands between each power and the holes (rules.md 4.5). Secret: an observation shows a power its own
     /// alone, and of others what they had announced.
     pub exemptions: ByPower<Exempted>,
@@ -101,6 +104,7 @@ impl World {
             retreats: Retreats::default(),
             doomed: ProvinceSet::EMPTY,
             fresh_holes: ProvinceSet::EMPTY,
+            past_holes: ProvinceSet::EMPTY,
             exemptions: ByPower::default(),
             swallowed: Vec::new(),
             last_owner: ByProvince::filled(None),
@@ -157,6 +161,7 @@ impl World {
         let (before, changed) = Arc::make_mut(&mut self.terrain).change(change)?;
         let terrain = Arc::clone(&self.terrain);
         let (board, chart) = (terrain.board(), terrain.chart());
+        self.past_holes |= chart.map().holes();
         for at in *self.position.occupied() {
             let Some(unit) = self.position.unit(at) else { continue };
             let drowned = unit.kind == UnitKind::Army && board.sea().contains(at);

@@ -7,15 +7,17 @@ use crate::game::{Game, Stage};
 use crate::reading::Decision;
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::legal;
-use crate::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use crate::rules::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
+use crate::rules::retreat;
 use crate::rules::world::World;
-use upheaval_map::ids::{Designation, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 
 /// One thing that a power decides: usually, what one of its units does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// What it is about: a unit (`A PAR`), a build site (`PAR`), or a word such as `EXEMPT`.
+    /// What it is about: a unit (`A PAR`), the list of retreats of one (`A PAR R`), a build site (`PAR`), or a word such as
+    /// `EXEMPT`.
     pub subject: String,
     /// The orders that are legal; at least one.
     pub orders: Vec<LegalOrder>,
@@ -49,7 +51,8 @@ impl Session {
     }
 
     /// Everything that a power can order now, choice by choice, in a canonical order. Of the builds it may order as many
-    /// as it is owed ([`Session::owed`]); what is too much will be refused when the phase is settled.
+    /// as it is owed ([`Session::owed`]); what is too much will be refused when the phase is settled. Where retreats are
+    /// sent with the orders, a list may name several of the places that stand here one by one: `A PAR R PIC BRE`.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -129,10 +132,13 @@ impl Lister<'_> {
             choices.push(Choice { subject: self.unit(unit), orders: orders.collect() });
         }
         for fleet in *position.units_of(self.power) & *position.fleets() {
-            let orders = legal::landings(board, &chains, fleet)
+            let orders = legal::landings(board, position, &chains, fleet)
                 .map(|landing| self.written(WrittenOrder::from_landing(landing), Decision::Landing(landing)));
             let orders: Vec<LegalOrder> = orders.collect();
             choices.push(Choice { subject: format!("A aboard {}", self.unit(fleet)), orders });
+        }
+        if self.game.variant().listing().is_allowed() {
+            choices.extend(position.units_of(self.power).iter().filter_map(|unit| self.places(unit)));
         }
         let exempt = self.game.exempt_choices(self.power).into_iter();
         let exempt =
@@ -142,6 +148,20 @@ impl Lister<'_> {
         let announce = announce.map(|written| self.written(written, Decision::Announce));
         choices.push(Choice { subject: "ANNOUNCE".to_owned(), orders: announce.into_iter().collect() });
         choices
+    }
+
+    /// The places to which a unit may retreat by its list, each as a list of one.
+    fn places(&self, at: ProvinceId) -> Option<Choice> {
+        let World { terrain, position, .. } = self.game.world();
+        let (unit, written) = (position.unit(at)?, WrittenUnit::standing(position, at)?);
+        let orders = retreat::ways(terrain.board(), at, unit.kind, unit.coast).map(|to| {
+            let coast = (unit.kind == UnitKind::Fleet).then_some(to.coast);
+            let place = WrittenPlace { province: to.province, coast };
+            let list = WrittenList { unit: written, places: vec![place] };
+            let listed = Listed { unit: at, places: vec![to], passed_over: Vec::new() };
+            LegalOrder { text: list.display(terrain.names()).to_string(), decision: Decision::List(listed) }
+        });
+        Some(Choice { subject: format!("{} R", self.unit(at)), orders: orders.collect() })
     }
 
     fn retreats(&self) -> Vec<Choice> {
@@ -173,7 +193,7 @@ impl Lister<'_> {
         let names = self.game.terrain().names();
         let fleet = |province| WrittenUnit {
             kind: Designation::Fleet,
-            place: crate::rules::notation::WrittenPlace { province, coast: None },
+            place: WrittenPlace { province, coast: None },
             ordinal: 1,
         };
         let subject = |province| format!("F {}", names.province(province));

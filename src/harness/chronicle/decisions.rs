@@ -47,9 +47,12 @@ fn ground<'a>(game: &'a Game, chains: &'a ConvoyChains) -> Ground<'a> {
 pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusable> {
     let (board, position) = (game.terrain().board(), &game.world().position);
     let chains = ConvoyChains::new(board, &game.variant().rulebook, position);
-    let lines = Lines::of(lines);
+    let listing = game.variant().listing();
+    // Where retreats are sent with the orders, a unit that is dislodged without a list has a line too, which no power gave.
+    let is_given = |line: &&OrderLine| !(listing.is_allowed() && line.disbands());
+    let lines = Lines::of(lines.iter().filter(is_given));
     // What powers declare is kept among the events.
-    let may_declare = MayDeclare { exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
+    let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
     let movement = reading::movement(ground(game, &chains), &lines.0, Manner::Record, may_declare);
     lines.followed(movement.orders, movement.read)
 }
@@ -76,6 +79,6 @@ pub(super) fn adjustments(
 
 pub(super) fn seismic(game: &Game, lines: &[OrderLine]) -> Result<SeismicOrders, Unusable> {
     let lines = Lines::of(lines);
-    let (orders, read) = reading::seismic(game.terrain(), &lines.0, Manner::Record, &|_, _| Ok(()));
+    let (orders, read) = reading::seismic(game.terrain(), &lines.0, &|_, _| Ok(()));
     lines.followed(orders, read)
 }

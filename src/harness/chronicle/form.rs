@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
 use upheaval_map::ids::Power;
 
@@ -128,6 +129,22 @@ impl OrderLine {
     /// Did everything come of it that was ordered?
     pub fn succeeded(&self) -> bool {
         self.result == "ok"
+    }
+
+    /// Is it a list of retreats that was not needed, for its unit was not dislodged?
+    pub fn is_spare(&self) -> bool {
+        self.result == "void" && self.reason.is_none() && WrittenList::is_one(&self.order)
+    }
+
+    /// Does it take its unit off the board: `A PAR D`?
+    pub fn disbands(&self) -> bool {
+        self.order.split(' ').skip(2).eq(["D"])
+    }
+
+    /// Is it what became of a unit that had to retreat from this province: its list of retreats, or that it leaves?
+    pub fn ends_retreat_from(&self, province: Option<&str>) -> bool {
+        let at = self.order.split(' ').nth(1).and_then(|place| place.split(['/', '#']).next());
+        at == province && (self.disbands() || (WrittenList::is_one(&self.order) && !self.is_spare()))
     }
 
     /// Was it refused when it was given? It decided nothing.

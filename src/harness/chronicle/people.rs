@@ -20,6 +20,7 @@ impl fmt::Display for OrderLine {
         f.write_str(&self.order)?;
         match &self.reason {
             None if self.succeeded() => Ok(()),
+            None if self.is_spare() => f.write_str(" (not needed)"),
             Some(reason) => write!(f, " ({reason})"),
             None => write!(f, " ({})", self.result),
         }
@@ -84,7 +85,14 @@ impl EventLine {
 
     /// Is it already said by the orders of its stage?
     fn is_in_orders(&self, stage: &StageRecord) -> bool {
-        self.kind().is_some_and(|kind| kind.info().said_in == Some(&*stage.stage))
+        // Where retreats are sent with the orders, who is dislodged and lost has a line among them.
+        let lost = || {
+            let mut orders = stage.orders.iter().filter(|line| self.power == Some(line.power));
+            orders.any(|line| line.ends_retreat_from(self.province.as_deref()))
+        };
+        self.kind().is_some_and(|kind| {
+            kind.info().said_in == Some(&*stage.stage) || (kind == EventKind::Disbanded && lost())
+        })
     }
 }
 

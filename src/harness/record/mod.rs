@@ -29,7 +29,7 @@ pub const SCHEMA_VERSION: u32 = 4;
 
 /// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.
-pub const BEHAVIOUR_VERSION: u32 = 2;
+pub const BEHAVIOUR_VERSION: u32 = 3;
 
 /// The program and version that a file names as its maker.
 pub const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));

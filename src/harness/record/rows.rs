@@ -68,7 +68,7 @@ pub enum SeatOutcome {
     Drew,
     /// Still there while another won, or outside the draw.
     Survived,
-    /// Neither unit nor centre left.
+    /// Neither unit nor centre left, and no share in a draw; or nobody is left to win or share.
     Eliminated,
     /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
     Forfeited,
@@ -102,6 +102,14 @@ pub struct SeatRow {
     pub fault: Conduct,
     /// How often something was, in all tries: each order that was refused, each reply that was late or none.
     pub faults: u32,
+}
+
+impl SeatRow {
+    /// Is the power out? So are all with neither unit nor centre at the end, whatever the game was for them: in a tie of
+    /// all seven each shares in the draw, and each is out (rules.md 4.13).
+    pub fn is_out(&self) -> bool {
+        self.outcome == SeatOutcome::Eliminated || (self.units == 0 && self.centres == 0)
+    }
 }
 
 /// One game.

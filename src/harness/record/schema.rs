@@ -193,7 +193,11 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 7] {
         Column::new(
             name("outcome"),
             "won, drew, survived, eliminated or forfeited",
-            format!("What the game was for {power}; `forfeited`: its bot was at fault and lost all claims"),
+            format!(
+                "What the game was for {power}; `drew`: it shared, in a draw of all seven with nobody left too; \
+                 `eliminated`: neither unit nor centre left, or nobody left to share; `forfeited`: its bot was at fault \
+                 and lost all claims"
+            ),
             word(move |r: &GameRow| r.seats[power].outcome),
         ),
         Column::new(
@@ -211,7 +215,10 @@ fn seat_columns(power: Power) -> [Column<GameRow>; 7] {
         Column::new(
             name("eliminated_year"),
             YEAR,
-            format!("The year in which {power} was eliminated; null if it was not"),
+            format!(
+                "The year in which {power} was eliminated; null if it was not, or came back; whoever is out at the end \
+                 has one, sharing in the draw or not"
+            ),
             optional_u16(move |r: &GameRow| r.seats[power].eliminated_year),
         ),
         Column::new(
@@ -524,7 +531,8 @@ fn orders() -> Table<OrderRow> {
     Table {
         name: "orders",
         about: "One row for each order, in the order of play; written where the experiment says \
-                `log.orders = true`.",
+                `log.orders = true`. A list of retreats that was sent with the orders is one row: in phase M as \
+                `void` without a reason if it was not needed, in phase R otherwise.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),

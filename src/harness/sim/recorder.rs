@@ -10,14 +10,14 @@ use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::event::{Description, Detail, Entry, Event, Log, MapChange};
 use upheaval_engine::rules::movement::{Outcome, Resolution};
-use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_engine::rules::position::{Phase, Position, Retreats, Season};
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
-use upheaval_map::ids::{ByPower, Location, Power, ProvinceSet};
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 
 use super::{GameSpec, Logging};
 
@@ -31,6 +31,15 @@ pub struct Recorder {
     /// The faults that nobody has asked for yet.
     faults: Vec<(Power, Conduct)>,
     forfeited: ByPower<bool>,
+    /// The lists of retreats of the units that are dislodged, until they retreat.
+    lists: Vec<WaitingList>,
+}
+
+/// The list of retreats of a unit that is dislodged, as its row has it.
+struct WaitingList {
+    at: ProvinceId,
+    unit: Text,
+    order: Text,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -111,6 +120,7 @@ impl Recorder {
             season: ByPower::default(),
             faults: Vec::new(),
             forfeited: ByPower::default(),
+            lists: Vec::new(),
         };
         // What there is before the first season is what the Winter before it left.
         let phase = game.phase();
@@ -161,6 +171,9 @@ impl Recorder {
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
         };
+        // At an end with nobody left every power is out, even one with a centre but no unit after the last Winter of
+        // `last-survivor` (rules.md 4.13).
+        let nobody_left = winner.is_none() && draw.is_empty();
         // Who has forfeited has no part in it, whatever the board says.
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
@@ -175,14 +188,15 @@ impl Recorder {
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
-            seat.eliminated_year = game.eliminated()[power];
+            let now = nobody_left.then_some(game.phase().year);
+            seat.eliminated_year = game.eliminated()[power].or(now);
             seat.outcome = if self.forfeited[power] {
                 SeatOutcome::Forfeited
             } else if winner == Some(power) {
                 SeatOutcome::Won
             } else if draw.contains(&power) {
                 SeatOutcome::Drew
-            } else if position.is_out(power) {
+            } else if nobody_left || position.is_out(power) {
                 SeatOutcome::Eliminated
             } else {
                 SeatOutcome::Survived
@@ -205,25 +219,54 @@ impl Recorder {
         result: Text,
         reason: Option<Text>,
     ) {
-        let names = terrain.names();
-        let unit = order.unit().map(|unit| {
-            let place = unit.place;
-            let at = Location { province: place.province, coast: place.coast.unwrap_or_default() };
-            let name = names.unit(at, unit.kind);
-            match unit.ordinal {
-                1 => Text::of(name),
-                n => Text::of(format_args!("{name}#{n}")),
+        let unit = order.unit().map(|unit| unit_text(terrain, unit));
+        let order = Text::of(order.display(terrain.names()));
+        self.record.orders.push(OrderRow { game: self.game, phase: at, power, unit, order, result, reason });
+    }
+
+    fn push_list(&mut self, at: Phase, power: Power, list: WaitingList, result: &str, reason: Option<Text>) {
+        let WaitingList { unit, order, .. } = list;
+        let (game, unit, result) = (self.game, Some(unit), result.into());
+        self.record.orders.push(OrderRow { game, phase: at, power, unit, order, result, reason });
+    }
+
+    /// Takes out the list of the dislodged unit that stood here.
+    fn take_list(&mut self, unit: ProvinceId) -> Option<WaitingList> {
+        let list = self.lists.iter().position(|list| list.at == unit)?;
+        Some(self.lists.swap_remove(list))
+    }
+
+    /// A row for each list of a power's that is not needed; those of the units that are dislodged wait for what comes of
+    /// them.
+    fn push_lists(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+        power: Power,
+    ) {
+        for (unit, _) in orders.retreats().iter().filter(|(unit, _)| position.units_of(power).contains(*unit))
+        {
+            let Some(list) = WrittenList::of(position, orders.retreats(), unit) else { continue };
+            let order = Text::of(list.display(terrain.names()));
+            let list = WaitingList { at: unit, unit: unit_text(terrain, list.unit), order };
+            match resolution.dislodged_by(unit) {
+                Some(_) => self.lists.push(list),
+                None => self.push_list(at, power, list, "void", None),
             }
-        });
-        self.record.orders.push(OrderRow {
-            game: self.game,
-            phase: at,
-            power,
-            unit,
-            order: Text::of(order.display(names)),
-            result,
-            reason,
-        });
+        }
+    }
+}
+
+/// A unit as a row has it, with its number if it is not the first of several alike.
+fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
+    let at = Location { province: unit.place.province, coast: unit.place.coast.unwrap_or_default() };
+    let name = terrain.names().unit(at, unit.kind);
+    match unit.ordinal {
+        1 => Text::of(name),
+        n => Text::of(format_args!("{name}#{n}")),
     }
 }
 
@@ -242,6 +285,12 @@ impl Log for Recorder {
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
+            // It was dislodged and is gone with a hole: its list is not needed after all.
+            Event::Swallowed { entering_from: Some(from), unit, .. } => {
+                if let Some(list) = self.take_list(*from) {
+                    self.push_list(at, unit.power, list, "void", None);
+                }
+            }
             _ => {}
         }
         let told = event.description();
@@ -301,13 +350,15 @@ impl Log for Recorder {
                 let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
                 self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
             }
-            let own = orders.landings().iter().filter(|l| position.units_of(power).contains(l.fleet));
-            for &landing in own {
-                let Some(outcome) = resolution.landing_outcome(landing.fleet) else { continue };
+            for &landing in orders.landings().iter().filter(|landing| landing.power == power) {
+                let Some(outcome) = resolution.landing_outcome(power, landing.from) else { continue };
                 let failed = outcome != Outcome::Succeeded;
                 let reason = failed.then(|| Text::of(outcome.display(|id| position.unit_named(names, id))));
                 let order = WrittenOrder::from_landing(landing);
                 self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
+            }
+            if !orders.retreats().is_empty() {
+                self.push_lists(at, terrain, position, orders, resolution, power);
             }
         }
     }
@@ -332,7 +383,11 @@ impl Log for Recorder {
             // What was not ordered has a reason, even where it went well.
             let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
             let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
-            self.push_order(at, terrain, dislodged.unit.power, &written, outcome.word().into(), reason);
+            let power = dislodged.unit.power;
+            match self.take_list(dislodged.at) {
+                Some(list) => self.push_list(at, power, list, outcome.word_of_list(), reason),
+                None => self.push_order(at, terrain, power, &written, outcome.word().into(), reason),
+            }
         }
     }
 

@@ -16,7 +16,8 @@ use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
 use super::face::{Body, FaceKind, Names};
 use super::half_edge::{BorderId, Side, SideId};
-use super::map::{CoastLabel, PlanarMap, Waterway};
+use super::map::{CoastLabel, PlanarMap};
+use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.
@@ -282,7 +283,7 @@ impl<'a> Builder<'a> {
             sides: Vec::new(),
             free_borders: Vec::new(),
             waterways: Vec::new(),
-            waterway_rule: super::map::WaterwayRule::default(),
+            waterway_rule: WaterwayRule::default(),
             labels: Vec::new(),
             trail: Vec::new(),
         };
@@ -386,7 +387,7 @@ impl<'a> Builder<'a> {
             }
             let ends = [0, 1].map(|i| self.border(&map, &canal.through, &canal.ends[i]));
             if let [Some((province, x)), Some((_, y))] = ends {
-                map.waterways.push(Waterway::Canal { province, terminals: [x, y] });
+                map.waterways.extend(Waterway::canal(province, [x, y]));
             }
         }
         for [a, b] in &self.file.straits {

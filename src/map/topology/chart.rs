@@ -8,9 +8,10 @@ use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::{PlanarMap, Waterway, WaterwayRule};
+use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
+use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
 
 /// What is written on a face.
@@ -155,9 +156,11 @@ impl Chart {
     /// # Errors
     /// Together they would cut a face; then the chart is as it was.
     pub fn shake(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
-        match self.map.waterway_rule {
-            WaterwayRule::Tied => self.map.shake(quakes, |_, _| {}),
-            WaterwayRule::Isthmuses => self.map.shake_with_isthmuses(quakes, advice),
+        let Chart { map, info, .. } = self;
+        let centres = |id: ProvinceId| info.get(id.index())?.as_ref()?.position;
+        match map.waterway_rule {
+            WaterwayRule::Tied => map.shake(quakes, &centres).map(|_| ()),
+            WaterwayRule::Isthmuses => map.shake_with_isthmuses(quakes, &centres, advice),
         }
     }
 
@@ -272,12 +275,28 @@ impl Chart {
 
     /// From the centre of the province to the mean of the centres of the coast's contacts, holes included.
     fn direction(&self, board: &Board, coast: Location) -> [f64; 2] {
-        let contacts: Vec<[f64; 2]> = board
-            .contacts(coast)
-            .iter()
-            .filter_map(|&side| self.info(self.map.across(side))?.position)
-            .collect();
-        match (self.info(coast.province).and_then(|info| info.position), mean(&contacts)) {
+        self.direction_to(coast.province, board.contacts(coast).iter().map(|&side| self.map.across(side)))
+    }
+
+    /// From the centre of the province to the mean of the centres of the faces at which the coast ends.
+    fn direction_of_ends(&self, board: &Board, coast: Location) -> [f64; 2] {
+        let contacts = board.contacts(coast);
+        let beside = contacts.iter().flat_map(|&side| [self.map.prev(side), self.map.next(side)]);
+        let ends = beside.filter(|side| !contacts.contains(side));
+        self.direction_to(coast.province, ends.map(|side| self.map.across(side)))
+    }
+
+    /// The faces at which the coast begins, counter-clockwise: one for each of its runs.
+    fn faces_before(&self, board: &Board, coast: Location) -> impl Iterator<Item = ProvinceId> {
+        let contacts = board.contacts(coast);
+        let before = contacts.iter().map(|&side| self.map.prev(side));
+        before.filter(|side| !contacts.contains(side)).map(|side| self.map.across(side))
+    }
+
+    /// From the centre of a province to the mean of the centres of these faces.
+    fn direction_to(&self, province: ProvinceId, faces: impl Iterator<Item = ProvinceId>) -> [f64; 2] {
+        let points: Vec<[f64; 2]> = faces.filter_map(|id| self.info(id)?.position).collect();
+        match (self.info(province).and_then(|info| info.position), mean(&points)) {
             (Some([x, y]), Some([to_x, to_y])) => [to_x - x, to_y - y],
             _ => [0.0, 0.0],
         }
@@ -345,12 +364,23 @@ impl Chart {
             [only] if vanished => CoastFate::Moves(only.coast),
             [only] => CoastFate::Stays(only.coast),
             _ => {
-                let from_north = |coast: &Location| {
-                    let [east, north] = self.direction(new, *coast);
-                    (360.0 - bearing(east, north)) % 360.0
+                let turn = |[east, north]: [f64; 2]| (360.0 - bearing(east, north)) % 360.0;
+                let from_north = |coast: &Location| turn(self.direction(new, *coast));
+                // Two parts on one sea lie in one direction: what they end at tells them apart. If they lie between
+                // the same two provinces, due north is in the one that begins at the later of the two.
+                let ends_from_north = |coast: &Location| turn(self.direction_of_ends(new, *coast));
+                let begins = |coast: &Location| {
+                    let faces = self.faces_before(new, *coast);
+                    let turns = faces.map(|face| turn(self.direction_to(coast.province, [face].into_iter())));
+                    turns.fold(0.0, f64::max)
                 };
                 let best = candidates.iter().copied().min_by(|a, b| {
-                    kept(b).cmp(&kept(a)).then(from_north(a).total_cmp(&from_north(b))).then(a.cmp(b))
+                    kept(b)
+                        .cmp(&kept(a))
+                        .then_with(|| from_north(a).total_cmp(&from_north(b)))
+                        .then_with(|| ends_from_north(a).total_cmp(&ends_from_north(b)))
+                        .then_with(|| begins(b).total_cmp(&begins(a)))
+                        .then(a.cmp(b))
                 });
                 CoastFate::Choice {
                     coasts: candidates.iter().map(|c| c.coast).collect(),

@@ -30,7 +30,8 @@ use std::cell::LazyCell;
 use super::board::{Board, Row, Station};
 use super::face::{FaceKind, FaceState};
 use super::half_edge::SideId;
-use super::map::{PlanarMap, Waterway};
+use super::map::PlanarMap;
+use super::waterway::Waterway;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A group of collapsed faces that share borders: one point (rules.md 1.4).
@@ -303,11 +304,14 @@ impl<'a> Derivation<'a> {
         self.aside = aside;
     }
 
-    /// The water sides of this face that one of its waterways joins; none unless all are water.
+    /// The water sides of this face that one of its waterways joins; none unless there is water at both ends.
     fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<SideId> {
         let sides: Vec<SideId> = match waterway {
-            Waterway::Canal { terminals, .. } => {
-                terminals.iter().filter_map(|&end| self.map.side_of(end, id)).collect()
+            Waterway::Canal { ends, .. } => {
+                // An end that has been cut is where water is at any of its pieces.
+                let wet = |border| self.map.side_of(border, id).filter(|&side| self.is_water(side));
+                let [x, y] = ends.each_ref().map(|end| end.borders().filter_map(wet).collect::<Vec<_>>());
+                return if x.is_empty() || y.is_empty() { Vec::new() } else { [x, y].concat() };
             }
             Waterway::Strait { border, .. } => {
                 let sides = self.map.side_of(*border, id).into_iter();

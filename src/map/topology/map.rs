@@ -23,47 +23,8 @@ use std::sync::{Arc, OnceLock};
 use super::face::{Body, Face, FaceState, Names};
 use super::half_edge::{BorderId, Side, SideId};
 use super::structure::Structure;
+use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
-
-/// Water that joins two coasts of one province (rules.md 1.3).
-///
-/// A waterway is in force while the borders it is tied to stand where they stood; a flip that takes one away
-/// puts it to sleep and the reverse flip wakes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waterway {
-    /// Through a province, from one water contact to another.
-    Canal {
-        /// The province it runs through.
-        province: ProvinceId,
-        /// The borders of the province at which it ends.
-        terminals: [BorderId; 2],
-    },
-    /// Along a land border, joining the coasts at its two ends in both provinces.
-    Strait {
-        /// The border it crosses.
-        border: BorderId,
-        /// The two provinces, in the order of the border's sides when the strait was made.
-        provinces: [ProvinceId; 2],
-    },
-    /// Through a province, between all its coasts on either of two seas (Seismic rule 9). It is tied to
-    /// no border and is in force whenever the province lies on both.
-    Passage {
-        /// The province.
-        province: ProvinceId,
-        /// The seas.
-        seas: [ProvinceId; 2],
-    },
-}
-
-/// What becomes of waterways when borders move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WaterwayRule {
-    /// They stay tied to their borders, in force while those stand where they stood.
-    #[default]
-    Tied,
-    /// They come, go and change as AceRunner rule 9 says ([`super::isthmus`]).
-    Isthmuses,
-}
 
 /// A border that a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -359,8 +320,8 @@ impl PlanarMap {
 
     fn is_in_force(&self, waterway: &Waterway) -> bool {
         match waterway {
-            Waterway::Canal { province, terminals } => {
-                terminals.iter().all(|&border| self.side_of(border, *province).is_some())
+            Waterway::Canal { province, ends } => {
+                ends.iter().all(|end| end.borders().any(|border| self.side_of(border, *province).is_some()))
             }
             Waterway::Strait { border, provinces } => {
                 let [a, b] = *provinces;
@@ -389,6 +350,17 @@ impl PlanarMap {
                 Trace::Cut { .. } | Trace::Merged { .. } => {}
             }
         }
+    }
+
+    /// The border that this one is part of now, after the merges since the trail was so long.
+    pub(super) fn merged_into(&self, begun: usize, mut border: BorderId) -> BorderId {
+        for trace in self.trail.get(begun..).unwrap_or_default() {
+            match *trace {
+                Trace::Merged { kept, gone } if gone == border => border = kept,
+                _ => {}
+            }
+        }
+        border
     }
 
     /// The side of this border that belongs to the face.

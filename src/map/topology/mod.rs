@@ -4,6 +4,7 @@
 //! [`Board`] the rules play on. [`Chart`] is a map with positions, centres and names on it; [`atlas`] reads one
 //! from a file. The rules see only the board, so that they never learn that the map can move.
 
+mod aftermath;
 pub mod atlas;
 mod bits;
 mod board;
@@ -22,8 +23,10 @@ mod metrics;
 mod quake;
 mod relink;
 pub mod report;
+mod shake;
 mod structure;
 pub mod surgery;
+mod waterway;
 
 pub use board::Board;
 pub use by_hand::ByHand;
@@ -34,8 +37,9 @@ pub use event::{InvalidEvent, MapEvent, SplitEnd};
 pub use face::{Face, FaceKind, FaceState, Names};
 pub use graph::GraphMetrics;
 pub use half_edge::{BorderId, SideId};
-pub use map::{PlanarMap, Waterway, WaterwayRule};
+pub use map::PlanarMap;
 pub use metrics::{HomeDistances, Metrics};
 pub use quake::{Quake, Touched};
 pub use structure::Counts;
 pub use surgery::{Surgery, SurgeryError};
+pub use waterway::{CanalEnd, Waterway, WaterwayRule};

@@ -1,5 +1,5 @@
-//! Places where the earth can move: every separation and release that a map allows (rules.md 8.1), which of them
-//! contradict each other (8.4), and several of them done at once (8.5).
+//! Places where the earth can move: every separation and release that a map allows (rules.md 8.1), and which of them
+//! contradict each other (8.4). Doing several of them at once is [`super::shake`].
 //!
 //! ```text
 //!   separation of A and B                release of A, in an island in B, to C
@@ -14,7 +14,6 @@ use std::cmp::Ordering;
 
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
-use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{ProvinceId, ProvinceSet};
 
 /// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
@@ -25,15 +24,6 @@ pub enum Quake {
     /// Two stretches of one face, on different boundary cycles of it, are joined: by the sides across from it, the
     /// lower first.
     Release([SideId; 2]),
-}
-
-/// A step of a shake.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Doing {
-    /// This border is about to go.
-    Separates(BorderId),
-    /// This quake has been done: there is a new border, and these two have been cut since the trail was so long.
-    Released { quake: Quake, new: BorderId, stretches: [BorderId; 2], begun: usize },
 }
 
 /// The faces of a quake.
@@ -143,27 +133,6 @@ fn make_a_ring(pairs: impl Iterator<Item = [usize; 2]>, things: usize) -> bool {
     false
 }
 
-/// A release that is still to be done: each of its sides as the borders that it has become, and their owner.
-struct Ordered {
-    quake: Quake,
-    ends: [(Vec<BorderId>, ProvinceId); 2],
-}
-
-impl Ordered {
-    fn new(map: &PlanarMap, quake: Quake) -> Option<Ordered> {
-        let Quake::Release(sides) = quake else { return None };
-        Some(Ordered { quake, ends: sides.map(|side| (vec![side.border()], map.owner(side))) })
-    }
-
-    /// Where it can be done now.
-    fn sides(&self, map: &PlanarMap) -> Option<[SideId; 2]> {
-        let side = |(borders, owner): &(Vec<BorderId>, ProvinceId)| {
-            borders.iter().find_map(|&border| map.side_of(border, *owner))
-        };
-        Some([side(&self.ends[0])?, side(&self.ends[1])?])
-    }
-}
-
 impl PlanarMap {
     /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
     /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
@@ -231,81 +200,12 @@ impl PlanarMap {
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
 
-    /// Done at once: all of these, each of which the map allows and none of which contradicts another (rules.md 8.5).
-    /// The order in which they are given means nothing. `told` is called before each separation, and after each release.
-    ///
-    /// # Errors
-    /// The quakes cannot all be done together; then the map is as it was.
-    pub(super) fn shake(&mut self, quakes: &[Quake], mut told: impl FnMut(&mut PlanarMap, Doing)) -> Surgery {
-        let clash = |i: usize| quakes[..i].iter().any(|&other| quakes[i].contradicts(other, self));
-        if (0..quakes.len()).any(|i| !self.allows(quakes[i]) || clash(i)) {
-            return Err(SurgeryError::Contradiction);
-        }
-        let mut quakes = quakes.to_vec();
-        self.sort_quakes(&mut quakes);
-        quakes.dedup();
-        // No two of them clash, so it takes three releases to cut a face.
-        let releases = quakes.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
-        let as_it_was = (releases > 2).then(|| self.clone());
-        let result = self.try_to_shake(&quakes, &mut told);
-        if let (Err(_), Some(before)) = (&result, as_it_was) {
-            *self = before;
-        }
-        result
-    }
-
     /// Puts quakes that the map allows into canonical order.
-    fn sort_quakes(&self, quakes: &mut [Quake]) {
+    pub(super) fn sort_quakes(&self, quakes: &mut [Quake]) {
         quakes.sort_by(|&x, &y| {
             let by_index = || if x == y { Ordering::Equal } else { x.index_of(self).cmp(&y.index_of(self)) };
             x.rank(self).cmp(&y.rank(self)).then_with(by_index)
         });
-    }
-
-    /// Releases first, while the stretches they are about are told apart: a separation may merge them. A release that
-    /// would cut a face before a separation has parted it comes after them.
-    fn try_to_shake(&mut self, quakes: &[Quake], told: &mut dyn FnMut(&mut PlanarMap, Doing)) -> Surgery {
-        let mut releases: Vec<Ordered> =
-            quakes.iter().filter_map(|&quake| Ordered::new(self, quake)).collect();
-        self.release_where_possible(&mut releases, told)?;
-        for &quake in quakes {
-            if let Quake::Separation(border) = quake {
-                told(self, Doing::Separates(border));
-                let begun = self.trail.len();
-                self.flip(border.sides()[0])?;
-                self.follow_all(begun, &mut releases);
-            }
-        }
-        self.release_where_possible(&mut releases, told)?;
-        if releases.is_empty() { Ok(()) } else { Err(SurgeryError::Contradiction) }
-    }
-
-    /// Does the releases that cut nothing, in their order, and takes them off the list.
-    fn release_where_possible(
-        &mut self,
-        releases: &mut Vec<Ordered>,
-        told: &mut dyn FnMut(&mut PlanarMap, Doing),
-    ) -> Surgery {
-        let mut i = 0;
-        while i < releases.len() {
-            let Some([x, y]) = releases[i].sides(self) else { return Err(SurgeryError::Contradiction) };
-            if self.same_cycle(x.twin(), y.twin()) {
-                i += 1;
-                continue;
-            }
-            let begun = self.trail.len();
-            let new = self.release(x, y)?;
-            let Ordered { quake, .. } = releases.remove(i);
-            self.follow_all(begun, releases);
-            told(self, Doing::Released { quake, new, stretches: [x.border(), y.border()], begun });
-        }
-        Ok(())
-    }
-
-    fn follow_all(&self, begun: usize, releases: &mut [Ordered]) {
-        for (borders, _) in releases.iter_mut().flat_map(|release| &mut release.ends) {
-            self.follow_from(begun, borders);
-        }
     }
 
     /// Which of these quakes, none of which contradicts another, are in a smallest set that would cut a face even
@@ -325,15 +225,12 @@ impl PlanarMap {
             }
         };
         let pinches: Vec<Quake> = quakes.iter().copied().filter(pinches).collect();
-        let mut ordered: Vec<Ordered> =
-            releases.iter().filter_map(|&i| Ordered::new(self, quakes[i])).collect();
+        let begun = self.trail.len();
         let shaken = (!pinches.is_empty()).then(|| {
             let mut shaken = self.clone();
-            for quake in pinches {
-                let Quake::Separation(border) = quake else { continue };
-                let begun = shaken.trail.len();
-                if shaken.flip(border.sides()[0]).is_ok() {
-                    shaken.follow_all(begun, &mut ordered);
+            for pinch in pinches {
+                if let Quake::Separation(border) = pinch {
+                    let _ = shaken.flip(border.sides()[0]);
                 }
             }
             shaken
@@ -341,9 +238,12 @@ impl PlanarMap {
         let map = shaken.as_ref().unwrap_or(self);
         let mut cycles: Vec<SideId> = Vec::new();
         let mut joins: Vec<[usize; 2]> = Vec::new();
-        for release in &ordered {
-            let Some(sides) = release.sides(map) else { return Vec::new() };
-            joins.push(sides.map(|side| {
+        for &i in &releases {
+            let Quake::Release(sides) = quakes[i] else { continue };
+            // A separation may merge the stretch with another.
+            let now = |side: SideId| map.side_of(map.merged_into(begun, side.border()), self.owner(side));
+            let [Some(x), Some(y)] = sides.map(now) else { return Vec::new() };
+            joins.push([x, y].map(|side| {
                 let lowest = map.cycle(side.twin()).min().unwrap_or(side);
                 cycles.iter().position(|&cycle| cycle == lowest).unwrap_or_else(|| {
                     cycles.push(lowest);

@@ -2,7 +2,8 @@
 //! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
 
 use super::half_edge::{BorderId, Side, SideId};
-use super::map::{CoastLabel, PlanarMap, Trace, Waterway};
+use super::map::{CoastLabel, PlanarMap, Trace};
+use super::waterway::{CanalEnd, Waterway};
 use crate::ids::ProvinceId;
 
 /// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
@@ -77,8 +78,19 @@ impl PlanarMap {
         self.free_borders.push(border);
         self.trail.push(Trace::Freed(border));
         self.labels.retain(|label| label.border != border);
-        self.waterways.retain(|waterway| match waterway {
-            Waterway::Canal { terminals, .. } => !terminals.contains(&border),
+        self.waterways.retain_mut(|waterway| match waterway {
+            Waterway::Canal { ends, .. } => {
+                // An end that has been cut stays at its other pieces.
+                let left =
+                    ends.each_ref().map(|end| CanalEnd::at(end.borders().filter(|&own| own != border)));
+                match left {
+                    [Some(x), Some(y)] => {
+                        *ends = [x, y];
+                        true
+                    }
+                    _ => false,
+                }
+            }
             Waterway::Strait { border: own, .. } => *own != border,
             Waterway::Passage { .. } => true,
         });
@@ -93,13 +105,18 @@ impl PlanarMap {
         if self.next(side) == side {
             return CutBorder { first: side, second: side };
         }
+        CutBorder { first: side, second: self.cut_off(side) }
+    }
+
+    /// Cuts a border in two at its middle, a loop into two borders that follow each other; the second one is returned.
+    pub(super) fn cut_off(&mut self, side: SideId) -> SideId {
         let (face, across) = (self.owner(side), self.across(side));
         let (after, before) = (self.next(side), self.prev(side.twin()));
         let [s, t] = self.new_border().sides();
         self.insert(s, face, side, after);
         self.insert(t, across, before, side.twin());
         self.inherit(side.border(), s.border());
-        CutBorder { first: side, second: s }
+        s
     }
 
     /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
@@ -135,16 +152,14 @@ impl PlanarMap {
         }
         for waterway in &mut self.waterways {
             match waterway {
-                Waterway::Canal { terminals, .. } => {
-                    for terminal in terminals.iter_mut().filter(|t| **t == gone) {
-                        *terminal = keep;
-                    }
+                Waterway::Canal { ends, .. } => {
+                    ends.iter_mut().filter(|end| end.contains(gone)).for_each(|end| end.add(keep));
                 }
                 Waterway::Strait { border, .. } if *border == gone => *border = keep,
                 Waterway::Strait { .. } | Waterway::Passage { .. } => {}
             }
         }
-        let mut distinct = Vec::with_capacity(self.waterways.len());
+        let mut distinct: Vec<Waterway> = Vec::with_capacity(self.waterways.len());
         for waterway in std::mem::take(&mut self.waterways) {
             if !distinct.contains(&waterway) {
                 distinct.push(waterway);
@@ -163,14 +178,10 @@ impl PlanarMap {
             }
         }
         // The water at the end of a canal is on both pieces (rules.md 1.3).
-        let at_piece = |waterway: &Waterway| match *waterway {
-            Waterway::Canal { province, terminals } if terminals.contains(&old) => {
-                let terminals = terminals.map(|end| if end == old { new } else { end });
-                Some(Waterway::Canal { province, terminals })
+        for waterway in &mut self.waterways {
+            if let Waterway::Canal { ends, .. } = waterway {
+                ends.iter_mut().filter(|end| end.contains(old)).for_each(|end| end.add(new));
             }
-            _ => None,
-        };
-        let more: Vec<Waterway> = self.waterways.iter().filter_map(at_piece).collect();
-        self.waterways.extend(more);
+        }
     }
 }

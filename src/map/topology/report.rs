@@ -9,8 +9,8 @@ use super::board::Board;
 use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
 use super::half_edge::SideId;
-use super::map::Waterway;
-use crate::ids::{Location, Power, ProvinceId};
+use super::waterway::Waterway;
+use crate::ids::{Location, Power, ProvinceId, ProvinceSet};
 
 /// The whole board.
 ///
@@ -296,32 +296,35 @@ fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
 fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
     let map = chart.map();
     let name = |id| map.name(id).to_owned();
-    let mut found: Vec<WaterwayReport> = map
-        .waterways()
-        .filter_map(|waterway| match waterway {
-            Waterway::Canal { province, terminals } => {
-                let ends = terminals.iter().filter_map(|&t| map.side_of(t, *province));
-                Some(WaterwayReport {
-                    kind: "canal",
-                    within: vec![name(*province)],
-                    ends: sorted(ends.map(|side| name(map.across(side)))),
-                })
+    let mut found: Vec<WaterwayReport> = Vec::new();
+    for waterway in map.waterways() {
+        match waterway {
+            Waterway::Canal { province, ends } => {
+                // An end that has been cut lies on one sea and is printed once; a sea that was split is two.
+                let seas = ends.each_ref().map(|end| {
+                    let sides = end.borders().filter_map(|border| map.side_of(border, *province));
+                    sides.map(|side| map.across(side)).collect::<ProvinceSet>()
+                });
+                for (x, y) in seas[0].iter().flat_map(|x| seas[1].iter().map(move |y| (x, y))) {
+                    let ends = sorted([x, y].into_iter().map(name));
+                    found.push(WaterwayReport { kind: "canal", within: vec![name(*province)], ends });
+                }
             }
             Waterway::Strait { border, provinces } => {
-                let ends = map.flanks(border.sides()[0])?;
-                Some(WaterwayReport {
+                let Some(ends) = map.flanks(border.sides()[0]) else { continue };
+                found.push(WaterwayReport {
                     kind: "strait",
                     within: sorted(provinces.iter().map(|&p| name(p))),
                     ends: sorted(ends.into_iter().map(name)),
-                })
+                });
             }
-            Waterway::Passage { province, seas } => Some(WaterwayReport {
+            Waterway::Passage { province, seas } => found.push(WaterwayReport {
                 kind: "canal",
                 within: vec![name(*province)],
                 ends: sorted(seas.iter().map(|&sea| name(sea))),
             }),
-        })
-        .collect();
+        }
+    }
     found.sort_by(|a, b| (a.kind, &a.within, &a.ends).cmp(&(b.kind, &b.within, &b.ends)));
     found
 }

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::face::{Body, FaceKind, FaceState};
 use super::half_edge::{BorderId, SideId};
-use super::map::{PlanarMap, Waterway};
+use super::map::PlanarMap;
 use super::relink::CutBorder;
+use super::waterway::{CanalEnd, Waterway};
 use crate::ids::{MAX_PROVINCES, ProvinceId};
 
 /// Why an operation on the map cannot be done.
@@ -400,9 +401,16 @@ impl PlanarMap {
             let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
             return Err(SurgeryError::NotAnIsland { a, c, b });
         }
-        self.remove_head(b, c.twin());
         let of_a = self.cut(a);
         let of_c = self.cut(c);
+        Ok(self.join(of_a, of_c))
+    }
+
+    /// The end of a release: at these two places a border comes between the two pieces, from the one place to the
+    /// other. The pieces lie on two different cycles of the face across.
+    pub(super) fn join(&mut self, of_a: CutBorder, of_c: CutBorder) -> BorderId {
+        let (fa, fc, b) = (self.owner(of_a.first), self.owner(of_c.first), self.across(of_c.first));
+        self.remove_head(b, of_c.first.twin());
         let k = self.new_border();
         let [ka, kc] = k.sides();
         self.insert(ka, fa, of_a.first, of_a.second);
@@ -410,7 +418,7 @@ impl PlanarMap {
         // B runs along A up to the new border, on along C, all round, back along C, and on along A.
         self.link(of_a.second.twin(), of_c.first.twin());
         self.link(of_c.second.twin(), of_a.first.twin());
-        Ok(k)
+        k
     }
 
     /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
@@ -509,9 +517,13 @@ impl PlanarMap {
         Ok([parent, new])
     }
 
-    fn canals_of(&self, province: ProvinceId) -> Vec<Waterway> {
-        let through = |w: &&Waterway| matches!(w, Waterway::Canal { province: p, .. } if *p == province);
-        self.waterways().filter(through).copied().collect()
+    /// The ends of the canals in force through a province.
+    fn canals_of(&self, province: ProvinceId) -> Vec<[CanalEnd; 2]> {
+        let ends = |waterway: &Waterway| match waterway {
+            Waterway::Canal { province: through, ends } if *through == province => Some(ends.clone()),
+            _ => None,
+        };
+        self.waterways().filter_map(ends).collect()
     }
 
     /// After a split: canals of the parent go to the half that has both terminals, straits to the half that has
@@ -520,20 +532,10 @@ impl PlanarMap {
         &mut self,
         halves: [ProvinceId; 2],
         cut_borders: &[BorderId; 2],
-        canals: &[Waterway],
+        canals: &[[CanalEnd; 2]],
         cuts: [&CutBorder; 2],
     ) {
         let parent = halves[0];
-        let in_half = |map: &PlanarMap, canal: &Waterway, half| match canal {
-            Waterway::Canal { terminals, .. } => {
-                let [x, y] = terminals.map(|border| map.piece_in(half, border, cuts));
-                Some(Waterway::Canal { province: half, terminals: [x?, y?] })
-            }
-            Waterway::Strait { .. } | Waterway::Passage { .. } => None,
-        };
-        // A canal may end at several pieces of a sea: all its parts stay in one half.
-        let of_first: Vec<&Waterway> =
-            canals.iter().filter(|canal| in_half(self, canal, halves[0]).is_some()).collect();
         let mut kept = Vec::with_capacity(self.waterways.len());
         for waterway in std::mem::take(&mut self.waterways) {
             match waterway {
@@ -549,49 +551,34 @@ impl PlanarMap {
                 Waterway::Passage { province, seas } if province == parent => {
                     kept.extend(halves.map(|province| Waterway::Passage { province, seas }));
                 }
-                Waterway::Canal { province, .. } if province == parent => {
-                    if !canals.contains(&waterway) {
-                        continue; // asleep: its borders are not the parent's
-                    }
-                    let is_of_first = of_first.iter().any(|part| same_canal(part, &waterway, canals));
-                    let half = if is_of_first { halves[0] } else { halves[1] };
-                    kept.extend(in_half(self, &waterway, half));
-                }
+                // One that is not among those in force is asleep: its borders are not the parent's.
+                Waterway::Canal { province, .. } if province == parent => {}
                 other => kept.push(other),
             }
+        }
+        for ends in canals {
+            let in_half = |half: ProvinceId| {
+                let of_half = |end: &CanalEnd| {
+                    CanalEnd::at(end.borders().flat_map(|border| self.pieces_in(half, border, cuts)))
+                };
+                let [x, y] = ends.each_ref().map(of_half);
+                Some(Waterway::Canal { province: half, ends: [x?, y?] })
+            };
+            kept.extend(halves.into_iter().find_map(in_half));
         }
         self.waterways = kept;
     }
 
-    /// The piece of a border, cut or whole, that belongs to this half.
-    fn piece_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Option<BorderId> {
-        let of_cut = cuts
-            .into_iter()
-            .filter(|cut| cut.first.border() == border || cut.second.border() == border)
-            .flat_map(|cut| [cut.first.border(), cut.second.border()]);
-        std::iter::once(border).chain(of_cut).find(|&piece| self.side_of(piece, half).is_some())
-    }
-}
-
-/// Are the two parts of one canal? Parts share an end with one another, if only by way of others.
-pub(super) fn same_canal(x: &Waterway, y: &Waterway, all: &[Waterway]) -> bool {
-    let ends = |waterway: &Waterway| match *waterway {
-        Waterway::Canal { terminals, .. } => terminals.to_vec(),
-        Waterway::Strait { .. } | Waterway::Passage { .. } => Vec::new(),
-    };
-    let mut reached = ends(x);
-    loop {
-        let more: Vec<BorderId> = all
-            .iter()
-            .map(ends)
-            .filter(|of| of.iter().any(|end| reached.contains(end)))
-            .flatten()
-            .filter(|end| !reached.contains(end))
-            .collect();
-        if more.is_empty() {
-            return ends(y).iter().any(|end| reached.contains(end));
+    /// The pieces of a border, or the whole of it, that belong to this half.
+    fn pieces_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Vec<BorderId> {
+        let mut pieces = vec![border];
+        for cut in cuts.iter().map(|cut| [cut.first, cut.second].map(SideId::border)) {
+            if pieces.contains(&cut[0]) {
+                pieces.push(cut[1]);
+            }
         }
-        reached.extend(more);
+        pieces.retain(|&piece| self.side_of(piece, half).is_some());
+        pieces
     }
 }
 

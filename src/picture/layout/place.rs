@@ -102,23 +102,26 @@ impl Layout {
         best.1
     }
 
-    /// The ends of a waterway and what lies between, from water to water; nothing for a strait, which runs along its
-    /// border.
-    pub(crate) fn channel(&self, chart: &Chart, waterway: &Waterway) -> Option<[Point; 3]> {
+    /// The ends of each branch of a waterway and what lies between, from water to water: one branch but for a canal of
+    /// which an end has been cut; nothing for a strait, which runs along its border.
+    pub(crate) fn channels(&self, chart: &Chart, waterway: &Waterway) -> Vec<[Point; 3]> {
         let map = chart.map();
-        let side_in =
-            |province: ProvinceId, border| map.sides_of(province).find(|side| side.border() == border);
-        let (province, sides) = match *waterway {
-            Waterway::Canal { province, terminals } => {
-                (province, [side_in(province, terminals[0])?, side_in(province, terminals[1])?])
+        let (province, [from, to]): (ProvinceId, [Vec<SideId>; 2]) = match waterway {
+            Waterway::Canal { province, ends } => {
+                let side = |border| map.sides_of(*province).find(|side| side.border() == border);
+                (*province, ends.each_ref().map(|end| end.borders().filter_map(side).collect()))
             }
             Waterway::Passage { province, seas } => {
-                let to = |sea: ProvinceId| map.sides_of(province).find(|&side| map.across(side) == sea);
-                (province, [to(seas[0])?, to(seas[1])?])
+                let to = |sea: ProvinceId| map.sides_of(*province).find(|&side| map.across(side) == sea);
+                (*province, seas.map(|sea| to(sea).into_iter().collect()))
             }
-            Waterway::Strait { .. } => return None,
+            Waterway::Strait { .. } => return Vec::new(),
         };
-        let [from, to] = sides.map(|side| self.middle_of(side));
-        Some([from, from.towards(to, 0.5).towards(self.spot(province)?.middle, 0.5), to])
+        let Some(spot) = self.spot(province) else { return Vec::new() };
+        let branch = |(from, to): (&SideId, &SideId)| {
+            let [from, to] = [from, to].map(|&side| self.middle_of(side));
+            [from, from.towards(to, 0.5).towards(spot.middle, 0.5), to]
+        };
+        from.iter().flat_map(|x| to.iter().map(move |y| (x, y))).map(branch).collect()
     }
 }

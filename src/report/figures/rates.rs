@@ -67,8 +67,9 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         id,
         title: "How games end for each power".to_owned(),
         caption: "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
-                  same, 1/7 of what there is to share. The table has eliminations too, and for the score a test of each power \
-                  against an equal share in its block, by Holm’s correction for the seven."
+                  same, 1/7 of what there is to share. The table has eliminations too (neither unit nor centre at the \
+                  end, even where it shares in a draw of all), and for the score a test of each power against an equal \
+                  share in its block, by Holm’s correction for the seven."
             .to_owned(),
         panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),
         table,

@@ -1,7 +1,8 @@
 //! The orders of a stage as they are drawn.
 
 use super::stands::{Stands, going};
-use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic};
+use upheaval_engine::rules::event::EventKind;
+use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_harness::chronicle::{OrderLine, StageRecord};
 use upheaval_picture::{Act, DrawnOrder, Outcome};
@@ -9,8 +10,9 @@ use upheaval_picture::{Act, DrawnOrder, Outcome};
 /// All orders of a stage that are seen on the board before it.
 pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
     let drawn = |(number, line): (usize, &OrderLine)| {
-        // What was refused was never an order to the unit: it got another.
-        let act = act(line, stands, terrain).filter(|_| !line.was_refused())?;
+        // What was refused was never an order to the unit: it got another. A list that is not needed moves nothing.
+        let is_seen = !line.was_refused() && !line.is_spare();
+        let act = act(stage, line, stands, terrain).filter(|_| is_seen)?;
         let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
         let title = format!("{}: {line}", line.power.proper_name());
         Some(DrawnOrder { act, power: line.power, outcome, title, number })
@@ -42,7 +44,35 @@ fn meet(support: &mut Act, given: &[DrawnOrder]) {
     }
 }
 
-fn act(line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<Act> {
+/// Where a unit that is dislodged in this movement retreats to at once, by its list or without one (rules.md 4.12); else it
+/// leaves the board.
+fn prophetic_retreat(
+    stage: &StageRecord,
+    line: &OrderLine,
+    stands: &Stands<'_>,
+    terrain: &Terrain,
+) -> Option<Act> {
+    let words: Vec<&str> = line.order.split(' ').take(2).collect();
+    let text = words.join(" ");
+    let unit = WrittenUnit::parse(&text, terrain.names()).ok()?;
+    let province = terrain.names().province(unit.place.province);
+    let went = stage.events.iter().find(|event| {
+        let is_of_unit = event.power == Some(line.power) && event.province.as_deref() == Some(province);
+        is_of_unit && event.kind() == Some(EventKind::Retreated)
+    });
+    let to = went.and_then(|event| event.detail.as_deref());
+    let order = to.and_then(|to| WrittenOrder::parse(&format!("{text} R {to}"), terrain.names()).ok());
+    let unit = stands.unit(unit);
+    Some(match order {
+        Some(WrittenOrder::Retreat { unit: written, to }) => Act::Move { unit, to: going(written.kind, to) },
+        _ => Act::Disband { unit },
+    })
+}
+
+fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<Act> {
+    if stage.stage == "movement" && (WrittenList::is_one(&line.order) || line.disbands()) {
+        return prophetic_retreat(stage, line, stands, terrain);
+    }
     if WrittenSeismic::is_one(&line.order) {
         let map = terrain.chart().map();
         let touched = WrittenSeismic::parse(&line.order).ok()?.resolve(map).ok()?.quake.touched(map);

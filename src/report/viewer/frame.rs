@@ -11,7 +11,7 @@ use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::chronicle::{Chronicle, DislodgedLine, StageRecord};
 use upheaval_map::ids::Power;
-use upheaval_picture::{Highlight, Layout, Outcome, Style, Timing, palette, svg};
+use upheaval_picture::{Highlight, Layout, Style, Timing, palette, svg};
 
 /// A step of the page.
 pub(super) struct Frame {
@@ -113,8 +113,9 @@ impl Scene<'_> {
             let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
             return format!("{}{rest}.", first.to_uppercase());
         };
-        let failed = stage.orders.iter().filter(|line| !line.succeeded()).count();
-        let mut said = match (stage.orders.len(), failed) {
+        let lists = stage.orders.iter().filter(|line| line.is_spare()).count();
+        let failed = stage.orders.iter().filter(|line| !line.succeeded()).count() - lists;
+        let mut said = match (stage.orders.len() - lists, failed) {
             (0, _) if stage.stage == "coasts" => "Coasts are chosen.".to_owned(),
             (0, _) => "Nothing is ordered.".to_owned(),
             (1, 0) => "One order, which succeeds.".to_owned(),
@@ -122,6 +123,11 @@ impl Scene<'_> {
             (orders, 0) => format!("{orders} orders, all of which succeed."),
             (orders, failed) => format!("{orders} orders, {failed} of which fail."),
         };
+        match lists {
+            0 => {}
+            1 => said += " One list of retreats is not needed.",
+            lists => said += &format!(" {lists} lists of retreats are not needed."),
+        }
         for (timing, begin) in [(Timing::Past, " Just now: "), (Timing::Coming, " Then: ")] {
             let told = highlights.iter().filter(|highlight| highlight.timing == timing);
             let mut titles: Vec<&str> = told.map(|highlight| &*highlight.title).collect();
@@ -194,14 +200,15 @@ fn orders(stage: &StageRecord) -> Markup {
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
                 tbody {
                     @for (number, line) in Power::ALL.into_iter().flat_map(of) {
-                        @let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
-                        tr class=(if outcome == Outcome::Success { "success" } else { "failure" }) data-order=(number) {
+                        @let class = if line.is_spare() { "spare" } else if line.succeeded() { "success" } else { "failure" };
+                        tr class=(class) data-order=(number) {
                             th scope="row" { (named(line.power)) }
                             td.words { (line.order) }
-                            td.words { @match (&line.reason, outcome) {
+                            td.words { @match (&line.reason, class) {
                                 (Some(reason), _) => (reason),
-                                (None, Outcome::Success) => "succeeds",
-                                (None, Outcome::Failure) => (line.result),
+                                (None, "success") => "succeeds",
+                                (None, "spare") => "not needed",
+                                (None, _) => (line.result),
                             } }
                         }
                     }

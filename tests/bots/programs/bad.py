@@ -44,6 +44,11 @@ class Bad(RandomBot):
                 return [""] * 5000
             case "illegal-twice":
                 return good + [good[0]]
+            case "illegal-lists":
+                # In the first phase: a place out of reach, a unit of another power, a second list, and no place at all.
+                lists = ["A PAR R MOS PIC", "A MUN R RUH", "A PAR R BUR", "A MAR R"]
+                orders = [order for order in good if " R " not in order]
+                return orders + (lists if request["phase"] == "S1901M" else [])
             case "no-newline":
                 sys.stdout.write('{"type": "orders"')
                 sys.stdout.flush()

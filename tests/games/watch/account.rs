@@ -172,10 +172,10 @@ impl Account {
 
     fn winner(&self, at: Phase, terrain: &Terrain, position: &Position) -> Option<Power> {
         let extant = terrain.centres().len();
-        let all = position.occupied().len();
+        let all = Power::ALL.into_iter().map(|power| position.unit_count(power)).sum();
         let more_than_half = |n: usize, of: usize| 2 * n > of;
         let centres = |power: &Power| more_than_half(position.centres_of(*power).len(), extant);
-        let units = |power: &Power| more_than_half(position.units_of(*power).len(), all);
+        let units = |power: &Power| more_than_half(position.unit_count(*power), all);
         let mut powers = Power::ALL.into_iter();
         let season = at.season;
         match self.variant.victory {
@@ -435,7 +435,7 @@ impl Log for Account {
         if at.season == Season::Winter {
             for power in Power::ALL {
                 let centres = position.centres_of(power).len() as isize + self.water.grace(power);
-                let balanced = position.units_of(power).len() as isize <= centres;
+                let balanced = position.unit_count(power) as isize <= centres;
                 check(balanced, "more units than centres after the adjustments", at);
             }
         } else {

@@ -7,4 +7,6 @@ mod becomes_fleet;
 mod desk;
 mod ferry;
 mod landing_paradoxes;
+mod meant;
 mod orders;
+mod renamed;

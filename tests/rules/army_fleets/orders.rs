@@ -46,7 +46,8 @@ fn legal_orders(table: &Table, province: &str) -> Vec<String> {
 }
 
 fn landings(table: &Table, fleet: &str) -> Vec<Landing> {
-    legal::landings(table.game.terrain().board(), &table.chains(), table.id(fleet)).collect()
+    legal::landings(table.game.terrain().board(), table.position(), &table.chains(), table.id(fleet))
+        .collect()
 }
 
 fn text_of(table: &Table, landing: Landing) -> String {
@@ -163,8 +164,15 @@ fn army_fleet_rule_3_the_legal_landings() {
     assert!(landing_texts(&at(&[(England, &["A/F MAO"]), (France, &["F ENG"])]), "ENG").is_empty());
     let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     for landing in landings(&table, "MAO") {
-        assert!(legal::is_legal_landing(board, position, &chains, England, landing));
-        assert!(!legal::is_legal_landing(board, position, &chains, France, landing), "not its fleet");
+        assert_eq!(landing.power, England);
+        assert!(legal::is_legal_landing(board, position, &chains, landing));
+        let french = Landing { power: France, ..landing };
+        let could_be_there = ["ENG", "IRI", "MAO"].map(|sea| table.id(sea)).contains(&landing.from);
+        assert_eq!(
+            legal::is_legal_landing(board, position, &chains, french),
+            could_be_there,
+            "by its own fleet"
+        );
     }
 }
 
@@ -218,7 +226,7 @@ fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
     for fleet in *position.fleets() {
         let power = position.unit(fleet).expect("a unit").power;
         let situation = Situation { board: terrain.board(), position, chains: &chains, power };
-        let listed: Vec<Landing> = legal::landings(terrain.board(), &chains, fleet).collect();
+        let listed: Vec<Landing> = legal::landings(terrain.board(), position, &chains, fleet).collect();
         assert!(!listed.is_empty());
         for landing in listed {
             let mut orders = Orders::all_hold();
@@ -231,7 +239,7 @@ fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
             let text = text_of(&table, landing);
             let read = WrittenOrder::parse(&text, terrain.names()).expect(&text);
             assert_eq!(read, WrittenOrder::from_landing(landing));
-            assert_eq!(read.resolve_landing(&situation, &orders), Ok(landing), "{text}");
+            assert_eq!(read.resolve_landing_beside(&situation, &orders), Ok(landing), "{text}");
         }
     }
 }
@@ -402,7 +410,7 @@ proptest! {
                 _ => fleet,
             };
             let landings: Vec<Landing> =
-                legal::landings(board, &chains, fleet).filter(|landing| landing.from == from).collect();
+                legal::landings(board, &before, &chains, fleet).filter(|landing| landing.from == from).collect();
             if !landings.is_empty() {
                 orders.land(landings[stream.below(landings.len() as u32) as usize]);
             }

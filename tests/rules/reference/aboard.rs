@@ -58,44 +58,56 @@ impl<'a> Given<'a> {
         let mut units: Vec<_> =
             before.occupied().iter().map(|at| (at, before.unit(at).unwrap(), orders[at])).collect();
         let mut carriers: Vec<Carrier> = vec![None; units.len()];
+        let count = units.len();
         for landing in orders.landings() {
-            let Some(i) = units.iter().position(|unit| unit.0 == landing.fleet) else { continue };
-            let (at, fleet, order) = units[i];
-            let ordered_to = match order {
-                Order::Move { to, .. } => to.province,
-                _ => at,
-            };
             let near = board.fleet_reach(Location::from(landing.from));
-            // Rule 3, and rule 4: from where the fleet is, or is ordered to be.
             let sound = rules.army_fleets.allowed()
-                && fleet.is_laden()
-                && ordered_to == landing.from
+                && board.sea().contains(landing.from)
                 && near.contains(landing.to)
                 && board.land().contains(landing.to);
-            if sound {
-                let order =
-                    Order::Move { to: landing.to.into(), route: upheaval::rules::order::Route::Direct };
-                units.push((landing.from, Unit::army(fleet.power), order));
+            if !sound {
+                continue;
+            }
+            // Rule 3, and rule 4: the armies of the power that are aboard where a fleet stays, or is ordered to be.
+            let goal = |i: usize| match units[i].2 {
+                Order::Move { to, .. } => to.province,
+                _ => units[i].0,
+            };
+            let meant = |&i: &usize| {
+                units[i].1.power == landing.power && units[i].1.is_laden() && goal(i) == landing.from
+            };
+            let meant: Vec<usize> = (0..count).filter(meant).collect();
+            let stays = meant.iter().copied().find(|&i| units[i].0 == landing.from);
+            for i in stays.map_or(meant, |i| vec![i]) {
+                let to = landing.to.into();
+                let order = Order::Move { to, route: upheaval::rules::order::Route::Direct };
+                units.push((landing.from, Unit::army(landing.power), order));
                 carriers.push(Some(i));
             }
         }
         Given { board, rules, units, carriers }
     }
 
-    /// The landing that a support `from` `to` of this unit is for. Rule 2: a pair has the strength of one unit, so the
-    /// fleet lends none to its own army. If two are to land out of one sea the fleet of the one is only to come, and
-    /// meant is the other.
-    pub(super) fn landing_for(&self, supporter: usize, from: ProvinceId, to: ProvinceId) -> Option<usize> {
-        let fits: Vec<usize> = self
-            .all()
-            .filter(|&i| {
-                self.carriers[i].is_some_and(|ship| ship != supporter)
-                    && self.at(i) == from
-                    && self.goal(i) == Some(to)
-            })
-            .collect();
-        let is_there = |i: &&usize| self.at(self.carriers[**i].unwrap()) == from;
-        fits.iter().find(is_there).or(fits.first()).copied()
+    /// Does a support `from` `to` of this unit name that landing? Rule 2: a pair has the strength of one unit, so the
+    /// fleet lends none to its own army.
+    pub(super) fn names(&self, supporter: usize, from: ProvinceId, to: ProvinceId, landing: usize) -> bool {
+        let carrier = self.carriers[landing];
+        let fits = self.at(landing) == from && self.goal(landing) == Some(to);
+        fits && carrier.is_some_and(|ship| ship != supporter)
+    }
+
+    /// Is it a support for that landing? For all that it names, but if a landing of its own power is not void, for that
+    /// alone.
+    pub(super) fn backs(&self, supporter: usize, landing: usize, a: Assignment) -> bool {
+        let Order::SupportLanding { from, to } = self.units[supporter].2 else { return false };
+        let power = |i: usize| self.units[i].1.power;
+        let is_own = |i: usize| {
+            self.names(supporter, from, to, i)
+                && power(i) == power(supporter)
+                && a.get(Variable::FleetArrives(i))
+        };
+        self.names(supporter, from, to, landing)
+            && (power(landing) == power(supporter) || !self.all().any(is_own))
     }
 
     /// Rule 5: the fleets of its own power that ferry this army. If there are any, it leaves its province for certain.

@@ -158,7 +158,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
         }
     }
     let (after, retreating) = given.carried_out(known);
-    let supporting = |&s: &usize| given.all().any(|i| given.supports(s, i)) && given.given(s, known);
+    let supporting = |&s: &usize| given.all().any(|i| given.names_in_support(s, i)) && given.given(s, known);
     let is_unit = |&i: &usize| given.carriers[i].is_none();
     let moves =
         |i: usize| given.carriers[i].map(|ship| given.at(ship)).filter(|_| known.get(Variable::Succeeds(i)));
@@ -321,10 +321,18 @@ impl Given<'_> {
         }
     }
 
-    /// Is the order of `s` a support for what `i` does?
-    fn supports(&self, s: usize, i: usize) -> bool {
+    /// Does `s` support what `i` does?
+    fn supports(&self, s: usize, i: usize, a: Assignment) -> bool {
         match self.units[s].2 {
-            Order::SupportLanding { from, to } => self.landing_for(s, from, to) == Some(i),
+            Order::SupportLanding { .. } => self.backs(s, i, a),
+            _ => self.names_in_support(s, i),
+        }
+    }
+
+    /// Is the order of `s` a support for what `i` does?
+    fn names_in_support(&self, s: usize, i: usize) -> bool {
+        match self.units[s].2 {
+            Order::SupportLanding { from, to } => self.names(s, from, to, i),
             _ if self.carriers[i].is_some() => false,
             Order::SupportHold { unit } => unit == self.at(i) && self.goal(i).is_none(),
             Order::SupportMove { unit, to, .. } => unit == self.at(i) && self.goal(i) == Some(to),
@@ -335,7 +343,7 @@ impl Given<'_> {
     /// The supports of this unit that are given, without those of a power that may not help.
     fn support(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
         let helps = |s: usize| without.is_none_or(|w| self.units[s].1.power != self.units[w].1.power);
-        self.all().filter(|&s| self.supports(s, i) && helps(s) && self.given(s, a)).count()
+        self.all().filter(|&s| self.supports(s, i, a) && helps(s) && self.given(s, a)).count()
     }
 
     fn given(&self, s: usize, a: Assignment) -> bool {

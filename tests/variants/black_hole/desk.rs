@@ -194,10 +194,27 @@ fn ruling_4_6_without_an_order_it_is_north_then_anticlockwise() {
         request["variant"] = json!(variant);
         BLACK_HOLE.answer(request)["units_after"].get("FRANCE").cloned()
     };
-    // From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles, Belgium 352°.
-    assert_eq!(sent(&north, "TUN"), Some(json!(["A PIC"])));
-    assert_eq!(sent(&north, "PIC"), Some(json!(["A PAR"])), "not into the doomed");
+    // From Burgundy Belgium is nearest to north, 8° to the east of it. Anticlockwise from due north: Picardy 24°, Paris 64°.
+    assert_eq!(sent(&north, "TUN"), Some(json!(["A BEL"])));
+    assert_eq!(sent(&north, "BEL"), Some(json!(["A PIC"])), "not into the doomed");
     assert!(sent("black-hole", "TUN").is_none_or(|units| units == json!([])), "there it disbands");
+}
+
+/// A request that lists the options of a retreat says nothing of what else the unit could move to: that is today's board's.
+#[test]
+fn ruling_4_6_listed_options_do_not_change_which_neighbour_is_northernmost() {
+    let (_dir, north) = changed("\"disband\"\n", "\"north-then-anticlockwise\"\n");
+    let sent = |options: Value| {
+        let seen = BLACK_HOLE.answer(json!({
+            "variant": north, "phase": "S1901R", "orders": {},
+            "powers": {"FRANCE": {"retreats": [{"unit": "A BUR", "options": options}]}, "GERMANY": {"units": ["A BUR"]}},
+        }));
+        seen["units_after"]["FRANCE"].clone()
+    };
+    assert_eq!(sent(json!(["BEL", "PAR", "RUH"])), json!(["A BEL"]));
+    // The Ruhr, 41° to the east, is nearer to north than Paris, 64° to the west; but Belgium is nearest, and closed.
+    assert_eq!(sent(json!(["PAR", "RUH"])), json!(["A PAR"]));
+    assert_eq!(sent(json!(["RUH"])), json!(["A RUH"]));
 }
 
 #[test]

@@ -40,11 +40,14 @@ fn black_hole_i_rule_1_the_standard_rules_apply_except_where_noted() {
 #[test]
 fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
     let request = |variant: &str| {
-        BLACK_HOLE_I.answer(json!({
+        let mut answer = BLACK_HOLE_I.answer(json!({
             "id": 1, "variant": variant, "phase": "F1901M",
             "powers": {"FRANCE": {"units": ["A BUR", "A MAR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
             "orders": {"FRANCE": ["A BUR - MUN", "A MAR S A BUR - MUN"], "GERMANY": ["A RUH - BUR", "A MUN H"]},
-        }))
+        }));
+        // The next request says by which rules the game goes on.
+        answer.as_object_mut().expect("an object").remove("next");
+        answer
     };
     assert_eq!(request("black-hole-i"), request("standard"));
 }
@@ -352,19 +355,74 @@ fn burgundy_goes(others: &[&str]) -> Vec<String> {
     table.units(France)
 }
 
-/// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°.
+/// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°, which is
+/// nearest to north.
 #[test]
 fn black_hole_i_rule_4_without_an_order_north_then_anticlockwise() {
-    assert_eq!(burgundy_goes(&[]), ["A PIC"]);
-    assert_eq!(burgundy_goes(&["A PIC"]), ["A PAR"], "not vacant: the next");
-    assert_eq!(burgundy_goes(&["A PIC", "A PAR"]), ["A GAS"]);
-    assert_eq!(burgundy_goes(&["A PIC", "A PAR", "A GAS"]), ["A MAR"]);
+    assert_eq!(burgundy_goes(&[]), ["A BEL"], "8° east of north");
+    assert_eq!(burgundy_goes(&["A PIC"]), ["A BEL"], "24° west of it");
+    assert_eq!(burgundy_goes(&["A BEL"]), ["A PIC"], "not vacant: the first from due north");
+    assert_eq!(burgundy_goes(&["A BEL", "A PIC"]), ["A PAR"]);
+    assert_eq!(burgundy_goes(&["A BEL", "A PIC", "A PAR"]), ["A GAS"]);
+    assert_eq!(burgundy_goes(&["A BEL", "A PIC", "A PAR", "A GAS"]), ["A MAR"]);
+    assert!(burgundy_goes(&["A BEL", "A PIC", "A PAR", "A GAS", "A MAR"]).is_empty(), "no place: disbanded");
+}
+
+/// What goes where by default when it is dislodged from this province by a unit from that one, with these others on the
+/// board. The attack has the support of a unit that stands in the third province.
+fn sent(unit: &str, by: [&str; 2], others: &[&str]) -> Vec<String> {
+    let place = unit.split(' ').nth(1).expect("a place").split('/').next().expect("a province");
+    let attack = format!("{} - {place}", by[0]);
+    let support = format!("{} S {attack}", by[1]);
+    let units: [(Power, &[&str]); 3] = [(Austria, &[unit]), (Turkey, &by), (Italy, others)];
+    let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
+    table.move_all(&[&attack, &support]);
+    assert!(table.when(|event| matches!(event, Event::Dislodged(_))).is_some(), "{attack}");
+    table.rest_of_season();
+    table.units(Austria)
+}
+
+/// The neighbour nearest to due north, on either side: the examples of the ruling.
+#[test]
+fn ruling_4_6_the_neighbour_a_hair_east_of_north_comes_first() {
+    // Moscow lies 2.7° east of north from Sevastopol, the Ukraine 78° west of it.
+    assert_eq!(sent("A SEV", ["A ARM", "A RUM"], &[]), ["A MOS"]);
+    assert_eq!(sent("A SEV", ["A ARM", "A RUM"], &["A MOS"]), ["A UKR"], "not vacant: anticlockwise");
+    // The Skagerrak lies 1.3° east of north from Denmark, the North Sea 70° west of it.
+    assert_eq!(sent("F DEN", ["A SWE", "F BAL"], &[]), ["F SKA"]);
+    assert_eq!(sent("F DEN", ["A SWE", "F BAL"], &["F SKA"]), ["F NTH"]);
+    // From the west side of north: the Clyde, 2.7°, before Edinburgh, 16° to the east.
+    assert_eq!(sent("A LVP", ["A WAL", "A YOR"], &[]), ["A CLY"]);
+}
+
+/// Nearest to north are all places that the unit could move to, whether it may retreat there or not: if it may not, the
+/// search begins at due north, and not at the second nearest.
+#[test]
+fn ruling_4_6_if_the_northernmost_is_closed_the_first_from_due_north_anticlockwise() {
+    // From Munich: Kiel 4° to the west, Berlin 29° to the east, the Ruhr 55° to the west.
+    assert_eq!(sent("A MUN", ["A BUR", "A TYR"], &[]), ["A KIE"]);
     assert_eq!(
-        burgundy_goes(&["A PIC", "A PAR", "A GAS", "A MAR"]),
-        ["A BEL"],
-        "just east of north comes last"
+        sent("A MUN", ["A BUR", "A TYR"], &["A KIE"]),
+        ["A RUH"],
+        "not Berlin, though it is nearer to north"
     );
-    assert!(burgundy_goes(&["A PIC", "A PAR", "A GAS", "A MAR", "A BEL"]).is_empty(), "no place: disbanded");
+    assert_eq!(sent("A MUN", ["A KIE", "A TYR"], &[]), ["A RUH"], "where the attacker came from");
+    assert_eq!(
+        sent("A MUN", ["A BUR", "A TYR"], &["A KIE", "A RUH", "A BOH", "A SIL"]),
+        ["A BER"],
+        "the last of all"
+    );
+}
+
+/// A place is what the unit could move to: an army has no sea for a neighbour, and a fleet no land behind the coast.
+#[test]
+fn ruling_4_6_neighbours_are_those_that_the_unit_could_move_to() {
+    // From Denmark an army could go to Sweden, 31° to the east, and Kiel alone.
+    assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &[]), ["A SWE"]);
+    assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &["A SWE"]), ["A KIE"]);
+    // From Sevastopol a fleet goes along the coast, and the Black Sea is no neighbour of an army.
+    assert_eq!(sent("F SEV", ["A ARM", "A MOS"], &[]), ["F RUM"]);
+    assert_eq!(sent("A SEV", ["A ARM", "A RUM"], &["A MOS", "A UKR"]), Vec::<String>::new());
 }
 
 #[test]
@@ -493,10 +551,10 @@ fn black_hole_i_rule_4_through_the_desk() {
         }))
     };
     let own = |orders| retreat("black-hole-i", orders)["units_after"].get("FRANCE").cloned();
-    assert_eq!(own(json!([])), Some(json!(["A PAR"])));
-    assert_eq!(own(json!(["A BUR R PIC"])), Some(json!(["A PAR"])), "occupied: it falls to the default");
+    assert_eq!(own(json!([])), Some(json!(["A BEL"])));
+    assert_eq!(own(json!(["A BUR R PIC"])), Some(json!(["A BEL"])), "occupied: it falls to the default");
     assert_eq!(own(json!(["A BUR D"])), None);
-    assert_eq!(own(json!(["A BUR R BEL"])), Some(json!(["A BEL"])));
+    assert_eq!(own(json!(["A BUR R PAR"])), Some(json!(["A PAR"])));
     let standard = retreat("standard", json!([]));
     assert_eq!(standard["units_after"].get("FRANCE"), None, "in standard it disbands");
 }

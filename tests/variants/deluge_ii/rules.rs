@@ -7,11 +7,14 @@ use crate::helpers::table::Table;
 use upheaval::game::{Ending, Game, Stage};
 use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
 use upheaval::ids::{ByPower, Location, ProvinceSet, UnitKind};
+use upheaval::record::{GameEnd, SeatOutcome};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Mechanism;
+use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
+use upheaval::sim::{GameSpec, Logging, Recorder};
 use upheaval::topology::{Chart, atlas};
 
 fn early() -> Arc<Variant> {
@@ -331,6 +334,78 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
     assert_eq!(owned(serde_json::json!({})), by_boundary);
     let by_occupant = serde_json::json!({"ITALY": ["ROM", "TYR"], "AUSTRIA": ["VIE"]});
     assert_eq!(owned(serde_json::json!({"last_occupant": {"TYR": "ITALY"}})), by_occupant);
+}
+
+/// With nobody left every power is out, even the owner of Switzerland, who has a centre and no unit.
+#[test]
+fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
+    let swi: [(Power, &[&str]); 1] = [(Turkey, &["SWI"])];
+    let mut table = winter(DELUGE_II.variant(), 1908, &[(Italy, &["F ION"])], &swi);
+    let bot: Arc<str> = "nobody".into();
+    let spec = GameSpec {
+        game: 0,
+        variant: 0,
+        block: 0,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::default(),
+        names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
+        seed: 1,
+        last_year: 1950,
+        logging: Logging::WithoutOrders,
+    };
+    let recorder = Recorder::new(&spec, &table.game);
+    table.adjust();
+    let row = recorder.finish(&table.game).game;
+    assert_eq!((row.end, row.draw_size, row.seats[Turkey].centres), (GameEnd::Deserted, 0, 1));
+    for (power, seat) in row.seats.iter() {
+        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Eliminated, true), "{power}");
+        assert_eq!(seat.eliminated_year, Some(1908), "{power}");
+    }
+}
+
+/// Whoever had a unit there when the Winter began, though it is removed in it, comes before what is remembered.
+#[test]
+fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
+    // Tyrolia comes into being in 1902, within Austria's boundary. Italy has a unit too many.
+    let units: [(Power, &[&str]); 2] = [(Italy, &["A ROM", "A TYR"]), (Austria, &["A VIE"])];
+    let centres: [(Power, &[&str]); 2] = [(Italy, &["ROM"]), (Austria, &["VIE"])];
+    let table = winter(DELUGE_II.variant(), 1902, &units, &centres);
+    let owner = |remembered: Option<Power>, removed: &str| {
+        let mut world = table.game.world().clone();
+        world.last_occupant[table.id("TYR")] = remembered;
+        let mut game = Game::resumed(DELUGE_II.variant(), 1950, world, table.game.phase());
+        let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+        orders[Italy] = vec![AdjustmentOrder::Remove { at: table.id(removed) }];
+        game.settle_adjustments(&orders, &mut Seeded { seed: 1, block: 0 }, &mut ());
+        game.world().position.owner(table.id("TYR"))
+    };
+    for remembered in [None, Some(Austria), Some(Turkey), Some(Italy)] {
+        assert_eq!(owner(remembered, "TYR"), Some(Italy), "{remembered:?}: it was there");
+        assert_eq!(owner(remembered, "ROM"), Some(Italy), "{remembered:?}: it is there");
+    }
+    // A game of some seasons remembers it the same.
+    let mut table = DELUGE_II.set("F1902M", &[], &[(Italy, &["A PIE"]), (Turkey, &["A VEN"])], &[]);
+    table.season(&["A PIE - TYR"]);
+    let owner = table.position().owner(table.id("TYR"));
+    assert_eq!((owner, table.units(Italy)), (Some(Italy), vec![]));
+}
+
+#[test]
+fn ruling_6_5b_through_the_desk() {
+    let owned = |state: serde_json::Value, orders: serde_json::Value| {
+        let answer = DELUGE_II.answer(serde_json::json!({"id": 1, "phase": "W1902A", "state": state,
+            "orders": {"ITALY": orders},
+            "powers": {"ITALY": {"units": ["A ROM", "A TYR"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}}));
+        (answer["centers_after"]["ITALY"].clone(), answer["units_after"]["ITALY"].clone())
+    };
+    let both = serde_json::json!(["ROM", "TYR"]);
+    let rome = serde_json::json!(["A ROM"]);
+    for state in [serde_json::json!({}), serde_json::json!({"last_occupant": {"TYR": "AUSTRIA"}})] {
+        assert_eq!(owned(state.clone(), serde_json::json!(["A TYR D"])), (both.clone(), rome.clone()));
+    }
+    // By civil disorder, too: Tyrolia is farther from Rome.
+    assert_eq!(owned(serde_json::json!({}), serde_json::json!([])), (both, rome));
 }
 
 #[test]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::{Lists, Table, Told};
+use upheaval::analysis::scoring::Score;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::{ByPower, Power};
-use upheaval::record::GameEnd;
+use upheaval::record::{GameEnd, SeatOutcome};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::{Draw, Seeded};
@@ -163,6 +164,12 @@ fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
     table.move_all(&[]);
     let row = recorder.finish(&table.game).game;
     assert_eq!((row.end, row.draw_size, row.winner), (GameEnd::Draw, 7, None));
+    // Each shares, and each is out (rules.md 4.13).
+    for (power, seat) in row.seats.iter() {
+        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Drew, true), "{power}");
+        assert_eq!((seat.units, seat.centres, seat.eliminated_year), (0, 0, Some(1902)), "{power}");
+    }
+    assert_eq!(Score::DrawSize.points(&row)[France], 1.0 / 7.0);
 }
 
 #[test]
@@ -583,6 +590,32 @@ fn double_reversible_rulings_7_a_returned_unit_lets_it_play_on() {
     assert!(table.when(|e| *e == Event::Revived(Turkey)).is_some());
     table.move_all(&["A BUL - CON"]);
     assert_eq!((table.units(Turkey), table.centres(Turkey)), (vec!["A CON".into()], vec!["CON"]));
+}
+
+#[test]
+fn double_reversible_rulings_7_out_back_and_out_again_it_is_out_since_the_last_time() {
+    let mut table = revived().hole("S1904", "BUL").hole("S1905", "BUL").hole("F1905", "BUL");
+    let turkish = |table: &Table| {
+        let events = table.told.0.iter().filter_map(|(at, event)| match event {
+            Event::Eliminated(Turkey) => Some((at.year, "out")),
+            Event::Revived(Turkey) => Some((at.year, "back")),
+            _ => None,
+        });
+        events.collect::<Vec<_>>()
+    };
+    table.season(&[]).season(&[]);
+    assert_eq!((table.phase().as_str(), table.game.eliminated()[Turkey]), ("S1903M", Some(1902)));
+    table.season(&[]).season(&[]);
+    assert_eq!((table.phase().as_str(), table.game.eliminated()[Turkey]), ("S1904M", None));
+    table.season(&[]).season(&[]);
+    assert_eq!((table.phase().as_str(), table.game.eliminated()[Turkey]), ("S1905M", Some(1904)));
+    // Back in Spring and gone in Fall, within a year.
+    table.season(&[]);
+    assert_eq!(table.game.eliminated()[Turkey], None);
+    table.season(&[]);
+    assert_eq!(table.game.eliminated()[Turkey], Some(1905));
+    let times = [(1902, "out"), (1903, "back"), (1904, "out"), (1905, "back"), (1905, "out")];
+    assert_eq!(turkish(&table), times);
 }
 
 #[test]

@@ -53,46 +53,86 @@ fn schizo_ii_rule_2_hole_restored_and_split_in_a_movement_phase() {
     assert_eq!(units(&answer, France), json!(["A BUR"]));
 }
 
-#[test]
-fn schizo_ii_rule_2_hole_restored_and_split_in_a_retreat_phase() {
-    let request = |orders: Value| {
-        json!({
-            "phase": "F1905R",
-            "map_events": ["void MAR"],
-            "nature": ["void PIC", "restore MAR", "split GAS BRE SPA"],
-            "powers": {
-                "FRANCE": {"centers": ["MAR"], "retreats": [{"unit": "A BUR", "from": "MUN"}]},
-                "GERMANY": {"units": ["A BUR"], "centers": ["MUN"]}
-            },
-            "orders": {"FRANCE": orders}
-        })
-    };
-    let answer = answered(request(json!(["A BUR R GAS"])));
-    assert_eq!(units(&answer, France), json!(["A GAS.1", "A GAS.2"]));
-    assert_eq!(centres(&answer, France), json!(["MAR"]));
-    // The hole and what comes back are no retreats, and unordered it is north, then anticlockwise: Paris.
-    for order in ["A BUR R PIC", "A BUR R MAR", "A BUR R GAS.1"] {
-        let answer = answered(request(json!([order])));
-        assert_eq!(answer["results"]["FRANCE"][order], json!(["illegal"]), "{order}");
-        assert_eq!(units(&answer, France), json!(["A PAR"]), "{order}");
-    }
-    assert_eq!(units(&answered(request(json!([]))), France), json!(["A PAR"]));
+/// Burgundy is dislodged from Munich in Fall 1905, with these orders of the French; in that season Picardy is voided,
+/// Marseilles restored and Gascony split.
+fn dislodged(orders: &[&str]) -> Value {
+    answered(json!({
+        "phase": "F1905M",
+        "map_events": ["void MAR"],
+        "nature": ["void PIC", "restore MAR", "split GAS BRE SPA"],
+        "powers": {
+            "FRANCE": {"units": ["A BUR"], "centers": ["MAR"]},
+            "GERMANY": {"units": ["A MUN", "A RUH"], "centers": ["MUN"]}
+        },
+        "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"], "FRANCE": orders}
+    }))
 }
 
 #[test]
-fn schizo_ii_rule_3_the_movement_lists_retreats_without_the_hole_and_leaves_the_map_for_later() {
+fn schizo_ii_rule_2_retreats_hole_restored_and_split_are_all_in_the_answer_to_the_movement() {
+    let answer = dislodged(&["A BUR H", "A BUR R MAR GAS PIC"]);
+    // Marseilles is back only after the retreats; Gascony is split after them.
+    assert_eq!(units(&answer, France), json!(["A GAS.1", "A GAS.2"]));
+    assert_eq!(centres(&answer, France), json!(["MAR"]));
+    assert_eq!(units(&answer, Germany), json!(["A BUR", "A RUH"]));
+    // Nothing is foretold: the list may lead into the province that is voided.
+    assert_eq!(units(&dislodged(&["A BUR R PIC PAR"]), France), Value::Null);
+}
+
+#[test]
+fn formats_1_the_words_for_lists_of_retreats() {
+    let word = |orders: &[&str], order: &str| dislodged(orders)["results"]["FRANCE"][order].clone();
+    assert_eq!(word(&["A BUR R GAS"], "A BUR R GAS"), json!(["ok"]));
+    assert_eq!(word(&["A BUR R MUN PAR"], "A BUR R MUN PAR"), json!(["ok"]), "the second is open");
+    assert_eq!(word(&["a bur  r par"], "a bur  r par"), json!(["ok"]));
+    assert_eq!(word(&["A BUR R MOS PAR"], "A BUR R MOS PAR"), json!(["ok"]), "Moscow is passed over");
+    assert_eq!(word(&["A BUR R MUN RUH"], "A BUR R MUN RUH"), json!(["void"]), "none of them is open");
+    for illegal in ["A BUR R MOS", "A BUR R XYZ PAR", "F BUR R PAR", "A MUN R PAR", "A BUR R", "A BUR D"] {
+        let words = word(&["A BUR H", illegal], illegal);
+        assert_eq!(words, json!(["illegal"]), "{illegal}");
+    }
+    let twice = ["A BUR R PAR", "A BUR R GAS"];
+    assert_eq!(word(&twice, twice[0]), json!(["ok"]));
+    assert_eq!(word(&twice, twice[1]), json!(["illegal"]), "of two lists the first counts");
+    // Of a unit that is not dislodged a list could not matter.
     let answer = answered(json!({
-        "phase": "S1905M",
-        "nature": ["void PIC", "split GAS BRE SPA"],
+        "phase": "S1902M",
+        "powers": {"FRANCE": {"units": ["A BUR"]}, "TURKEY": {"units": ["A SYR"]}},
+        "orders": {"FRANCE": ["A BUR H", "A BUR R PAR"]}
+    }));
+    assert_eq!(answer["results"]["FRANCE"], json!({"A BUR H": ["ok"], "A BUR R PAR": ["void"]}));
+}
+
+#[test]
+fn formats_1_two_lists_that_lead_to_one_place_overlap() {
+    let answer = answered(json!({
+        "phase": "S1902M",
         "powers": {
             "FRANCE": {"units": ["A BUR"]},
+            "ENGLAND": {"units": ["A GAS"]},
             "GERMANY": {"units": ["A MUN", "A RUH"]},
-            "ITALY": {"units": ["A PIC", "A GAS"]}
+            "ITALY": {"units": ["A MAR", "A SPA"]}
         },
-        "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"], "ITALY": ["A PIC - BRE"]}
+        "orders": {
+            "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
+            "ITALY": ["A MAR - GAS", "A SPA S A MAR - GAS"],
+            "FRANCE": ["A BUR R PAR PIC"],
+            "ENGLAND": ["A GAS R PAR"]
+        }
     }));
-    assert_eq!(answer["dislodged"][0]["options"], json!(["BEL", "MAR", "PAR"]));
-    assert_eq!(units(&answer, Power::Italy), json!(["A BRE", "A GAS"]), "the season has not ended yet");
+    assert_eq!(answer["results"]["FRANCE"]["A BUR R PAR PIC"], json!(["overlap"]));
+    assert_eq!(answer["results"]["ENGLAND"]["A GAS R PAR"], json!(["overlap"]));
+    assert_eq!((units(&answer, France), units(&answer, England)), (Value::Null, Value::Null));
+}
+
+#[test]
+fn schizo_ii_rule_3_who_is_dislodged_is_listed_with_where_it_could_go_although_it_has_retreated() {
+    let answer = dislodged(&["A BUR R GAS"]);
+    let listed = json!([
+        {"unit": "A BUR", "power": "FRANCE", "from": "MUN", "options": ["BEL", "GAS", "PAR", "PIC"]}
+    ]);
+    assert_eq!(answer["dislodged"], listed);
+    assert_eq!(dislodged(&[])["dislodged"], listed, "with a list or without");
 }
 
 #[test]

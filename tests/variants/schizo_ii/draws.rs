@@ -9,14 +9,14 @@ use crate::helpers::seats::{bots, draw_orders, play_out};
 use crate::helpers::shipped::{SCHIZO_II, variant};
 use crate::helpers::small_maps;
 use crate::helpers::table::{Told, phase};
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -237,21 +237,9 @@ struct Player {
 impl Bot for Player {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         assert!(seen.announced.iter().all(|(_, announced)| announced.is_none()));
+        assert!(seen.doomed.is_empty(), "nothing is foretold");
         self.seen.lock().unwrap().push((seen.power, seen.exempt));
         draw_orders(seen, dice, sheet, self.moves);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
-    ) {
-        // No orders: the variant's default sends them.
-        assert!(
-            choices.iter().flat_map(|choice| choice.options).all(|to| !seen.doomed.contains(to.province))
-        );
     }
 
     fn adjustments(

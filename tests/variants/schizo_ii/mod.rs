@@ -2,6 +2,17 @@
 
 mod desk;
 mod draws;
+mod prophetic;
 mod rules;
 mod splits;
 mod victory;
+
+use std::sync::Arc;
+
+use crate::helpers::shipped::SCHIZO_II;
+use upheaval::rules::variant::Variant;
+
+/// The variant as it would be if powers were asked for retreats after the movement.
+fn asked() -> Arc<Variant> {
+    SCHIZO_II.changed("sent = \"with-orders\"", "sent = \"after-movement\"")
+}

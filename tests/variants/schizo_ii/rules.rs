@@ -53,11 +53,10 @@ fn schizo_ii_rule_2_after_the_retreats_in_the_order_hole_restored_split() {
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "BUR")
         .split("S1905", "split VIE TYR BUD");
-    table.move_all(&["A MAR - GAS", "A PAR S A MAR - GAS"]);
-    table.retreat(&["A GAS R SPA"]);
+    table.move_all(&["A MAR - GAS", "A PAR S A MAR - GAS", "A GAS R SPA"]);
     let order = [
-        happened(&table, |e| matches!(e, Event::HoleDrawn(_))),
         happened(&table, |e| matches!(e, Event::Retreated(..))),
+        happened(&table, |e| matches!(e, Event::HoleDrawn(_))),
         happened(&table, |e| matches!(e, Event::Voided(_))),
         happened(&table, |e| matches!(e, Event::Restored(_))),
         happened(&table, |e| matches!(e, Event::SplitDrawn(..))),
@@ -350,69 +349,38 @@ fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones
 
 // ---- rule 3 ----
 
-#[test]
-fn schizo_ii_rule_3_first_sentence_retreats_are_prophetic_the_hole_is_closed_to_them() {
-    let table = SCHIZO_II.dislodged_in_burgundy("GAS");
-    assert_eq!(table.game.stage(), Stage::Retreats);
-    assert_eq!(table.options(0), ["BEL", "MAR", "PAR", "PIC"]);
-    assert_eq!(table.names(table.game.world().doomed), ["GAS"], "foretold to those who must retreat");
-    assert_eq!(SCHIZO_II.dislodged_in_burgundy("UKR").options(0), ["BEL", "GAS", "MAR", "PAR", "PIC"]);
-}
+// Its first sentence, the prophetic retreats, is in `prophetic.rs`.
 
 #[test]
-fn schizo_ii_rule_3_a_unit_driven_out_of_the_doomed_province_retreats_as_usual() {
-    let mut table = SCHIZO_II.dislodged_in_burgundy("BUR");
-    table.retreat(&["A BUR R PAR"]);
-    assert_eq!(table.units(France), ["A PAR"]);
-    assert_eq!(table.units(Germany), ["A RUH"], "who drove it out is annihilated");
-}
-
-#[test]
-fn schizo_ii_rule_3_second_sentence_north_then_anticlockwise_past_the_hole() {
-    let sent = |hole| {
-        let mut table = SCHIZO_II.dislodged_in_burgundy(hole);
-        table.retreat(&[]);
-        table.units(France)[0].clone()
+fn schizo_ii_rule_3_second_sentence_unordered_retreats_go_north_then_anticlockwise_whatever_vanishes() {
+    let sent = |hole: &str| {
+        let units: &Lists<'_> =
+            &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A PIC", "A BEL"])];
+        let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", hole);
+        table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+        table.units(France)
     };
-    assert_eq!(sent("UKR"), "A PIC");
-    assert_eq!(sent("PIC"), "A PAR", "closed to the default too");
-}
-
-#[test]
-fn schizo_ii_rule_3_an_ordered_disbandment_is_an_order() {
-    let mut table = SCHIZO_II.dislodged_in_burgundy("UKR");
-    table.retreat(&["A BUR D"]);
-    assert_eq!(table.units(France), Vec::<String>::new());
+    // Picardy and Belgium are taken: the nearest to north is Paris.
+    assert_eq!(sent("UKR"), ["A PAR"]);
+    assert_eq!(sent("PAR"), Vec::<String>::new(), "nothing is foretold");
 }
 
 #[test]
 fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alphabet() {
-    let units: &Lists<'_> =
-        &[(France, &["A BUR", "A GAS"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A MAR", "A SPA"])];
+    let units: &Lists<'_> = &[
+        (France, &["A BUR", "A GAS"]),
+        (Germany, &["A MUN", "A RUH"]),
+        (Italy, &["A MAR", "A SPA", "A PIC", "A BEL", "A BRE"]),
+    ];
     let dislodge = ["A MUN - BUR", "A RUH S A MUN - BUR", "A MAR - GAS", "A SPA S A MAR - GAS"];
     let sent = |orders: &[&str]| {
-        let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", "PIC");
-        table.move_all(&dislodge);
-        table.retreat(orders);
+        let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", "UKR");
+        table.move_all(&[&dislodge[..], orders].concat());
         table.units(France)
     };
-    // Both would go to Paris or Brest: Burgundy chooses before Gascony, unless Gascony has an order.
-    assert_eq!(sent(&[]), ["A BRE", "A PAR"]);
+    // Both would go to Paris: Burgundy chooses before Gascony, unless Gascony has a list. Gascony has no other way.
+    assert_eq!(sent(&[]), ["A PAR"]);
     assert_eq!(sent(&["A GAS R PAR"]), ["A MAR", "A PAR"]);
-}
-
-#[test]
-fn schizo_ii_rulings_4_3_no_retreat_to_a_half_or_a_face_of_this_season() {
-    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A GAS"])];
-    let mut table = SCHIZO_II
-        .set("S1905M", &["void PAR"], units, &[])
-        .hole("S1905", "UKR")
-        .drawn("S1905", Draw::Restores, "PAR")
-        .split("S1905", "split PIC BRE BEL");
-    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    assert_eq!(table.options(0), ["BEL", "MAR", "PIC"], "neither Paris nor a half of Picardy");
-    table.retreat(&["A BUR R PIC"]);
-    assert_eq!(table.units(France), ["A PIC.1", "A PIC.2"], "but what has retreated there is doubled");
 }
 
 // ---- rule 4 ----

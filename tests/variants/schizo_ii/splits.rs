@@ -1,6 +1,7 @@
 //! What a split of `schizo-ii` does to borders, coasts, waterways, centres and units: rr07 rules 2 (iii) and 4;
 //! rules.md 2, 4.6, 4.11.
 
+use super::asked;
 use crate::helpers::shipped::variant;
 use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
@@ -237,7 +238,7 @@ fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_drawn() {
 fn schizo_ii_rule_2_iii_who_has_retreated_into_the_province_is_doubled() {
     let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
     let mut table = settled(&[], "split PIC BRE BEL", units, &[]);
-    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).retreat(&["A BUR R PIC"]);
+    table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BUR R PIC"]);
     assert_eq!(table.units(France), ["A PIC.1", "A PIC.2"]);
 }
 
@@ -503,14 +504,13 @@ fn schizo_ii_rulings_4_6_the_outside_does_not_count_and_later_splits_change_noth
 
 #[test]
 fn schizo_ii_rulings_4_6_default_retreats_go_by_the_centre_of_the_half() {
-    // Seen from Burgundy's own centre Picardy would come first; from the half's, Picardy lies just east of north.
-    let units: &Lists<'_> = &[(France, &["A BUR.1"]), (Germany, &["A BEL", "A BUR.2"])];
-    let mut table = Table::set_in(variant("schizo-ii"), "S1902M", &["split BUR BEL GAS"], units, &[])
-        .hole("S1902", "UKR");
-    table.move_all(&["A BEL - BUR.1", "A BUR.2 S A BEL - BUR.1"]);
-    assert_eq!(table.options(0), ["GAS", "PAR", "PIC"]);
+    // Seen from Burgundy's own centre Belgium would come first, 8° east of north; from the half's Picardy does, 1° east.
+    let units: &Lists<'_> = &[(France, &["A BUR.1"]), (Germany, &["A GAS", "A BUR.2"])];
+    let mut table = Table::set_in(asked(), "S1902M", &["split BUR BEL GAS"], units, &[]).hole("S1902", "UKR");
+    table.move_all(&["A BUR.2 - BUR.1", "A GAS S A BUR.2 - BUR.1"]);
+    assert_eq!(table.options(0), ["BEL", "PAR", "PIC"]);
     table.retreat(&[]);
-    assert_eq!(table.units(France), ["A PAR"]);
+    assert_eq!(table.units(France), ["A PIC"]);
 }
 
 // ---- voids in the deal and at the border ----

@@ -154,7 +154,8 @@ fn schizo_ii_restores_from_counts_the_retreat_phase_to_its_season() {
         "SIL",
     );
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    table.retreat(&[]);
+    let at = table.told.0.iter().find(|(_, e)| matches!(e, Event::Restored(_))).expect("it comes back").0;
+    assert_eq!(at.to_string(), "S1905R");
     assert!(table.game.terrain().board().passable().contains(table.id("SIL")));
 }
 

@@ -101,6 +101,59 @@ fn rule_9_options_are_read_and_followed() {
     assert_eq!(answer["map"]["faces"]["MAR"]["coasts"].as_array().expect("a list").len(), 1);
 }
 
+/// The Gulf of Bothnia becomes a lake in Sweden.
+const GULF_IN_SWEDEN: [&str; 4] = [
+    "separate BOT FIN connect STP SWE",
+    "separate BOT STP connect LVN SWE",
+    "separate BOT LVN connect BAL SWE",
+    "separate BAL BOT connect SWE SWE",
+];
+
+#[test]
+fn ruling_8_7_a_canal_whose_end_seas_a_release_makes_adjacent_is_gone_by_rule_4() {
+    let lake = json!([{"kind": "canal", "in": ["SWE"], "ends": ["BOT", "SKA"]}]);
+    let released = |order: &str| waterways(&quake(&GULF_IN_SWEDEN, lake.clone(), &[order], &[]));
+    assert_eq!(released("CONNECT BOT SKA THROUGH SWE"), [""; 0]);
+    assert_eq!(released("CONNECT BOT SKA THROUGH SWE KEEP"), [""; 0], "nothing is asked");
+    assert_eq!(
+        released("CONNECT BAL BOT THROUGH SWE"),
+        ["canal SWE: BOT SKA"],
+        "another sea is no end of it"
+    );
+    assert_eq!(released("CONNECT BOT NWY THROUGH SWE"), ["canal SWE: BOT SKA"], "a land does not join them");
+}
+
+#[test]
+fn ruling_8_7_an_isthmus_that_is_cut_in_two_is_new_on_both_pieces() {
+    let others = json!([{"kind": "canal", "in": ["KIE"], "ends": ["BAL", "HEL"]}]);
+    let cut = |option: &str| {
+        let order = format!("CONNECT BOT DEN THROUGH SWE{option}");
+        let ways = waterways(&quake(&GULF_IN_SWEDEN, others.clone(), &[&order], &[]));
+        ways.into_iter().filter(|way| !way.contains("KIE")).collect::<Vec<_>>()
+    };
+    let straits = ["strait DEN SWE: BAL BOT", "strait DEN SWE: BOT SKA"];
+    assert_eq!(cut(""), [""; 0], "they shared a border before");
+    assert_eq!(cut(" STRAIT"), straits, "both lie between these two: nothing has to be told apart");
+    assert_eq!(cut(" AT DEN SWE STRAIT"), straits);
+    assert_eq!(cut(" CANAL SWE"), ["canal SWE: BAL BOT", "canal SWE: BOT SKA"]);
+}
+
+#[test]
+fn ruling_8_7_an_option_that_fits_one_of_two_straits_alone_needs_no_name() {
+    let two = json!([
+        {"kind": "strait", "in": ["DEN", "SWE"], "ends": ["BAL", "SKA"]},
+        {"kind": "strait", "in": ["DEN", "KIE"], "ends": ["BAL", "HEL"]},
+    ]);
+    let cut = |option: &str| {
+        let order = format!("SEPARATE BAL DEN CONNECT KIE SWE{option}");
+        waterways(&quake(&[], two.clone(), &[&order], &[]))
+    };
+    assert_eq!(cut(""), [""; 0]);
+    assert_eq!(cut(" CANAL SWE"), ["canal SWE: BAL SKA"]);
+    assert_eq!(cut(" CANAL SWE CANAL KIE"), ["canal KIE: BAL HEL", "canal SWE: BAL SKA"]);
+    assert_eq!(cut(" AT DEN KIE CANAL KIE"), ["canal KIE: BAL HEL"]);
+}
+
 // ---- rule 8: fleets ----
 
 #[test]

@@ -257,9 +257,10 @@ fn choose(table: &mut Table, coast: &str) {
 
 #[test]
 fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
+    // Ruling 8.7: by default nothing passes the isthmus of a release.
     let shake = || {
         let mut table = at("S1901M", &["separate POR SPA connect MAO MAO"], &[(France, &["F BRE"])]);
-        table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO NONE")]);
+        table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO")]);
         table
     };
     let mut table = shake();
@@ -281,9 +282,8 @@ fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
 
 #[test]
 fn rule_8_a_release_to_a_strait_divides_nothing() {
-    // Ruling 8.7: Brest and Portugal shared no border before, so that the default is a strait.
     let mut table = at("S1901M", &["separate POR SPA connect MAO MAO"], &[(France, &["F BRE"])]);
-    table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO")]);
+    table.move_all(&[]).shake(&[(France, "CONNECT BRE POR THROUGH MAO STRAIT")]);
     assert!(waterways(&table).contains(&"strait BRE POR: MAO MAO".to_owned()));
     assert_eq!(table.units(France), ["F BRE"]);
     assert_eq!(table.game.stage(), Stage::Movement);

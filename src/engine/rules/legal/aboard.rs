@@ -21,27 +21,24 @@ use upheaval_map::topology::Board;
 /// fleet stands and from every sea it could sail to. None where there is no such fleet.
 pub fn landings<'a>(
     board: &'a Board,
+    position: &Position,
     chains: &ConvoyChains,
     fleet: ProvinceId,
 ) -> impl Iterator<Item = Landing> + use<'a> {
-    let seas = match chains.carriers.contains(fleet) {
-        true => ProvinceSet::single(fleet) | (*board.seas_next_to(fleet) & *board.sea()),
-        false => ProvinceSet::EMPTY,
+    let power = position.unit(fleet).map(|unit| unit.power).filter(|_| chains.carriers.contains(fleet));
+    let of = move |power: Power| {
+        let seas = ProvinceSet::single(fleet) | (*board.seas_next_to(fleet) & *board.sea());
+        seas.into_iter().flat_map(move |from| {
+            shore_of(board, from).into_iter().map(move |to| Landing { power, from, to })
+        })
     };
-    seas.into_iter()
-        .flat_map(move |from| shore_of(board, from).into_iter().map(move |to| Landing { fleet, from, to }))
+    power.into_iter().flat_map(of)
 }
 
-/// Is the landing one of those that [`landings`] lists for a fleet of the power's? Any value may be asked about.
-pub fn is_legal_landing(
-    board: &Board,
-    position: &Position,
-    chains: &ConvoyChains,
-    power: Power,
-    landing: Landing,
-) -> bool {
-    position.units_of(power).contains(landing.fleet)
-        && landings(board, chains, landing.fleet).any(|legal| legal == landing)
+/// Is the landing one of those that [`landings`] lists for a fleet of its power's? Any value may be asked about.
+pub fn is_legal_landing(board: &Board, position: &Position, chains: &ConvoyChains, landing: Landing) -> bool {
+    !chains.own_landers(board, position, landing).is_empty()
+        && shore_of(board, landing.from).contains(landing.to)
 }
 
 impl Options<'_> {

@@ -20,6 +20,7 @@
 
 use super::shore::{boarders, shore_of, shores_of};
 use super::tally::Tally;
+use crate::rules::order::Landing;
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
@@ -205,6 +206,19 @@ impl ConvoyChains {
     /// The fleets from which an army may land out of this sea, if they sail there or stay.
     pub(super) fn landers(&self, board: &Board, from: ProvinceId) -> ProvinceSet {
         self.carriers & (ProvinceSet::single(from) | *board.seas_next_to(from))
+    }
+
+    /// The fleets of its power's from which this landing may be, if they sail to its sea or stay there.
+    pub(in crate::rules) fn own_landers(
+        &self,
+        board: &Board,
+        position: &Position,
+        landing: Landing,
+    ) -> ProvinceSet {
+        match board.sea().contains(landing.from) {
+            true => self.landers(board, landing.from) & *position.units_of(landing.power),
+            false => ProvinceSet::EMPTY,
+        }
     }
 
     /// The fleets that an army standing here may board (army/fleet rule 1), if they are its power's.

@@ -7,8 +7,8 @@
 //!    exemption: declared                                                       restores: restore
 //!                                                                              splits: split
 //!                                                                               deluge: note_occupants
-//!  adjustments ──▶ after_adjustments
-//!                   deluge: rise
+//!  before_adjustments ──▶ adjustments ──▶ after_adjustments
+//!   deluge: note_occupants                 deluge: rise
 //! ```
 //!
 //! `seismic` acts at none of these but has a phase of its own at the end of a season or year
@@ -37,6 +37,9 @@ pub trait Act {
 
     /// When the retreats of a season are settled, and in Fall the owners recorded (rules.md 3.1).
     fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {}
+
+    /// When the adjustments of a Winter are about to be settled.
+    fn before_adjustments(&self, world: &mut World) {}
 
     /// When the adjustments of a Winter are settled.
     fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {}

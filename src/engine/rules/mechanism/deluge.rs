@@ -5,6 +5,7 @@
 //!  Winter:  adjustments ──▶ new centres (table 2) ──▶ submergence (table 1) ──▶ openings (rule 6)
 //!                            whose? (1) the unit's there    armies drown, fleets float,
 //!                                   (2) the last unit's     the inland neighbours get coasts
+//!                                       before adjustments, or after an earlier season
 //!                                   (3) the boundary's
 //!                                   (4) nobody's
 //! ```
@@ -191,13 +192,18 @@ impl Act for Deluge {
         self.note_occupants(world);
     }
 
+    fn before_adjustments(&self, world: &mut World) {
+        self.note_occupants(world);
+    }
+
     fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {
         self.rise(world, scene);
     }
 }
 
 impl Deluge {
-    /// Notes who stands where after a Spring or Fall.
+    /// Notes who stands where: after a Spring or Fall, and before the adjustments of a Winter, which whoever stands there
+    /// may not outlive (rules.md 6.5b).
     pub fn note_occupants(&self, world: &mut World) {
         for at in *world.position.occupied() {
             if let Some(unit) = world.position.unit(at) {

@@ -241,10 +241,12 @@ impl Exemption {
             return;
         }
         for power in Power::ALL {
-            if let Some(centre) = world.exemptions[power].centre
-                && world.position.is_out(power)
-            {
-                world.exemptions[power] = Exempted::default();
+            if !world.position.is_out(power) {
+                continue;
+            }
+            let lapsed = Exempted { change: Change::Lapsed, ..Exempted::default() };
+            let before = std::mem::replace(&mut world.exemptions[power], lapsed);
+            if let Some(centre) = before.centre {
                 world.tell(scene, &Event::ExemptLapsed(power, centre));
             }
         }
@@ -281,7 +283,10 @@ impl Exemption {
             return;
         }
         for power in Power::ALL {
-            let Some(centre) = world.exemptions[power].centre else { continue };
+            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
+            if change == Change::Made {
+                continue;
+            }
             let chart = world.terrain.chart();
             let is_holed_home = |id| {
                 let home = chart.info(id).is_some_and(|info| info.supply_centre && info.home == Some(power));

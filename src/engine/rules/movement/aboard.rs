@@ -3,75 +3,60 @@
 use crate::rules::order::{Landing, Order, Orders};
 use crate::rules::position::{Cargo, Position, Unit};
 use crate::rules::rulebook::ArmyBecomesFleet;
-use upheaval_map::ids::{ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
 use super::{MAX_UNITS, NONE, Piece, Resolution, Role, Travel, Verdict, Void};
 
 impl Resolution {
-    /// Rule 1: who boards is aboard before anything moves. Of two armies ordered aboard one fleet neither is.
-    pub(super) fn embark(&mut self, board: &Board, position: &Position, orders: &Orders) {
-        let free = (*position.fleets() & *board.sea()) - *position.laden();
-        let mut crowded = ProvinceSet::EMPTY;
-        let mut boarding = ProvinceSet::EMPTY;
-        let can_board = |army: ProvinceId, fleet: ProvinceId| {
-            let power = |at| position.unit(at).map(|unit| unit.power);
-            free.contains(fleet) && board.seas_next_to(army).contains(fleet) && power(army) == power(fleet)
-        };
-        let boarders = |army: ProvinceId| match orders[army] {
-            Order::Embark { fleet } if can_board(army, fleet) => Some((army, fleet)),
-            _ => None,
-        };
-        let armies = self.armies;
-        for (_, fleet) in armies.iter().filter_map(boarders) {
-            if boarding.contains(fleet) {
-                crowded.insert(fleet);
-            }
-            boarding.insert(fleet);
-        }
-        self.boarded = boarding - crowded;
-        let aboard = armies.iter().filter_map(boarders).filter(|(_, fleet)| !crowded.contains(*fleet));
-        self.embarked = aboard.map(|(army, _)| army).collect();
-    }
-
-    /// Does the unit have an army aboard when the movement begins?
-    pub(super) fn is_laden(&self, at: ProvinceId, unit: Unit) -> bool {
-        unit.is_laden() || self.boarded.contains(at)
-    }
-
-    /// Makes the pieces of the landings (rule 3), behind those of the units.
+    /// Makes the pieces of the landings (rule 3), behind those of the units: one for each fleet that an order may be for,
+    /// or one that is void.
     pub(super) fn land(&mut self, board: &Board, position: &Position, orders: &Orders) {
-        for &Landing { fleet, from, to } in orders.landings() {
-            let carrier = self.piece_at[fleet];
-            let Some(unit) = position.unit(fleet).filter(|_| carrier != NONE && self.len < MAX_UNITS) else {
+        for &landing in orders.landings() {
+            let Landing { power, from, to } = landing;
+            let on_shore = board.land().contains(to) && board.fleet_reach_any(from).contains(to);
+            if !on_shore || !board.sea().contains(from) {
+                self.push_landing(landing, NONE, Some(Void::OutOfReach));
                 continue;
-            };
-            let i = self.len as u8;
-            self.len += 1;
-            let Piece { at, to: goal, role, power, .. } = *self.piece(carrier);
-            // Rule 4: from the sea that the fleet sails to, or where it stays.
-            let there = if role == Role::Move { goal } else { at };
-            let void = if !self.is_laden(fleet, unit) {
-                Some(Void::NobodyAboard)
-            } else if there != from || !board.sea().contains(from) {
-                Some(Void::OtherSea)
-            } else if !board.land().contains(to) || !board.fleet_reach_any(from).contains(to) {
-                Some(Void::OutOfReach)
-            } else {
-                None
-            };
-            let mut piece = Piece { at: from, to, power, void, subject: carrier, ..Piece::EMPTY };
-            if void.is_none() {
-                self.moves.push(i);
-                piece.role = Role::Move;
-                piece.travel = Travel::Ashore;
-                piece.next_attacker = self.first_attacker[to];
-                self.first_attacker[to] = i;
             }
-            self.pieces[i as usize] = piece;
-            self.verdict[i as usize] = Verdict::Open;
-            self.convoy[i as usize] = Verdict::Open;
+            let fleets = self.boarding.landers(board, position, orders, power, from);
+            if fleets.is_empty() {
+                let void = self.why_nobody_lands(board, position, power, from);
+                self.push_landing(landing, NONE, Some(void));
+            }
+            for fleet in fleets {
+                self.push_landing(landing, self.piece_at[fleet], None);
+            }
         }
+    }
+
+    /// Rule 4: no fleet with an army is ordered to be in that sea. Could one be there?
+    fn why_nobody_lands(&self, board: &Board, position: &Position, power: Power, sea: ProvinceId) -> Void {
+        let near = ProvinceSet::single(sea) | *board.seas_next_to(sea);
+        let laden = *position.laden() | self.boarding.fleets;
+        match (near & laden).intersects(position.units_of(power)) {
+            true => Void::OtherSea,
+            false => Void::NobodyAboard,
+        }
+    }
+
+    fn push_landing(&mut self, Landing { power, from, to }: Landing, carrier: u8, void: Option<Void>) {
+        if self.len >= MAX_UNITS {
+            return;
+        }
+        let i = self.len as u8;
+        self.len += 1;
+        let mut piece = Piece { at: from, to, power, void, subject: carrier, ..Piece::EMPTY };
+        if void.is_none() {
+            self.moves.push(i);
+            piece.role = Role::Move;
+            piece.travel = Travel::Ashore;
+            piece.next_attacker = self.first_attacker[to];
+            self.first_attacker[to] = i;
+        }
+        self.pieces[i as usize] = piece;
+        self.verdict[i as usize] = Verdict::Open;
+        self.convoy[i as usize] = Verdict::Open;
     }
 
     /// Is the piece an army that lands?
@@ -85,24 +70,43 @@ impl Resolution {
         if self.piece(carrier).role == Role::Move { self.verdict[carrier as usize] } else { Verdict::Yes }
     }
 
-    /// The landing that a support is for: that of the army whose fleet is there already before that of one which is
-    /// still to come. A fleet does not support the army that it carries itself.
-    pub(super) fn landing_to_support(
-        &self,
-        supporter: u8,
-        from: ProvinceId,
-        to: ProvinceId,
-    ) -> Result<u8, Void> {
-        let mut landings = (self.standing as u8..self.len as u8).filter(|&i| {
-            let landing = self.piece(i);
-            landing.role == Role::Move
-                && landing.at == from
-                && landing.to == to
-                && landing.subject != supporter
-        });
-        let first = landings.next().ok_or(Void::OtherOrder)?;
-        let is_there = |&i: &u8| self.piece(self.piece(i).subject).at == from;
-        Ok(Some(first).filter(is_there).or_else(|| landings.find(is_there)).unwrap_or(first))
+    /// Makes a piece the support of every landing from that sea into that province. False if there is none, but perhaps
+    /// that of the army which the piece carries itself.
+    pub(super) fn back_landings(&mut self, supporter: u8, from: ProvinceId, to: ProvinceId) -> bool {
+        let subject = self.landings_between(from, to).find(|&i| self.piece(i).subject != supporter);
+        let Some(subject) = subject else { return false };
+        self.tie_support(supporter, subject);
+        let mut i = self.first_attacker[to];
+        while i != NONE {
+            let piece = &mut self.pieces[i as usize];
+            if piece.travel == Travel::Ashore && piece.at == from {
+                piece.first_support = supporter;
+            }
+            i = piece.next_attacker;
+        }
+        true
+    }
+
+    /// The landings from that sea into that province that are not void from the start.
+    fn landings_between(&self, from: ProvinceId, to: ProvinceId) -> impl Iterator<Item = u8> {
+        self.attackers(to).filter(move |&i| self.is_landing(i) && self.piece(i).at == from)
+    }
+
+    /// Does a support of landings count for this one (rule 3)? It does for all that it names, but that a power supports
+    /// its own army before all others, where a landing of its own is not void. A fleet does not support the army that it
+    /// carries itself.
+    pub(super) fn counts_for(&self, support: u8, landing: u8) -> Verdict {
+        let (power, Piece { at, to, power: of, subject, .. }) =
+            (self.piece(support).power, *self.piece(landing));
+        if subject == support {
+            return Verdict::No;
+        }
+        if power == of {
+            return Verdict::Yes;
+        }
+        let is_own = |&i: &u8| self.piece(i).power == power && self.piece(i).subject != support;
+        let own = self.landings_between(at, to).filter(is_own);
+        own.fold(Verdict::Yes, |counts, i| counts.and(self.arrives(i).not()))
     }
 
     /// Rule 5: an army that a fleet of its own power ferries has left its province, whether it can land or not.
@@ -140,7 +144,7 @@ impl Resolution {
 
     /// The armies that went aboard before anything moved, by where they stood.
     pub fn embarked(&self) -> &ProvinceSet {
-        &self.embarked
+        &self.boarding.armies
     }
 
     /// The armies that landed: the province of the fleet at the beginning, and where they are now.
@@ -152,16 +156,20 @@ impl Resolution {
         })
     }
 
-    /// The piece of the army that was to land from the fleet which stood here.
-    pub(super) fn landing_of(&self, fleet: ProvinceId) -> Option<u8> {
-        let carrier = self.piece_at[fleet];
-        (self.standing as u8..self.len as u8).find(|&i| carrier != NONE && self.piece(i).subject == carrier)
+    /// The piece of the order to land that the power gave for this sea: of several fleets that were to be there, that of
+    /// the one which got there.
+    pub(super) fn landing_of(&self, power: Power, sea: ProvinceId) -> Option<u8> {
+        let is_meant = |&i: &u8| (self.piece(i).power, self.piece(i).at) == (power, sea);
+        let mut pieces = (self.standing as u8..self.len as u8).filter(is_meant);
+        let first = pieces.next()?;
+        let got_there = |&i: &u8| self.is_landing(i) && self.gets_to_its_sea(i) == Verdict::Yes;
+        Some(Some(first).filter(got_there).or_else(|| pieces.find(got_there)).unwrap_or(first))
     }
 
     /// Puts the armies where they are when the movement is over but for those that landed: aboard. `position` is the
     /// one before.
     pub(super) fn load(&self, position: &mut Position, orders: &Orders) {
-        for army in self.embarked {
+        for army in self.boarding.armies {
             if let Order::Embark { fleet } = orders[army] {
                 position.take(army);
                 position.set_cargo(fleet, Cargo::Army { seasons: 0 });

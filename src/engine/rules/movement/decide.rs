@@ -112,11 +112,15 @@ impl Resolution {
     #[inline]
     pub(super) fn strength(&self, i: u8, without: Option<Power>) -> Strength {
         let mut strength = Strength::ONE;
-        let mut s = self.piece(i).first_support;
+        let Piece { first_support: mut s, travel, .. } = *self.piece(i);
         while s != NONE {
             let support = self.piece(s);
             if Some(support.power) != without {
-                match self.verdict[s as usize] {
+                let mut given = self.verdict[s as usize];
+                if travel == Travel::Ashore {
+                    given = given.and(self.counts_for(s, i));
+                }
+                match given {
                     Yes => {
                         strength.min += 1;
                         strength.max += 1;

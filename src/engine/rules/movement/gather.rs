@@ -1,5 +1,6 @@
 //! The first pass: from orders to linked pieces. What cannot matter is taken out here, once.
 
+use crate::rules::boarding::{Boarding, can_sail};
 use crate::rules::order::{Order, Orders, Route};
 use crate::rules::position::{Position, Unit};
 use crate::rules::rulebook::{
@@ -17,8 +18,7 @@ impl Resolution {
             rulebook: Rulebook::R2023,
             len: 0,
             standing: 0,
-            embarked: ProvinceSet::EMPTY,
-            boarded: ProvinceSet::EMPTY,
+            boarding: Boarding::NOBODY,
             pieces: [Piece::EMPTY; TABLE],
             moves: PieceList::EMPTY,
             piece_at: ByProvince::filled(NONE),
@@ -61,9 +61,11 @@ enum Going {
 fn going(board: &Board, at: ProvinceId, unit: Unit, to: Location, route: Route) -> Going {
     match unit.kind {
         UnitKind::Fleet => {
-            let can = unit.coast.0 < board.coasts(at)
-                && board.fleet_can_move(Location { province: at, coast: unit.coast }, to);
-            if can { Going::Direct } else { Going::Not(Void::OutOfReach) }
+            if can_sail(board, at, unit, to) {
+                Going::Direct
+            } else {
+                Going::Not(Void::OutOfReach)
+            }
         }
         UnitKind::Army if to.province == at || !board.land().contains(to.province) => {
             Going::Not(Void::OutOfReach)
@@ -95,10 +97,10 @@ impl Adjudicator {
         r.convoying = ProvinceSet::EMPTY;
         r.struck = ProvinceSet::EMPTY;
         r.armies = *position.occupied() - *position.fleets();
-        (r.embarked, r.boarded) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-        if rulebook.army_fleets.allowed() {
-            r.embark(board, position, orders);
-        }
+        r.boarding = match rulebook.army_fleets.allowed() {
+            true => Boarding::of(board, position, orders),
+            false => Boarding::NOBODY,
+        };
         for list in [
             &mut self.supports,
             &mut self.convoys,
@@ -109,7 +111,7 @@ impl Adjudicator {
         ] {
             list.len = 0;
         }
-        for at in (*position.occupied() - r.embarked).iter().take(MAX_UNITS) {
+        for at in (*position.occupied() - r.boarding.armies).iter().take(MAX_UNITS) {
             let Some(unit) = position.unit(at) else { continue };
             let i = r.len as u8;
             r.len += 1;
@@ -118,7 +120,9 @@ impl Adjudicator {
             r.verdict[i as usize] = Verdict::Open;
             match orders[at] {
                 Order::Hold => {}
-                Order::Move { to, .. } if r.is_laden(at, unit) && !board.sea().contains(to.province) => {
+                Order::Move { to, .. }
+                    if r.boarding.is_laden(at, unit) && !board.sea().contains(to.province) =>
+                {
                     piece.void = Some(Void::StaysAtSea);
                 }
                 Order::Move { to, route } => match going(board, at, unit, to, route) {
@@ -154,7 +158,7 @@ impl Adjudicator {
                     }
                 }
                 Order::Convoy { .. } => {
-                    if r.is_laden(at, unit) {
+                    if r.boarding.is_laden(at, unit) {
                         piece.void = Some(Void::Laden);
                     } else if unit.kind == UnitKind::Fleet && board.sea().contains(at) {
                         self.convoys.push(i);
@@ -213,13 +217,11 @@ impl Adjudicator {
             let i = self.supports.items[n];
             let Piece { at, to, .. } = r.pieces[i as usize];
             if let Order::SupportLanding { from, to } = orders[at] {
-                match r.landing_to_support(i, from, to) {
-                    Ok(subject) => {
-                        r.tie_support(i, subject);
-                        self.supports.items[kept] = i;
-                        kept += 1;
-                    }
-                    Err(void) => r.pieces[i as usize].void = Some(void),
+                if r.back_landings(i, from, to) {
+                    self.supports.items[kept] = i;
+                    kept += 1;
+                } else {
+                    r.pieces[i as usize].void = Some(Void::OtherOrder);
                 }
                 continue;
             }
@@ -341,7 +343,7 @@ fn coast_fits(
 
 impl Resolution {
     /// Makes a piece the support of another.
-    fn tie_support(&mut self, i: u8, subject: u8) {
+    pub(super) fn tie_support(&mut self, i: u8, subject: u8) {
         let next_support = self.pieces[subject as usize].first_support;
         let piece = &mut self.pieces[i as usize];
         piece.role = Role::Support;

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::rules::order::Orders;
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
-use upheaval_map::ids::{ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 use super::void::Void;
 use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
@@ -168,9 +168,9 @@ impl Resolution {
         })
     }
 
-    /// What became of the landing from the fleet that stood here; `None` if there was none.
-    pub fn landing_outcome(&self, fleet: ProvinceId) -> Option<Outcome> {
-        let i = self.landing_of(fleet)?;
+    /// What became of the power's order to land from this sea; `None` if there was none.
+    pub fn landing_outcome(&self, power: Power, sea: ProvinceId) -> Option<Outcome> {
+        let i = self.landing_of(power, sea)?;
         let landing = self.piece(i);
         Some(match landing.void {
             Some(void) => Outcome::Void(void),

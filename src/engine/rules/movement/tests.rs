@@ -74,8 +74,9 @@ fn any_landing(
     };
     let shore: Vec<ProvinceId> = board.fleet_reach_any(from).iter().collect();
     let to = stream.choose(&shore).copied().filter(|_| stream.below(6) > 0).unwrap_or(anywhere);
-    let fleet = if stream.below(20) == 0 { anywhere } else { fleet };
-    orders.land(Landing { fleet, from, to });
+    let power = position.unit(fleet).map_or(Power::Austria, |unit| unit.power);
+    let power = if stream.below(20) == 0 { Power::ALL[stream.below(7) as usize] } else { power };
+    orders.land(Landing { power, from, to });
 }
 
 fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &mut Adjudicator) {
@@ -121,12 +122,21 @@ fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &m
             let attacker = landed.unwrap_or(attack.from);
             assert_ne!(power(at), power(attacker), "no power dislodges its own unit");
         }
-        let landed = resolution.landed().any(|(fleet, _)| fleet == at);
-        assert_eq!(landed, resolution.landing_outcome(at) == Some(Outcome::Succeeded));
         if resolution.embarked().contains(at) {
             assert!(rulebook.army_fleets.allowed() && resolution.dislodged_by(at).is_none());
         }
     }
+    for landing in orders.landings() {
+        let outcome = resolution.landing_outcome(landing.power, landing.from);
+        let landed = resolution.landed().any(|(fleet, to)| {
+            to == landing.to && position.unit(fleet).is_some_and(|unit| unit.power == landing.power)
+        });
+        assert!(landed || outcome != Some(Outcome::Succeeded));
+    }
+    let succeeded = |landing: &&Landing| {
+        resolution.landing_outcome(landing.power, landing.from) == Some(Outcome::Succeeded)
+    };
+    assert_eq!(resolution.landed().count(), orders.landings().iter().filter(succeeded).count());
     let units = |position: &Position| -> usize {
         position.occupied().iter().filter_map(|at| position.unit(at)).map(|unit| unit.count()).sum()
     };
@@ -166,7 +176,10 @@ fn the_tables_keep_nothing_from_the_last_time() {
         check(&board, 77, 60, again, &mut fresh);
         for p in (0..=255).map(ProvinceId) {
             assert_eq!(used.resolution().outcome(p), fresh.resolution().outcome(p));
-            assert_eq!(used.resolution().landing_outcome(p), fresh.resolution().landing_outcome(p));
+            for power in Power::ALL {
+                let landings = [&used, &fresh].map(|one| one.resolution().landing_outcome(power, p));
+                assert_eq!(landings[0], landings[1]);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::str::SplitWhitespace;
 
-use super::{WrittenOrder, WrittenPlace, WrittenUnit};
+use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::order::Route;
 use upheaval_map::ids::{CoastId, Designation, ProvinceId};
@@ -103,6 +103,29 @@ impl WrittenOrder {
             Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
             None => Ok(order),
         }
+    }
+}
+
+impl WrittenList {
+    /// Reads a list of places to retreat to: `A PAR R PIC BRE`.
+    ///
+    /// # Errors
+    /// It is not such a list on any board.
+    pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
+        let text = text.to_ascii_uppercase();
+        let mut words = Words { words: text.split_whitespace(), names };
+        let kind = words.next("a unit, such as `A PAR`,")?;
+        let unit = words.unit(kind)?;
+        let expected = "`R` and the places to retreat to";
+        match words.next(expected)? {
+            "R" => {}
+            word => return Err(ParseOrderError::Unexpected { word: quote(word), expected }),
+        }
+        let mut places = vec![words.destination()?];
+        while let Some(word) = words.words.next() {
+            places.push(words.place(word)?);
+        }
+        Ok(WrittenList { unit, places })
     }
 }
 

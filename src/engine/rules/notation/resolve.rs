@@ -11,10 +11,11 @@
 //! | a move to a province that is no neighbour, without `VIA` | by convoy | 4.A.3 |
 //! | `F` for an army/fleet, or `A/F` for a fleet | the fleet, and what is aboard with it | |
 
-use super::{WrittenOrder, WrittenPlace, WrittenUnit};
+use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
+use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
@@ -172,43 +173,33 @@ impl WrittenOrder {
         Ok((at.province, order))
     }
 
-    /// Understands the order of an army that is to land: `A MAO D POR`. Which fleet it is aboard shows only beside the
-    /// orders to the fleets: it is the one that stays in that sea or sails there (army/fleet rule 4). Where there is none, it is
-    /// the one that stands there, or else one that could have sailed there, and the landing will be void.
-    pub fn resolve_landing(
+    /// Understands the order of an army that is to land: `A MAO D POR`. One of the legal landings in the sense of
+    /// [`is_legal_landing`]: which army it is for, and whether that one's fleet is ordered to be in the sea, is for
+    /// [`Boarding::landers`](crate::rules::boarding::Boarding::landers) to say.
+    pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
+        let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
+        let Situation { board, position, chains, power } = *situation;
+        let landing = Landing { power, from: unit.place.province, to: to.province };
+        if unit.kind != Designation::Army || chains.own_landers(board, position, landing).is_empty() {
+            return Err(IllegalOrder::NobodyAboard);
+        }
+        is_legal_landing(board, position, chains, landing).then_some(landing).ok_or(IllegalOrder::CannotLand)
+    }
+
+    /// As [`WrittenOrder::resolve_landing`], but that somebody must be aboard such a fleet, or be ordered aboard.
+    pub fn resolve_landing_beside(
         &self,
         situation: &Situation<'_>,
         orders: &Orders,
     ) -> Result<Landing, IllegalOrder> {
-        let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
-        let from = unit.place.province;
-        if unit.kind != Designation::Army {
-            return Err(IllegalOrder::NobodyAboard);
-        }
+        let landing = self.resolve_landing(situation)?;
         let Situation { board, position, chains, power } = *situation;
-        let landing = |fleet| Landing { fleet, from, to: to.province };
-        let could = |fleet| is_legal_landing(board, position, chains, power, landing(fleet));
-        let boards = |fleet| {
-            let boards = |army: ProvinceId| orders[army] == Order::Embark { fleet };
-            position.units_of(power).iter().any(boards)
+        let ordered_aboard = |fleet: ProvinceId| {
+            position.units_of(power).iter().any(|army| orders[army] == Order::Embark { fleet })
         };
-        let carriers = || {
-            let own = *position.units_of(power) & *position.fleets();
-            own.iter().filter(|&fleet| position.laden().contains(fleet) || boards(fleet))
-        };
-        let goes_there = |&fleet: &ProvinceId| match orders[fleet] {
-            Order::Move { to, .. } => to.province == from,
-            _ => fleet == from,
-        };
-        // Of two that are meant to be there one stands there already, and the other cannot get in.
-        let stays = |&fleet: &ProvinceId| fleet == from && goes_there(&fleet);
-        let fleet = carriers()
-            .find(stays)
-            .or_else(|| carriers().find(goes_there))
-            .or_else(|| carriers().find(|&fleet| fleet == from))
-            .or_else(|| carriers().find(|&fleet| could(fleet)))
-            .ok_or(IllegalOrder::NobodyAboard)?;
-        could(fleet).then(|| landing(fleet)).ok_or(IllegalOrder::CannotLand)
+        let fleets = chains.own_landers(board, position, landing);
+        let somebody = fleets.iter().any(|fleet| position.laden().contains(fleet) || ordered_aboard(fleet));
+        somebody.then_some(landing).ok_or(IllegalOrder::NobodyAboard)
     }
 
     /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a
@@ -310,7 +301,70 @@ impl WrittenOrder {
     }
 }
 
+/// A list of retreats as it was understood: where the unit stands, and its places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// Where the unit stands.
+    pub unit: ProvinceId,
+    /// Where it is to retreat to, the best first; never none.
+    pub places: Vec<Location>,
+    /// The provinces that were passed over, for the unit can never retreat there, with the reason.
+    pub passed_over: Vec<(ProvinceId, IllegalOrder)>,
+}
+
+impl WrittenList {
+    /// Understands a list of retreats. A place that the unit can never retreat to is passed over. Whether any of the others
+    /// is open is for the retreats to say.
+    ///
+    /// # Errors
+    /// The unit is not one of the power's, or can never retreat to any of the places.
+    pub fn resolve(&self, situation: &Situation<'_>, listing: Listing) -> Result<Listed, IllegalOrder> {
+        if listing == Listing::None {
+            return Err(IllegalOrder::OtherPhase);
+        }
+        let at = situation.own_unit(self.unit)?;
+        let (mut places, mut passed_over) = (Vec::with_capacity(self.places.len()), Vec::new());
+        for &to in &self.places {
+            match situation.listed_place(at, to, listing) {
+                Ok(place) if places.contains(&place) => {}
+                Ok(place) => places.push(place),
+                Err(illegal) => passed_over.push((to.province, illegal)),
+            }
+        }
+        match (places.is_empty(), passed_over.first()) {
+            (true, Some(&(_, illegal))) => Err(illegal),
+            _ => Ok(Listed { unit: at.province, places, passed_over }),
+        }
+    }
+}
+
 impl Situation<'_> {
+    /// A place of the list of the unit that stands here, with its coast.
+    fn listed_place(
+        &self,
+        at: Location,
+        to: WrittenPlace,
+        listing: Listing,
+    ) -> Result<Location, IllegalOrder> {
+        let kind = self.kind(at.province);
+        let in_reach = match kind {
+            UnitKind::Army if self.board.army_reach(at.province).contains(to.province) => {
+                Ok(to.province.into())
+            }
+            UnitKind::Army => Err(self.unreachable(kind, at, to.province)),
+            UnitKind::Fleet => self.fleet_destination(at, to),
+        };
+        match (in_reach, listing) {
+            (Err(_), Listing::Anywhere) if to.province != at.province => match (kind, to.coast) {
+                (UnitKind::Army, _) => Ok(to.province.into()),
+                (UnitKind::Fleet, Some(coast)) => Ok(Location { province: to.province, coast }),
+                (UnitKind::Fleet, None) if self.board.coasts(to.province) < 2 => Ok(to.province.into()),
+                (UnitKind::Fleet, None) => Err(IllegalOrder::WhichCoast),
+            },
+            (in_reach, _) => in_reach,
+        }
+    }
+
     /// Where the ordered unit stands; the coast as it is, not as it was written (6.B.10).
     fn own_unit(&self, written: WrittenUnit) -> Result<Location, IllegalOrder> {
         let at = written.place.province;

@@ -158,20 +158,39 @@ impl WrittenSeismic {
 
 impl fmt::Display for WrittenSeismic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.event.to_string().to_ascii_uppercase())?;
-        for WrittenWish { at, option } in &self.wishes {
-            if let Some([x, y]) = at {
-                write!(f, " AT {x} {y}")?;
+        let event = self.event.to_string().to_ascii_uppercase();
+        write!(f, "{event}{}", self.wishes_as(str::to_owned))
+    }
+}
+
+impl WrittenSeismic {
+    /// The order as an event of the map (`map_events`), whose key words are in small letters:
+    /// `separate GAS SPA connect MAO MAR canal MAR`.
+    pub fn event_text(&self) -> String {
+        format!("{}{}", self.event, self.wishes_as(str::to_ascii_lowercase))
+    }
+
+    /// What is wished for waterways, with its key words in these letters.
+    fn wishes_as(&self, letters: fn(&str) -> String) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            for WrittenWish { at, option } in &self.wishes {
+                if let Some([x, y]) = at {
+                    write!(f, " {} {x} {y}", letters("AT"))?;
+                }
+                let (word, name) = match option {
+                    WrittenOption::Strait => ("STRAIT", None),
+                    WrittenOption::Canal(name) => ("CANAL", Some(name)),
+                    WrittenOption::Nothing => ("NONE", None),
+                    WrittenOption::Delete => ("DELETE", None),
+                    WrittenOption::Keep => ("KEEP", None),
+                    WrittenOption::Terminus(name) => ("TERMINUS", Some(name)),
+                };
+                write!(f, " {}", letters(word))?;
+                if let Some(name) = name {
+                    write!(f, " {name}")?;
+                }
             }
-            match option {
-                WrittenOption::Strait => f.write_str(" STRAIT")?,
-                WrittenOption::Canal(name) => write!(f, " CANAL {name}")?,
-                WrittenOption::Nothing => f.write_str(" NONE")?,
-                WrittenOption::Delete => f.write_str(" DELETE")?,
-                WrittenOption::Keep => f.write_str(" KEEP")?,
-                WrittenOption::Terminus(name) => write!(f, " TERMINUS {name}")?,
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

@@ -170,14 +170,8 @@ fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> 
     for fleet in *position.fleets() {
         let power = position.unit(fleet).expect("a unit").power;
         let situation = Situation { board, position, chains: &chains, power };
-        for landing in landings(board, &chains, fleet) {
+        for landing in landings(board, position, &chains, fleet) {
             let mut orders = Orders::all_hold();
-            // Another fleet of its power's with an army may be there, and must be going away.
-            orders[landing.from] = Order::Move { to: fleet.into(), route: Route::Direct };
-            orders[fleet] = match landing.from == fleet {
-                true => Order::Hold,
-                false => Order::Move { to: landing.from.into(), route: Route::Direct },
-            };
             let boards = |&army: &ProvinceId| {
                 is_legal(board, position, &chains, army, Order::Embark { fleet })
                     && position.units_of(power).contains(army)
@@ -188,7 +182,8 @@ fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> 
             }
             let text = WrittenOrder::from_landing(landing).display(names).to_string();
             let read = WrittenOrder::parse(&text, names).expect(&text);
-            assert_eq!(read.resolve_landing(&situation, &orders), Ok(landing), "{text}");
+            assert_eq!(read.resolve_landing(&situation), Ok(landing), "{text}");
+            assert_eq!(read.resolve_landing_beside(&situation, &orders), Ok(landing), "{text}");
             count += 1;
         }
     }

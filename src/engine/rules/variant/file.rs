@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::model::{Files, UnorderedRetreats, Variant, VariantError};
+use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
 use crate::diagnostic::{Diagnostic, Source, suggest};
 use crate::rules::adjustment::BuildSite;
@@ -110,6 +110,8 @@ struct Victory {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RetreatRules {
+    #[serde(default)]
+    sent: RetreatsSent,
     unordered: UnorderedRetreats,
 }
 
@@ -203,6 +205,7 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant,
         rulebook: rulebook(source, file.rulebook, file.units.as_ref())?,
         victory,
         deserted: file.victory.deserted,
+        retreats_sent: file.retreats.sent,
         unordered_retreats: file.retreats.unordered,
         builds: file.builds.sites,
     })

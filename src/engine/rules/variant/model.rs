@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, SourceError};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::mechanism::{Deluge, Exemption, Mechanism, Seismic};
 use crate::rules::position::{Phase, PhaseKind, Position, Season};
+use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
@@ -50,6 +51,8 @@ pub struct Variant {
     pub last_winter: Option<u16>,
     /// What it means if nobody has anything left.
     pub deserted: Deserted,
+    /// When powers send their retreats.
+    pub retreats_sent: RetreatsSent,
     /// What happens to a dislodged unit without a valid order.
     pub unordered_retreats: UnorderedRetreats,
     /// Where units are built.
@@ -72,13 +75,25 @@ pub struct Files {
     pub map: Option<String>,
 }
 
+/// When powers send their retreats (rules.md 4.12).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RetreatsSent {
+    /// When the movement is settled and it is known who is dislodged. So it is where a file does not say it.
+    #[default]
+    AfterMovement,
+    /// With the orders, before anybody can know: a list of places for each unit, the best first.
+    WithOrders,
+}
+
 /// What happens to a dislodged unit without a valid order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnorderedRetreats {
     /// It disbands.
     Disband,
-    /// It goes to the first vacant province from due north anticlockwise (rules.md 4.6).
+    /// It goes to the neighbour nearest to due north, or else to the first vacant one from there anticlockwise (rules.md
+    /// 4.6).
     NorthThenAnticlockwise,
 }
 
@@ -112,10 +127,22 @@ impl Variant {
             "victory": self.victory,
             "deserted": self.deserted,
             "last_winter": self.last_winter,
+            "retreats_sent": self.retreats_sent,
             "unordered_retreats": self.unordered_retreats,
             "builds": self.builds,
             "mechanisms": self.mechanisms,
         })
+    }
+
+    /// Which lists of retreats a power may send with its orders.
+    pub fn listing(&self) -> Listing {
+        let changes_the_map =
+            |mechanism: &Mechanism| matches!(mechanism, Mechanism::Toggles(_) | Mechanism::Custom(_));
+        match self.retreats_sent {
+            RetreatsSent::AfterMovement => Listing::None,
+            RetreatsSent::WithOrders if self.mechanisms.iter().any(changes_the_map) => Listing::Anywhere,
+            RetreatsSent::WithOrders => Listing::InReach,
+        }
     }
 
     /// The first movement phase of a game.

@@ -46,6 +46,11 @@ const GENERAL: &[Key] = &[
         "whose draw it is if nobody has anything left",
     ),
     Key::new(
+        "retreats.sent",
+        Values::Words(&["after-movement", "with-orders"]),
+        "when powers send their retreats: once it is known who is dislodged, or as lists with the orders",
+    ),
+    Key::new(
         "retreats.unordered",
         Values::Words(&["disband", "north-then-anticlockwise"]),
         "what becomes of a dislodged unit without a valid order",
@@ -119,7 +124,7 @@ impl Variant {
             "rulebook": rulebook,
             "start": { "phase": self.first_phase.to_string(), "units": units },
             "victory": { "rule": self.victory, "deserted": self.deserted },
-            "retreats": { "unordered": self.unordered_retreats },
+            "retreats": { "sent": self.retreats_sent, "unordered": self.unordered_retreats },
             "builds": { "sites": self.builds },
         });
         if self.rulebook.has_amphibious_armies() {

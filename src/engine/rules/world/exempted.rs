@@ -24,4 +24,7 @@ pub enum Change {
     Offered(ProvinceId),
     /// It has been made.
     Made,
+    /// There is nothing to change any more: the exemption has lapsed with its power (rr01, rule 8), for good, even if
+    /// that comes back.
+    Lapsed,
 }

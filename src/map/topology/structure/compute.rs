@@ -5,7 +5,8 @@ use crate::ids::ProvinceId;
 use crate::rng::Stream;
 use crate::topology::face::Face;
 use crate::topology::half_edge::{BorderId, SideId};
-use crate::topology::map::{PlanarMap, Waterway};
+use crate::topology::map::PlanarMap;
+use crate::topology::waterway::{CanalEnd, Waterway};
 
 /// The sizes of one connected border graph.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +39,10 @@ impl PlanarMap {
         let mut mark = |border: BorderId| at_waterway[usize::from(border.0)] = true;
         for waterway in self.waterways() {
             match waterway {
-                Waterway::Canal { terminals, .. } => terminals.iter().for_each(|&end| mark(end)),
+                Waterway::Canal { province, ends } => {
+                    let stands = |&border: &BorderId| self.side_of(border, *province).is_some();
+                    ends.iter().flat_map(CanalEnd::borders).filter(stands).for_each(&mut mark);
+                }
                 Waterway::Strait { border, .. } => mark(*border),
                 Waterway::Passage { province, seas } => {
                     let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));

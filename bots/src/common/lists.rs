@@ -1,0 +1,51 @@
+//! Lists of retreats, where these are sent with the orders (docs/rules.md 4.12): for each unit all places that it could go
+//! to, the best first.
+
+use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::ids::{Location, ProvinceSet, UnitKind};
+use upheaval_engine::rules::order::Order;
+
+/// Writes lists. Its table is kept from phase to phase.
+#[derive(Clone, Debug, Default)]
+pub struct Lister {
+    ways: Vec<(bool, i64, Location)>,
+}
+
+impl Lister {
+    /// Writes a list for each unit of the power's, where there are lists at all: by `cost`, the least first, and of equals by
+    /// place. Where another of its units is ordered to be comes last, for it is hardly ever vacant. No two lists begin with
+    /// one place where there is another to begin with: two units that retreat to one place are both lost.
+    pub fn list(
+        &mut self,
+        seen: &Observation<'_>,
+        sheet: &mut OrderSheet<'_>,
+        cost: impl Fn(UnitKind, Location) -> i64,
+    ) {
+        if !seen.listing.is_allowed() {
+            return;
+        }
+        let own = *seen.position.units_of(seen.power);
+        let held: ProvinceSet = own
+            .iter()
+            .map(|unit| match sheet.order(unit) {
+                Order::Move { to, .. } => to.province,
+                _ => unit,
+            })
+            .collect();
+        let mut begun_with = ProvinceSet::EMPTY;
+        for unit in own {
+            let Some(kind) = seen.position.unit(unit).map(|unit| unit.kind) else { continue };
+            self.ways.clear();
+            let costs = seen.ways_from(unit).map(|to| (held.contains(to.province), cost(kind, to), to));
+            self.ways.extend(costs);
+            self.ways.sort_unstable();
+            let begins =
+                |&(is_held, _, to): &(bool, i64, Location)| !is_held && !begun_with.contains(to.province);
+            if let Some(first) = self.ways.iter().position(begins) {
+                begun_with.insert(self.ways[first].2.province);
+                self.ways[..=first].rotate_right(1);
+            }
+            sheet.list_retreats(unit, self.ways.iter().map(|&(.., to)| to));
+        }
+    }
+}

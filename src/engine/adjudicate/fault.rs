@@ -1,0 +1,103 @@
+//! What can be wrong with a request.
+
+use upheaval_map::ids::Power;
+use upheaval_map::topology::{InvalidEvent, SurgeryError};
+
+use crate::rules::notation::{ParseSeismicError, PlacementError, SeismicFault};
+use crate::rules::variant::VariantError;
+
+/// Why a request cannot be answered.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RequestError {
+    #[error("not a request: {0}")]
+    Form(#[from] serde_json::Error),
+    #[error("not a request: a line holds a JSON object")]
+    NotAnObject,
+    #[error("`phase`: {0}")]
+    Phase(#[from] crate::rules::position::InvalidPhase),
+    #[error("`phase`: {phase}: movements and retreats are in Spring and Fall, adjustments in Winter")]
+    NoSuchPhase { phase: String },
+    #[error("`phase`: {variant} has no seismic phase then")]
+    NoSeismicPhase { variant: String },
+    #[error("`last_year`: {0}")]
+    LastYear(String),
+    #[error("`variant`: there is no variant `{name}`; there are {known}")]
+    UnknownVariant { name: String, known: String },
+    #[error("`variant`: {0}")]
+    Variant(#[from] Box<VariantError>),
+    #[error("`rulebook`: {0}")]
+    Rulebook(String),
+    #[error("`parameters.{key}`: {message}")]
+    Parameter { key: String, message: String },
+    #[error("`{field}`: {message}")]
+    Power { field: &'static str, message: String },
+    #[error("`{field}`: {event}: {reason}")]
+    Event { field: &'static str, event: String, reason: Box<EventFault> },
+    #[error("`powers.{power}.units`: {reason}")]
+    Unit { power: String, reason: Box<PlacementError> },
+    #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
+    Crowded { power: String, unit: String },
+    #[error("`powers.{power}.retreats`: {message}")]
+    Retreat { power: String, message: String },
+    #[error("`{field}`: `{name}` is no province of the board")]
+    Province { field: String, name: String },
+    #[error("`{field}`: {name} is no supply centre")]
+    Centre { field: String, name: String },
+    #[error("`state.exempt`: {name} is no home centre of {power} that is still there")]
+    NotHome { power: String, name: String },
+    #[error("`{field}`: {name} is given to two powers")]
+    TwoOwners { field: String, name: String },
+    #[error("`powers.{power}`: {variant} has no army/fleets")]
+    NoArmyFleets { power: Power, variant: String },
+    #[error("`state.seasons_aboard`: {message}")]
+    SeasonsAboard { message: String },
+    #[error("`state.waterways`: {message}")]
+    Waterways { message: String },
+    #[error("`state.swallowed.{power}`: {message}")]
+    Swallowed { power: String, message: String },
+    #[error("`state.{key}`: {variant} remembers no such thing")]
+    State { key: &'static str, variant: String },
+    #[error("`state.{key}`: {power} has no exempt centre in `state.exempt`")]
+    NothingExempt { key: &'static str, power: Power },
+    #[error("`state.lapsed`: {power} has an exempt centre in `state.exempt`")]
+    ExemptAndLapsed { power: Power },
+    #[error("`state.doomed`: {name} is a hole already or is not on the board")]
+    Doomed { name: String },
+}
+
+/// Why an event of the request cannot be.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum EventFault {
+    #[error(transparent)]
+    Text(#[from] InvalidEvent),
+    #[error(transparent)]
+    Surgery(#[from] SurgeryError),
+    #[error(transparent)]
+    SeismicText(#[from] ParseSeismicError),
+    #[error(transparent)]
+    Seismic(#[from] SeismicFault),
+    #[error("what happens at once is either all seismic or none of it")]
+    Mixed,
+    #[error("{0} powers can order an event each, and no more events happen at once")]
+    TooManyAtOnce(usize),
+    #[error("a list of what happened at once holds at least one event")]
+    Empty,
+    #[error("the variant draws no such event in this phase")]
+    NotDrawn,
+    #[error(
+        "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+    )]
+    NotEligible,
+    #[error("as many come back as holes open: give the season's holes before what comes back")]
+    NoHoleBefore,
+    #[error("only {0} can be drawn in a season")]
+    TooMany(usize),
+    #[error(
+        "no unit was to stay there: no province with a unit was split so, or the unit cannot stand there"
+    )]
+    NothingStays,
+    #[error("no centre is drawn for that power now: it has one, it names one, or the variant draws none")]
+    NoneToExempt,
+}

@@ -1,0 +1,162 @@
+//! The ground of a position: the map after its events (`map_events`), and what happens to it in a phase as such events.
+//!
+//! Seismic events carry what their givers wished for waterways, and those of a phase happen at once. So a list of them
+//! stands for the orders of that phase that were done, each given by a power of its own, and their wishes are put to
+//! the vote as they were then.
+
+use std::sync::Arc;
+
+use super::request::{Happened, Request};
+use super::{EventFault, RequestError, waterways};
+use crate::changes::MapChanges;
+use crate::rules::event::Event;
+use crate::rules::mechanism::seismic::Waterways;
+use crate::rules::notation::WrittenSeismic;
+use crate::rules::position::{Phase, PhaseKind};
+use crate::rules::seismic::{self, SeismicOrder, SeismicOrders, SeismicOutcome};
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::Variant;
+use upheaval_map::ids::{ByPower, Power, ProvinceSet};
+use upheaval_map::topology::{Chart, MapEvent, Quake, SurgeryError};
+
+/// The ground before the phase: after the events of the request, and with the centres that have come into being by
+/// then.
+pub(super) fn terrain(
+    request: &Request,
+    variant: &Variant,
+    phase: Phase,
+) -> Result<Arc<Terrain>, RequestError> {
+    let founded = founded(variant, phase);
+    let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
+    if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
+        return Ok(Arc::clone(&variant.terrain));
+    }
+    let mut chart = variant.terrain.chart().clone();
+    founded.iter().for_each(|centre| chart.found_centre(centre));
+    for happened in &request.map_events {
+        chart.begin_change();
+        apply(happened, &mut chart)?;
+    }
+    if let Some(listed) = listed {
+        let laid = waterways::read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
+        chart.set_waterways(laid);
+    }
+    Ok(Arc::new(Terrain::new(chart)))
+}
+
+/// The supply centres that rising water has made before the phase.
+pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
+    // A seismic phase in Winter comes after the water has risen.
+    let this_year =
+        phase.kind == PhaseKind::Seismic && phase.season == crate::rules::position::Season::Winter;
+    let before = phase.year.saturating_add(u16::from(this_year));
+    variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(before))
+}
+
+/// Do straits and canals come and go with isthmuses, so that a position must say which there are?
+pub(super) fn has_isthmuses(variant: &Variant) -> bool {
+    variant.seismic().is_some_and(|seismic| seismic.waterways == Waterways::Isthmuses)
+}
+
+/// Does to the chart what happened.
+fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
+    let texts = happened.texts();
+    let fault = |text: &str, reason: EventFault| RequestError::Event {
+        field: "map_events",
+        event: text.to_owned(),
+        reason: Box::new(reason),
+    };
+    let Some(first) = texts.first() else { return Err(fault("[]", EventFault::Empty)) };
+    let quakes = texts.iter().filter(|text| WrittenSeismic::is_one(text)).count();
+    if quakes == 0 {
+        for text in texts {
+            let event: MapEvent = text.parse().map_err(|error| fault(text, EventFault::Text(error)))?;
+            event.apply(chart).map_err(|error| fault(text, EventFault::Surgery(error)))?;
+        }
+        return Ok(());
+    }
+    if quakes < texts.len() {
+        let other = texts.iter().find(|text| !WrittenSeismic::is_one(text)).unwrap_or(first);
+        return Err(fault(other, EventFault::Mixed));
+    }
+    shake(texts, chart, &fault)
+}
+
+/// Does seismic events at once, each the order of a power.
+fn shake(
+    texts: &[String],
+    chart: &mut Chart,
+    fault: &dyn Fn(&str, EventFault) -> RequestError,
+) -> Result<(), RequestError> {
+    let mut orders = SeismicOrders::default();
+    let mut standing: Vec<Quake> = Vec::new();
+    for (i, text) in texts.iter().enumerate() {
+        let written = WrittenSeismic::parse(text).map_err(|error| fault(text, error.into()))?;
+        let order = written.resolve(chart.map()).map_err(|error| fault(text, error.into()))?;
+        if !chart.map().allows(order.quake) {
+            return Err(fault(text, SurgeryError::Contradiction.into()));
+        }
+        if !standing.contains(&order.quake) {
+            standing.push(order.quake);
+        }
+        let Some(&giver) = Power::ALL.get(i) else {
+            return Err(fault(text, EventFault::TooManyAtOnce(Power::ALL.len())));
+        };
+        orders[giver] = Some(order);
+    }
+    seismic::apply(chart, &orders, &standing).map_err(|error| fault(&texts.join(", "), error.into()))
+}
+
+/// Gathers what happens to the map in a phase.
+#[derive(Default)]
+pub(super) struct Happenings {
+    pub all: Vec<Happened>,
+    changes: MapChanges,
+}
+
+impl Happenings {
+    /// Notes an event, if it changes the map.
+    pub fn note(&mut self, terrain: &Terrain, event: &Event) {
+        if let Some(change) = self.changes.of_event(terrain, event) {
+            self.all.push(Happened::One(change.to_string()));
+        }
+    }
+
+    /// Notes the seismic orders that are done; `terrain` is the ground on which they were given. Of several orders that
+    /// say the same those are left out whose givers wish nothing.
+    pub fn note_quakes(
+        &mut self,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        let is_done = |power: Power| outcomes[power] == Some(SeismicOutcome::Done);
+        let done: Vec<&SeismicOrder> = orders
+            .iter()
+            .filter(|(power, _)| is_done(*power))
+            .filter_map(|(_, order)| order.as_ref())
+            .collect();
+        let mut kept: Vec<&SeismicOrder> = Vec::with_capacity(done.len());
+        for order in &done {
+            let mut others = done.iter().filter(|other| other.quake == order.quake);
+            let said = match order.wishes.is_empty() {
+                true => {
+                    others.any(|other| !other.wishes.is_empty())
+                        || kept.iter().any(|k| k.quake == order.quake)
+                }
+                false => false,
+            };
+            if !said {
+                kept.push(order);
+            }
+        }
+        let map = terrain.chart().map();
+        let mut texts: Vec<String> =
+            kept.into_iter().map(|order| WrittenSeismic::from_order(map, order).event_text()).collect();
+        match texts.len() {
+            0 => {}
+            1 => self.all.extend(texts.pop().map(Happened::One)),
+            _ => self.all.push(Happened::Together(texts)),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Names of powers and provinces in a request, looked up.
+
+use std::collections::BTreeMap;
+
+use super::RequestError;
+use crate::rules::terrain::Terrain;
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::{PlanarMap, SideId};
+
+/// The power of this name. `field` is the key of the request that has it.
+pub(super) fn power(field: &'static str, name: &str) -> Result<Power, RequestError> {
+    name.parse::<Power>().map_err(|error| RequestError::Power { field, message: error.to_string() })
+}
+
+/// The entries of a table by power, in the order of the powers' names.
+pub(super) fn by_power<'a, T>(
+    field: &'static str,
+    entries: &'a BTreeMap<String, T>,
+) -> Result<Vec<(Power, &'a T)>, RequestError> {
+    entries.iter().map(|(name, entry)| Ok((power(field, name)?, entry))).collect()
+}
+
+/// The province of this name, in whatever letters.
+pub(super) fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {
+    let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
+    terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
+}
+
+/// The provinces of these names.
+pub(super) fn provinces(
+    field: &str,
+    names: &[String],
+    terrain: &Terrain,
+) -> Result<ProvinceSet, RequestError> {
+    names.iter().map(|name| province(field, name, terrain)).collect()
+}
+
+/// The names of these provinces, sorted.
+pub(super) fn names(places: impl IntoIterator<Item = ProvinceId>, terrain: &Terrain) -> Vec<String> {
+    sorted(places.into_iter().map(|id| terrain.names().province(id).to_owned()))
+}
+
+/// Texts in the order of the alphabet.
+pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
+}
+
+/// A stretch of a province's boundary as text: the face across, with `#2` behind it where the two meet several times.
+pub(super) fn stretch_named(map: &PlanarMap, side: SideId) -> String {
+    let across = map.name(map.across(side));
+    let all = map.stretches(map.owner(side), map.across(side));
+    match all.iter().position(|&stretch| stretch == side) {
+        Some(i) if all.len() > 1 => format!("{across}#{}", i + 1),
+        _ => across.to_owned(),
+    }
+}
+
+/// The face across a stretch, and which of several stretches is meant, from 1, if the text says it.
+pub(super) fn across(map: &PlanarMap, text: &str) -> Result<(ProvinceId, Option<usize>), String> {
+    let (name, index) = match text.split_once('#') {
+        Some((name, digits)) => match digits.parse::<usize>() {
+            Ok(index) if index > 0 => (name, Some(index)),
+            _ => return Err(format!("`{text}`: behind `#` stands a number from 1")),
+        },
+        None => (text, None),
+    };
+    let face = map.find(&name.trim().to_ascii_uppercase());
+    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is no province of the board"))
+}
+
+/// The stretches of a province that a text can mean: one where it has a number.
+pub(super) fn stretches(map: &PlanarMap, of: ProvinceId, text: &str) -> Result<Vec<SideId>, String> {
+    let (face, index) = across(map, text)?;
+    let found = map.stretches(of, face);
+    let Some(index) = index else { return Ok(found) };
+    match found.get(index - 1) {
+        Some(&side) => Ok(vec![side]),
+        None => Err(format!("`{text}`: {} meets it {} time(s)", map.name(of), found.len())),
+    }
+}

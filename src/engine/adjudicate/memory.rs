@@ -1,0 +1,416 @@
+//! What a variant remembers besides units and owners (`state`), read from a request and written for the next.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::lookup::{self, by_power, province};
+use super::request::{State, SwallowedEntry, SwallowedOnCoast};
+use super::retreats::placed;
+use super::{RequestError, ground, nature, waterways};
+use crate::game::{Game, Stage};
+use crate::rules::mechanism::exemption::Changing;
+use crate::rules::mechanism::{Exemption, Mechanism};
+use crate::rules::position::{Cargo, Unit};
+use crate::rules::rulebook::ArmyFleets;
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::Variant;
+use crate::rules::world::{Change, Exempted, Swallowed, World};
+use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, UnitKind};
+use upheaval_map::topology::{BorderId, Chart, CoastFate};
+
+/// Puts into the world which holes are announced and open after the retreats.
+pub(super) fn read_doomed(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    if !state.doomed.is_empty() && nature::foretold(variant).is_none() {
+        return Err(RequestError::State { key: "doomed", variant: variant.id.clone() });
+    }
+    for name in &state.doomed {
+        let face = province("state.doomed", name, &terrain)?;
+        if !terrain.board().passable().contains(face) {
+            return Err(RequestError::Doomed { name: name.clone() });
+        }
+        world.doomed.insert(face);
+    }
+    Ok(())
+}
+
+/// Puts into the world what else the state says. Units, owners and dislodged units are there.
+pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    waterways_fit(state, variant)?;
+    last_owners(state, world)?;
+    exemptions(state, variant, world)?;
+    world.fresh_holes = lookup::provinces("state.opened", &state.opened, &terrain)?;
+    world.swallowed = swallowed(state, variant, &terrain)?;
+    seasons_aboard(state, variant, world)?;
+    last_occupants(state, variant, world)
+}
+
+/// The years in which powers were eliminated.
+pub(super) fn eliminated(state: &State) -> Result<ByPower<Option<u16>>, RequestError> {
+    let mut eliminated = ByPower::default();
+    for (power, &year) in by_power("state.eliminated", &state.eliminated)? {
+        eliminated[power] = Some(year);
+    }
+    Ok(eliminated)
+}
+
+/// What the variant remembers of a game that goes on.
+pub(super) fn write(game: &Game) -> State {
+    let (world, variant) = (game.world(), game.variant());
+    let terrain = &world.terrain;
+    let name = |id: ProvinceId| terrain.names().province(id).to_owned();
+    let centres = |of: &dyn Fn(Exempted) -> Option<ProvinceId>| -> BTreeMap<String, String> {
+        let entry = |(power, exempted): (Power, &Exempted)| Some((power.to_string(), name(of(*exempted)?)));
+        world.exemptions.iter().filter_map(entry).collect()
+    };
+    let by_province = |of: &dyn Fn(ProvinceId) -> Option<Power>| -> BTreeMap<String, String> {
+        let entry = |(text, id): (&str, ProvinceId)| Some((text.to_owned(), of(id)?.to_string()));
+        terrain.names().iter().filter_map(entry).collect()
+    };
+    let offered = |exempted: Exempted| {
+        let Change::Offered(last) = exempted.change else { return None };
+        Some(last)
+    };
+    let with = |change: Change| -> Vec<String> {
+        let powers = world.exemptions.iter().filter(|(_, exempted)| exempted.change == change);
+        powers.map(|(power, _)| power.to_string()).collect()
+    };
+    let changes = has_changes(variant);
+    let eliminated = game.eliminated().iter().filter_map(|(power, year)| Some((power.to_string(), (*year)?)));
+    State {
+        exempt: centres(&|exempted| exempted.centre),
+        announced: centres(&|exempted| exempted.announced),
+        may_change: changes.then(|| centres(&offered)),
+        changed: with(Change::Made),
+        lapsed: with(Change::Lapsed),
+        doomed: lookup::names(world.doomed, terrain),
+        opened: match changes && game.stage() == Stage::Retreats {
+            true => lookup::names(world.fresh_holes, terrain),
+            false => Vec::new(),
+        },
+        swallowed: swallowed_units(world),
+        last_owner: remembers_owners(variant).then(|| by_province(&|id| world.last_owner[id])),
+        last_occupant: variant.deluge().map(|_| by_province(&|id| world.last_occupant[id])),
+        waterways: ground::has_isthmuses(variant).then(|| waterways::write(terrain.chart().map())),
+        seasons_aboard: standing_aboard(game),
+        eliminated: eliminated.collect(),
+    }
+}
+
+// ---- exempt centres ----
+
+/// May an exempt centre be changed?
+fn has_changes(variant: &Variant) -> bool {
+    variant.exemption().is_some_and(|exemption| exemption.change != Changing::Never)
+}
+
+fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    for (power, name) in by_power("state.exempt", &state.exempt)? {
+        let centre = province("state.exempt", name, &terrain)?;
+        let chart = terrain.chart();
+        let is_home = chart.info(centre).is_some_and(|info| info.home == Some(power));
+        if !is_home || chart.map().holes().contains(centre) {
+            return Err(RequestError::NotHome { power: power.to_string(), name: name.clone() });
+        }
+        world.exemptions[power].centre = Some(centre);
+    }
+    let has_one = |world: &World, key, power: Power| match world.exemptions[power].centre {
+        Some(_) => Ok(()),
+        None => Err(RequestError::NothingExempt { key, power }),
+    };
+    for (power, name) in by_power("state.announced", &state.announced)? {
+        has_one(world, "announced", power)?;
+        world.exemptions[power].announced = Some(province("state.announced", name, &terrain)?);
+    }
+    for name in &state.changed {
+        let power = lookup::power("state.changed", name)?;
+        has_one(world, "changed", power)?;
+        world.exemptions[power].change = Change::Made;
+    }
+    for name in &state.lapsed {
+        let power = lookup::power("state.lapsed", name)?;
+        if world.exemptions[power].centre.is_some() {
+            return Err(RequestError::ExemptAndLapsed { power });
+        }
+        world.exemptions[power].change = Change::Lapsed;
+    }
+    match (&state.may_change, variant.exemption()) {
+        (Some(offered), _) => {
+            for (power, name) in by_power("state.may_change", offered)? {
+                has_one(world, "may_change", power)?;
+                let last = province("state.may_change", name, &terrain)?;
+                world.exemptions[power].change = Change::Offered(last);
+            }
+        }
+        (None, Some(exemption)) => Exemption::offer_by_position(exemption, world),
+        (None, None) => {}
+    }
+    Ok(())
+}
+
+// ---- owners and occupants ----
+
+/// Does the game depend on who owned a centre that is a hole?
+fn remembers_owners(variant: &Variant) -> bool {
+    let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
+    has_changes(variant) || variant.mechanisms.iter().any(restores)
+}
+
+/// The last owners as they are listed. Where none are, it was the power that lists the hole among its centres; and of a
+/// home centre that nobody lists, its own power.
+fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    if let Some(listed) = &state.last_owner {
+        for (name, power) in listed {
+            let centre = province("state.last_owner", name, &terrain)?;
+            world.last_owner[centre] = Some(lookup::power("state.last_owner", power)?);
+        }
+        return Ok(());
+    }
+    for hole in terrain.chart().map().holes() {
+        let home = terrain.chart().info(hole).filter(|info| info.supply_centre).and_then(|info| info.home);
+        world.last_owner[hole] = world.last_owner[hole].or(home);
+    }
+    Ok(())
+}
+
+/// Who was the last to have a unit in a province (rules.md 6.4).
+fn last_occupants(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+    let Some(last_occupant) = state.last_occupant.as_ref().filter(|listed| !listed.is_empty()) else {
+        return Ok(());
+    };
+    if variant.deluge().is_none() {
+        return Err(RequestError::State { key: "last_occupant", variant: variant.id.clone() });
+    }
+    for (name, power) in last_occupant {
+        let at = province("state.last_occupant", name, &world.terrain)?;
+        world.last_occupant[at] = Some(lookup::power("state.last_occupant", power)?);
+    }
+    Ok(())
+}
+
+// ---- waterways ----
+
+/// Only where borders move can a position have straits and canals of its own. An empty entry does no harm.
+fn waterways_fit(state: &State, variant: &Variant) -> Result<(), RequestError> {
+    use serde_json::Value;
+    let empty = |value: &Value| match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        other => other.is_null(),
+    };
+    match state.waterways.as_ref().is_some_and(|value| !empty(value)) && variant.seismic().is_none() {
+        true => Err(RequestError::State { key: "waterways", variant: variant.id.clone() }),
+        false => Ok(()),
+    }
+}
+
+// ---- armies aboard ----
+
+/// How long an army may be aboard, where the variant limits it.
+fn limits_time_aboard(variant: &Variant) -> bool {
+    matches!(variant.rulebook.army_fleets, ArmyFleets::Yes { max_seasons_aboard: Some(_) })
+}
+
+/// Armies aboard: only where the variant has them, and for how long, where it limits that.
+fn seasons_aboard(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+    if !variant.rulebook.army_fleets.allowed() {
+        return match world.army_fleets().next() {
+            Some((_, Unit { power, .. })) => {
+                Err(RequestError::NoArmyFleets { power, variant: variant.id.clone() })
+            }
+            None => Ok(()),
+        };
+    }
+    if !limits_time_aboard(variant) && !state.seasons_aboard.is_empty() {
+        return Err(RequestError::State { key: "seasons_aboard", variant: variant.id.clone() });
+    }
+    for (name, &seasons) in &state.seasons_aboard {
+        let at = province("state.seasons_aboard", name, &world.terrain)?;
+        let cargo = Cargo::Army { seasons };
+        if world.position.laden().contains(at) {
+            world.position.set_cargo(at, cargo);
+            continue;
+        }
+        let waiting = world.retreats.dislodged.iter_mut().find(|unit| unit.at == at && unit.unit.is_laden());
+        match waiting {
+            Some(waiting) => waiting.unit.cargo = cargo,
+            None => {
+                let message = format!("no army/fleet is in {name}");
+                return Err(RequestError::SeasonsAboard { message });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How long the armies have been aboard whose fleets stand on the board. Those of dislodged fleets have it with them.
+fn standing_aboard(game: &Game) -> BTreeMap<String, u8> {
+    let (position, names) = (&game.world().position, game.terrain().names());
+    if !limits_time_aboard(game.variant()) {
+        return BTreeMap::new();
+    }
+    let seasons = |at: ProvinceId| match position.unit(at)?.cargo {
+        Cargo::Army { seasons } => Some((names.province(at).to_owned(), seasons)),
+        Cargo::Nothing => None,
+    };
+    position.laden().iter().filter_map(seasons).collect()
+}
+
+/// The same, and by the same seas of dislodged fleets where no other army/fleet stands.
+pub(super) fn all_aboard(game: &Game) -> BTreeMap<String, u8> {
+    let names = game.terrain().names();
+    let mut all = standing_aboard(game);
+    for waiting in &game.dislodged().dislodged {
+        if let Some(seasons) = time_aboard(game.variant(), waiting.unit) {
+            all.entry(names.province(waiting.at).to_owned()).or_insert(seasons);
+        }
+    }
+    all
+}
+
+/// How long the army of a dislodged fleet has been aboard, where the variant limits it.
+pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
+    match unit.cargo {
+        Cargo::Army { seasons } if limits_time_aboard(variant) => Some(seasons),
+        Cargo::Army { .. } | Cargo::Nothing => None,
+    }
+}
+
+// ---- units that are gone with holes (rules.md 4.8) ----
+
+/// The ground on which the unit of this text stands: as it is, or, where its province is a hole, as it would be were
+/// that open still.
+pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
+    let word = text.split_whitespace().nth(1).unwrap_or("");
+    let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
+    match terrain.chart().map().find(&code).and_then(|id| opened(terrain, id)) {
+        Some(ground) => Arc::new(ground),
+        None => Arc::clone(terrain),
+    }
+}
+
+/// The ground as it would be were this hole open; `None` if it is none.
+pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
+    if !terrain.chart().map().holes().contains(hole) {
+        return None;
+    }
+    let mut chart = terrain.chart().clone();
+    chart.restore(hole).ok()?;
+    Some(Terrain::new(chart))
+}
+
+fn swallowed(
+    state: &State,
+    variant: &Variant,
+    terrain: &Arc<Terrain>,
+) -> Result<Vec<Swallowed>, RequestError> {
+    let mut all = Vec::new();
+    for (power, units) in by_power("state.swallowed", &state.swallowed)? {
+        if !units.is_empty() && !variant.mechanisms.iter().any(|m| matches!(m, Mechanism::Toggles(_))) {
+            return Err(RequestError::State { key: "swallowed", variant: variant.id.clone() });
+        }
+        for entry in units {
+            let fault = |message: String| RequestError::Swallowed { power: power.to_string(), message };
+            let gone = match entry {
+                SwallowedEntry::Unit(text) => swallowed_by_text(power, text, terrain),
+                SwallowedEntry::OnCoast(entry) => swallowed_on_coast(power, entry, terrain),
+            };
+            all.push(gone.map_err(fault)?);
+        }
+    }
+    // As they went: by the face, the power and the kind, and else as they are listed. Of fleets alike in this the
+    // coasts of that time keep the order; today's may have other numbers.
+    all.sort_by_key(|gone: &Swallowed| (gone.hole, gone.unit.power, gone.unit.kind));
+    let alike = |x: &Swallowed, y: &Swallowed| (x.hole, x.unit.power) == (y.hole, y.unit.power);
+    for group in all.chunk_by_mut(alike) {
+        let fleets = group.iter_mut().filter(|gone| gone.unit.kind == UnitKind::Fleet);
+        fleets.zip(0..=u8::MAX).for_each(|(gone, number)| gone.unit.coast = CoastId(number));
+    }
+    Ok(all)
+}
+
+/// A unit that is gone, on the coast that the open face would have by that name.
+fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result<Swallowed, String> {
+    let ground = ground_of(text, terrain);
+    let (kind, at) = placed(text, &ground).map_err(|error| error.to_string())?;
+    if !terrain.chart().map().holes().contains(at.province) {
+        return Err(format!("`{text}`: there is no hole"));
+    }
+    let coast = match kind.kind() {
+        UnitKind::Army => Vec::new(),
+        UnitKind::Fleet => ground.chart().coast_borders(ground.board(), at),
+    };
+    Ok(Swallowed { hole: at.province, unit: Unit::new(kind, power, at.coast), coast })
+}
+
+/// A fleet that is gone, with the stretches that its coast was made of.
+fn swallowed_on_coast(
+    power: Power,
+    entry: &SwallowedOnCoast,
+    terrain: &Terrain,
+) -> Result<Swallowed, String> {
+    let SwallowedOnCoast { unit: text, coast } = entry;
+    let map = terrain.chart().map();
+    let (kind, hole) = match &text.split_whitespace().collect::<Vec<_>>()[..] {
+        [letters, name] => {
+            let kinds = [Designation::Fleet, Designation::ArmyFleet];
+            let kind = kinds.into_iter().find(|kind| kind.letters().eq_ignore_ascii_case(letters));
+            (kind, map.find(&name.to_ascii_uppercase()))
+        }
+        _ => (None, None),
+    };
+    let hole = hole.filter(|&hole| map.holes().contains(hole));
+    let (Some(kind), Some(hole)) = (kind, hole) else {
+        return Err(format!("`{text}`: with a coast stands a fleet by its hole, such as `F SPA`"));
+    };
+    let stretch = |text: &String| match lookup::stretches(map, hole, text)?[..] {
+        [side] => Ok(side.border()),
+        [] => Err(format!("`{text}` does not meet {}", map.name(hole))),
+        _ => Err(format!("`{text}` meets {} several times: pick one with #", map.name(hole))),
+    };
+    let coast: Vec<BorderId> = coast.iter().map(stretch).collect::<Result<_, String>>()?;
+    Ok(Swallowed { hole, unit: Unit::new(kind, power, CoastId::FIRST), coast })
+}
+
+fn swallowed_units(world: &World) -> BTreeMap<String, Vec<SwallowedEntry>> {
+    let mut all: BTreeMap<String, Vec<SwallowedEntry>> = BTreeMap::new();
+    for gone in &world.swallowed {
+        let text = swallowed_text(&world.terrain, gone);
+        let as_text = swallowed_by_text(gone.unit.power, &text, &world.terrain);
+        let entry = match as_text.is_ok_and(|read| read.coast == gone.coast) {
+            true => SwallowedEntry::Unit(text),
+            false => SwallowedEntry::OnCoast(SwallowedOnCoast {
+                unit: format!("{} {}", gone.unit.designation(), world.terrain.names().province(gone.hole)),
+                coast: stretches_of(world.terrain.chart(), gone),
+            }),
+        };
+        all.entry(gone.unit.power.to_string()).or_default().push(entry);
+    }
+    all
+}
+
+fn stretches_of(chart: &Chart, gone: &Swallowed) -> Vec<String> {
+    let map = chart.map();
+    let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
+    gone.coast.iter().filter_map(|border| Some(lookup::stretch_named(map, side(border)?))).collect()
+}
+
+/// A unit that is gone with a hole: on its coast as the face would have it were it open.
+pub(super) fn swallowed_text(terrain: &Terrain, gone: &Swallowed) -> String {
+    let Swallowed { hole, unit, coast } = gone;
+    let mut at = Location { province: *hole, coast: CoastId::FIRST };
+    let Some(ground) = opened(terrain, *hole) else {
+        return terrain.names().unit(at, unit.designation()).to_string();
+    };
+    if unit.kind == UnitKind::Fleet {
+        at.coast = match ground.chart().coast_returned(ground.board(), *hole, coast) {
+            CoastFate::Stays(coast) | CoastFate::Moves(coast) => coast,
+            CoastFate::Choice { default, .. } => default,
+            CoastFate::Lost => CoastId::FIRST,
+        };
+    }
+    ground.names().unit(at, unit.designation()).to_string()
+}

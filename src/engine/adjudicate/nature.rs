@@ -1,0 +1,393 @@
+//! What is drawn in a phase (`nature`): named in the request, or by a seed as a run draws it.
+//!
+//! Named draws are handed out when the game asks for them, so that each is checked against what can be drawn at that
+//! very moment. What was not asked for by the end of the phase belongs to the season's retreats, if there are any, and
+//! is then a part of the next request; else it is an error.
+
+use super::request::{Chance, Seed};
+use super::{EventFault, RequestError};
+use crate::game::{Game, Stage};
+use crate::rules::mechanism::exemption::Unnamed;
+use crate::rules::mechanism::holes::Foresight;
+use crate::rules::mechanism::{Closure, Mechanism};
+use crate::rules::nature::{Draw, Nature, Seeded};
+use crate::rules::position::{Phase, PhaseKind};
+use crate::rules::terrain::Terrain;
+use crate::rules::variant::Variant;
+use crate::rules::world::World;
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::{InvalidEvent, MapEvent, SideId, SurgeryError};
+
+/// Where the random events of a request come from.
+pub(super) enum Source {
+    /// From the request, one by one.
+    Named(Named),
+    /// From a seed.
+    Seeded(Seeded),
+}
+
+impl Source {
+    /// Reads what the request says is drawn. Holes that were foretold in the movement are doomed in `world` where the
+    /// movement lies behind.
+    pub fn read(
+        chance: &Chance,
+        variant: &Variant,
+        world: &mut World,
+        phase: Phase,
+    ) -> Result<Source, RequestError> {
+        match chance {
+            Chance::Seeded(Seed { seed, block }) => Ok(Source::Seeded(Seeded { seed: *seed, block: *block })),
+            Chance::Named(texts) => Ok(Source::Named(Named::read(texts, variant, world, phase)?)),
+        }
+    }
+
+    /// What the next request has as its `nature`, now that the phase is settled.
+    ///
+    /// # Errors
+    /// A draw that was named could not be made, or nothing asked for it.
+    pub fn rest(self, began: Phase, game: &Game) -> Result<Chance, RequestError> {
+        match self {
+            Source::Seeded(Seeded { seed, block }) => Ok(Chance::Seeded(Seed { seed, block })),
+            Source::Named(named) => named.rest(began, game).map(Chance::Named),
+        }
+    }
+
+    fn inner(&mut self) -> &mut dyn Nature {
+        match self {
+            Source::Named(named) => named,
+            Source::Seeded(seeded) => seeded,
+        }
+    }
+}
+
+impl Nature for Source {
+    fn faces(
+        &mut self,
+        at: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        count: usize,
+    ) -> Vec<ProvinceId> {
+        self.inner().faces(at, draw, terrain, eligible, count)
+    }
+
+    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        self.inner().exempt(at, power, homes)
+    }
+
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        self.inner().ends(at, terrain, province)
+    }
+
+    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        self.inner().half(at, terrain, halves)
+    }
+}
+
+/// Draws by their names.
+#[derive(Default)]
+pub(super) struct Named(Vec<Entry>);
+
+/// A draw that a request names.
+struct Entry {
+    text: String,
+    drawn: Drawn,
+    fate: Fate,
+}
+
+/// What is drawn.
+enum Drawn {
+    /// `collapse MAR`, `void BUR`: a face becomes a hole.
+    Hole(String),
+    /// `restore GAS`: a hole comes back, drawn for this.
+    Back(String, Draw),
+    /// `split PAR PIC BRE`: a province is split.
+    Split(String, MapEvent),
+    /// `stays BUR.2`: the half in which the unit of a province stays.
+    Stays(String),
+    /// `exempt FRANCE PAR`: the exempt centre of a power that names none.
+    Exempt(Power, ProvinceId),
+}
+
+/// What has come of a draw.
+enum Fate {
+    /// Nothing has asked for it yet.
+    Waiting,
+    /// It was made.
+    Made,
+    /// It was asked for and could not be made.
+    Refused(EventFault),
+}
+
+impl Drawn {
+    /// What a mechanism draws faces for when it draws this.
+    fn draw(&self) -> Option<Draw> {
+        match self {
+            Drawn::Hole(_) => Some(Draw::Holes),
+            Drawn::Back(_, draw) => Some(*draw),
+            Drawn::Split(..) => Some(Draw::Splits),
+            Drawn::Stays(_) | Drawn::Exempt(..) => None,
+        }
+    }
+
+    /// The face that is drawn for that.
+    fn face(&self) -> Option<&str> {
+        match self {
+            Drawn::Hole(name) | Drawn::Back(name, _) | Drawn::Split(name, _) => Some(name),
+            Drawn::Stays(_) | Drawn::Exempt(..) => None,
+        }
+    }
+
+    /// Why nothing asked for it.
+    fn unasked(&self) -> EventFault {
+        match self {
+            Drawn::Back(_, Draw::Restores) => EventFault::NoHoleBefore,
+            Drawn::Hole(_) | Drawn::Back(..) | Drawn::Split(..) => EventFault::NotDrawn,
+            Drawn::Stays(_) => EventFault::NothingStays,
+            Drawn::Exempt(..) => EventFault::NoneToExempt,
+        }
+    }
+}
+
+impl Named {
+    fn read(
+        texts: &[String],
+        variant: &Variant,
+        world: &mut World,
+        phase: Phase,
+    ) -> Result<Named, RequestError> {
+        let mut named = Named::default();
+        // As many come back as holes open; those that were announced before open too.
+        let announced = world.doomed;
+        let mut holes = announced.len();
+        let mut back = 0;
+        for text in texts {
+            let fault = |reason: EventFault| fault(text, reason);
+            let rules = Rules { variant, phase, terrain: &world.terrain };
+            let (drawn, most_back) = rules.read(text).map_err(fault)?;
+            match &drawn {
+                Drawn::Hole(name) if foretold(variant).is_some() && phase.kind == PhaseKind::Retreats => {
+                    doom(name, variant, world, &announced).map_err(fault)?;
+                    holes = world.doomed.len();
+                    continue;
+                }
+                Drawn::Hole(_) => holes += 1,
+                Drawn::Back(_, Draw::Restores) if holes == 0 => return Err(fault(EventFault::NoHoleBefore)),
+                Drawn::Back(_, Draw::Restores) if back == holes * most_back => {
+                    return Err(fault(EventFault::TooMany(back)));
+                }
+                Drawn::Back(..) => back += 1,
+                Drawn::Split(..) | Drawn::Stays(_) | Drawn::Exempt(..) => {}
+            }
+            named.0.push(Entry { text: text.clone(), drawn, fate: Fate::Waiting });
+        }
+        Ok(named)
+    }
+
+    fn rest(self, began: Phase, game: &Game) -> Result<Vec<String>, RequestError> {
+        let now = game.phase();
+        let goes_on = began.kind == PhaseKind::Movement && game.stage() == Stage::Retreats;
+        debug_assert!(!goes_on || (now.year, now.season) == (began.year, began.season));
+        let mut rest = Vec::new();
+        for Entry { text, drawn, fate } in self.0 {
+            match fate {
+                Fate::Made => {}
+                Fate::Refused(reason) => return Err(fault(&text, reason)),
+                Fate::Waiting if goes_on && !matches!(drawn, Drawn::Exempt(..)) => rest.push(text),
+                Fate::Waiting => return Err(fault(&text, drawn.unasked())),
+            }
+        }
+        Ok(rest)
+    }
+
+    fn waiting(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.0.iter_mut().filter(|entry| matches!(entry.fate, Fate::Waiting))
+    }
+}
+
+impl Nature for Named {
+    fn faces(
+        &mut self,
+        _: Phase,
+        draw: Draw,
+        terrain: &Terrain,
+        eligible: &ProvinceSet,
+        count: usize,
+    ) -> Vec<ProvinceId> {
+        let map = terrain.chart().map();
+        let holes = map.holes();
+        let mut faces = Vec::new();
+        for entry in self.waiting().filter(|entry| entry.drawn.draw() == Some(draw)) {
+            let Some(name) = entry.drawn.face() else { continue };
+            let opens_or_closes = |face| match entry.drawn {
+                Drawn::Hole(_) => !holes.contains(face),
+                Drawn::Back(..) => holes.contains(face),
+                _ => true,
+            };
+            entry.fate = match map.find(name) {
+                None => Fate::Refused(SurgeryError::NoSuchFace(name.to_owned()).into()),
+                Some(face) if !eligible.contains(face) || !opens_or_closes(face) || faces.contains(&face) => {
+                    Fate::Refused(EventFault::NotEligible)
+                }
+                Some(_) if faces.len() == count => Fate::Refused(EventFault::TooMany(count)),
+                Some(face) => {
+                    faces.push(face);
+                    Fate::Made
+                }
+            };
+        }
+        faces
+    }
+
+    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        let of_power = |entry: &&mut Entry| matches!(entry.drawn, Drawn::Exempt(of, _) if of == power);
+        let entry = self.waiting().find(of_power)?;
+        match entry.drawn {
+            Drawn::Exempt(_, centre) if homes.contains(centre) => {
+                entry.fate = Fate::Made;
+                Some(centre)
+            }
+            _ => {
+                entry.fate = Fate::Refused(EventFault::NotEligible);
+                None
+            }
+        }
+    }
+
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+        let chart = terrain.chart();
+        let name = chart.map().name(province);
+        let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {
+            Drawn::Split(split, event) if split == name && matches!(entry.fate, Fate::Made) => {
+                let event = event.clone();
+                Some((entry, event))
+            }
+            _ => None,
+        })?;
+        // Tried out first: the game takes it for granted that what is drawn can be split.
+        let tried = event.split_sides(chart).and_then(|[first, second]| {
+            chart.clone().split(first, second)?;
+            Ok([first, second])
+        });
+        match tried {
+            Ok(sides) => Some(sides),
+            Err(error) => {
+                entry.fate = Fate::Refused(error.into());
+                None
+            }
+        }
+    }
+
+    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        let map = terrain.chart().map();
+        let named = |entry: &Entry| match &entry.drawn {
+            Drawn::Stays(name) => halves.iter().copied().find(|&half| map.name(half) == name),
+            _ => None,
+        };
+        let (entry, half) =
+            self.waiting().find_map(|entry| Some((named(entry)?, entry))).map(|(h, e)| (e, h))?;
+        entry.fate = Fate::Made;
+        Some(half)
+    }
+}
+
+/// The rules by which a text is a draw of the variant in a phase.
+#[derive(Clone, Copy)]
+struct Rules<'a> {
+    variant: &'a Variant,
+    phase: Phase,
+    terrain: &'a Terrain,
+}
+
+impl Rules<'_> {
+    /// What the text says is drawn, and how many come back for a hole where that is a rule.
+    fn read(self, text: &str) -> Result<(Drawn, usize), EventFault> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
+        match words[..] {
+            [key, half] if is(key, "stays") => {
+                let splits = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Splits(_));
+                match self.variant.mechanisms.iter().any(splits) {
+                    true => Ok((Drawn::Stays(half.to_ascii_uppercase()), 0)),
+                    false => Err(EventFault::NotDrawn),
+                }
+            }
+            [key, power, centre] if is(key, "exempt") => {
+                let power = power.parse().map_err(|_| InvalidEvent(text.trim().to_owned()))?;
+                if !self.variant.exemption().is_some_and(|rule| rule.unnamed == Unnamed::Drawn) {
+                    return Err(EventFault::NoneToExempt);
+                }
+                let centre = centre.to_ascii_uppercase();
+                let found = self.terrain.chart().map().find(&centre);
+                Ok((Drawn::Exempt(power, found.ok_or(SurgeryError::NoSuchFace(centre))?), 0))
+            }
+            _ => {
+                let event: MapEvent = text.parse()?;
+                let rule = |mechanism| self.drawn_by(mechanism, &event);
+                self.variant.mechanisms.iter().find_map(rule).ok_or(EventFault::NotDrawn)
+            }
+        }
+    }
+
+    /// The draw that the event is, if it is one of the mechanism's in this phase.
+    fn drawn_by(self, mechanism: &Mechanism, event: &MapEvent) -> Option<(Drawn, usize)> {
+        let Phase { kind, season, .. } = self.phase;
+        let in_season = matches!(kind, PhaseKind::Movement | PhaseKind::Retreats);
+        let hole = |closure| match event {
+            MapEvent::Collapse(name) if closure == Closure::Collapse => Some(Drawn::Hole(name.clone())),
+            MapEvent::Void(name) if closure == Closure::Void => Some(Drawn::Hole(name.clone())),
+            _ => None,
+        };
+        match (mechanism, event) {
+            (Mechanism::Holes(rule), _) if in_season && rule.seasons.includes(season) => {
+                hole(rule.closure).map(|drawn| (drawn, 0))
+            }
+            (Mechanism::Toggles(rule), _) if kind == PhaseKind::Movement && rule.seasons.includes(season) => {
+                match event {
+                    MapEvent::Restore(name) => Some((Drawn::Back(name.clone(), Draw::Holes), 0)),
+                    _ => hole(rule.closure).map(|drawn| (drawn, 0)),
+                }
+            }
+            (Mechanism::Restores(rule), MapEvent::Restore(name)) if in_season && self.phase >= rule.from => {
+                Some((Drawn::Back(name.clone(), Draw::Restores), rule.per_hole.into()))
+            }
+            (Mechanism::Splits(rule), MapEvent::Split { province, .. })
+                if in_season && rule.seasons.includes(season) =>
+            {
+                Some((Drawn::Split(province.clone(), event.clone()), 0))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn fault(text: &str, reason: EventFault) -> RequestError {
+    RequestError::Event { field: "nature", event: text.to_owned(), reason: Box::new(reason) }
+}
+
+/// The mechanism whose holes are announced before the retreats and open after them.
+pub(super) fn foretold(variant: &Variant) -> Option<&crate::rules::mechanism::Holes> {
+    variant.mechanisms.iter().find_map(|mechanism| match mechanism {
+        Mechanism::Holes(rule) if rule.retreats == Foresight::Foretold => Some(rule),
+        _ => None,
+    })
+}
+
+/// Announces a hole that was drawn in the movement before. One that `state.doomed` has was announced and may be named.
+fn doom(name: &str, variant: &Variant, world: &mut World, announced: &ProvinceSet) -> Result<(), EventFault> {
+    let face = world.terrain.chart().map().find(name);
+    let face = face.ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))?;
+    let Some(rule) = foretold(variant) else { return Err(EventFault::NotDrawn) };
+    if announced.contains(face) {
+        return Ok(());
+    }
+    if world.doomed.contains(face) || !rule.eligible(world).contains(face) {
+        return Err(EventFault::NotEligible);
+    }
+    if world.doomed.len() == usize::from(rule.per_season) {
+        return Err(EventFault::TooMany(rule.per_season.into()));
+    }
+    world.doomed.insert(face);
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! A game that is taken up in the middle, and how one that is over went for the powers.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::{AfterCoasts, EmptyWinters, Ending, Game, Stage};
+use crate::rules::finish::{self, Finish};
+use crate::rules::mechanism::FirstOrders;
+use crate::rules::position::{Phase, PhaseKind};
+use crate::rules::variant::Variant;
+use crate::rules::world::World;
+use upheaval_map::ids::{ByPower, Power};
+
+impl Game {
+    /// A game that stands in the middle: with this world, before this phase.
+    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
+        let stage = match phase.kind {
+            PhaseKind::Movement => Stage::Movement,
+            PhaseKind::Seismic => Stage::Seismic,
+            PhaseKind::Retreats => Stage::Retreats,
+            PhaseKind::Adjustments => Stage::Adjustments,
+        };
+        let first_orders = match [variant.first_phase, variant.first_movement()].contains(&phase) {
+            true => FirstOrders::Yes,
+            false => FirstOrders::No,
+        };
+        world.coastless = variant.seismic().map(|seismic| seismic.coastless);
+        Game {
+            variant,
+            last_year,
+            world,
+            phase,
+            stage,
+            first_orders,
+            after_coasts: AfterCoasts::Seismic,
+            eliminated: ByPower::default(),
+            ending: None,
+            empty_winters: EmptyWinters::Passed,
+        }
+    }
+
+    /// The same, in which these powers were eliminated before, each in its year.
+    pub fn with_eliminated(self, eliminated: ByPower<Option<u16>>) -> Game {
+        Game { eliminated, ..self }
+    }
+
+    /// The same, waiting for adjustments in every Winter, even where nobody can build and nobody must remove. It goes
+    /// as it would without; only a Winter that is empty is a stage of its own.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use upheaval_engine::game::{Game, Stage};
+    /// # use upheaval_engine::prelude::*;
+    /// let standard = Arc::new(Variant::find("standard", "".as_ref())?.expect("it ships"));
+    /// let mut game = Game::new(standard, 1910).asking_every_winter();
+    /// # use upheaval_engine::{game::Referee, rules::{mechanism::Declarations, nature::Seeded, order::Orders}};
+    /// # let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
+    /// for _ in 0..2 {
+    ///     // Every unit holds.
+    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::default(), &mut nature, &mut ());
+    /// }
+    /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("W1901A", Stage::Adjustments));
+    /// assert!(Power::ALL.into_iter().all(|power| !game.has_adjustments(power)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn asking_every_winter(self) -> Game {
+        Game { empty_winters: EmptyWinters::Asked, ..self }
+    }
+
+    /// Each power's place in a game that is over, from 1 ([`crate::rules::finish`]).
+    pub fn places(&self) -> ByPower<u8> {
+        let position = &self.world.position;
+        let shares =
+            |power: Power| matches!(&self.ending, Some(Ending::Draw(powers)) if powers.contains(&power));
+        finish::places(&ByPower::from_fn(|power| {
+            if matches!(self.ending, Some(Ending::Solo(winner)) if winner == power) {
+                Finish::Won
+            } else if position.is_out(power) && !shares(power) {
+                Finish::Fell(Reverse(self.eliminated[power].unwrap_or(0)))
+            } else {
+                let centres = position.centres_of(power).len();
+                Finish::Stood(Reverse(u16::try_from(centres).unwrap_or(u16::MAX)))
+            }
+        }))
+    }
+}

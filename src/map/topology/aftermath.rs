@@ -1,0 +1,494 @@
+//! What a shake makes of straits, canals and isthmuses: AceRunner rule 9, with rules.md 8.7. All its quakes are looked at
+//! at once, on the map before and the map after them, so that nothing depends on an order among them.
+//!
+//! A border that was not separated itself is seen as a row of marks: its two ends, and in between the releases that have
+//! cut it. At each mark there is a sea or a land now, and a land has come to touch one of the border's two provinces:
+//!
+//! ```text
+//!                                 L1
+//!     end ──── piece ──── release ──── piece ──── end         X, Y, Z: what has come there
+//!      Y                     X                     Z
+//!                                 L2
+//! ```
+//!
+//! A strait stays on each piece that lies between two seas (2). Where lands have come between two seas, all they have
+//! left there is one question (3): a canal may run past them through a province that has kept both the seas.
+
+use super::half_edge::{BorderId, SideId};
+use super::isthmus::{Advice, Matter, Question, WaterwayOption};
+use super::map::{PlanarMap, Trace};
+use super::quake::Quake;
+use super::shake::{Centres, Shaken};
+use super::surgery::Surgery;
+use super::waterway::{CanalEnd, Waterway};
+use crate::ids::{ProvinceId, ProvinceSet};
+
+impl PlanarMap {
+    /// Does these quakes at once (see `PlanarMap::shake`) and lets straits and canals follow. Questions about straits and
+    /// canals come first, and at last those about new isthmuses, by name. No answer changes what else is asked.
+    ///
+    /// # Errors
+    /// The quakes would cut a face together; then the map is as it was.
+    pub(super) fn shake_with_isthmuses(
+        &mut self,
+        quakes: &[Quake],
+        centres: Centres<'_>,
+        advice: Advice<'_>,
+    ) -> Surgery {
+        let before = self.clone();
+        // They are settled here, and not while borders are cut and merged.
+        self.waterways.clear();
+        match self.shake(quakes, centres) {
+            Ok(shaken) => {
+                let aftermath = Aftermath { before: &before, after: self, quakes, shaken: &shaken };
+                self.waterways = aftermath.waterways(advice);
+                self.structure.take();
+                Ok(())
+            }
+            Err(error) => {
+                *self = before;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// A direction along a side: to the next one counter-clockwise round its face, or back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    On,
+    Back,
+}
+
+impl Turn {
+    const BOTH: [Turn; 2] = [Turn::Back, Turn::On];
+
+    fn reverse(self) -> Turn {
+        match self {
+            Turn::On => Turn::Back,
+            Turn::Back => Turn::On,
+        }
+    }
+
+    fn step(self, map: &PlanarMap, side: SideId) -> SideId {
+        match self {
+            Turn::On => map.next(side),
+            Turn::Back => map.prev(side),
+        }
+    }
+}
+
+/// An end of a border, or a place at which a release has cut it.
+struct Mark {
+    /// The quake that has changed it.
+    by: Option<Quake>,
+    /// Was there a sea at this end before?
+    was_sea: bool,
+    /// If no sea is there now: the one of the border's provinces that the land has come to touch.
+    land: Option<ProvinceId>,
+}
+
+/// What has become of an end of a canal.
+enum EndNow {
+    /// It is at these borders.
+    Stands(CanalEnd),
+    /// All its borders were separated: for each the quake, and what has come in its place.
+    Lost(Vec<(Quake, Shores)>),
+}
+
+/// On either hand of a border that is gone: the sea that lies there, if it is one, with its border with the province.
+type Shores = [Option<(ProvinceId, BorderId)>; 2];
+
+struct Aftermath<'a> {
+    before: &'a PlanarMap,
+    after: &'a PlanarMap,
+    quakes: &'a [Quake],
+    shaken: &'a Shaken,
+}
+
+impl Aftermath<'_> {
+    /// The waterways that there are now.
+    fn waterways(&self, advice: Advice<'_>) -> Vec<Waterway> {
+        let mut found: Vec<Waterway> = Vec::with_capacity(self.before.waterways.len() + 1);
+        for waterway in &self.before.waterways {
+            match waterway {
+                Waterway::Strait { border, provinces } => {
+                    self.follow_strait(*border, *provinces, advice, &mut found);
+                }
+                Waterway::Canal { province, ends } => {
+                    let ends = self.follow_canal(*province, ends, advice);
+                    found.extend(ends.map(|ends| Waterway::Canal { province: *province, ends }));
+                }
+                Waterway::Passage { .. } => found.push(waterway.clone()),
+            }
+        }
+        self.open_isthmuses(advice, &mut found);
+        let mut distinct: Vec<Waterway> = Vec::with_capacity(found.len());
+        for waterway in found {
+            if !distinct.iter().any(|other| other.is_same(&waterway)) {
+                distinct.push(waterway);
+            }
+        }
+        distinct
+    }
+
+    fn is_sea(&self, id: ProvinceId) -> bool {
+        self.before.at(id).is_open_sea()
+    }
+
+    fn is_separated(&self, border: BorderId) -> bool {
+        self.quakes.contains(&Quake::Separation(border))
+    }
+
+    /// The border that a piece, or a border that was neither cut nor separated, is part of now.
+    fn now(&self, piece: BorderId) -> BorderId {
+        self.after.merged_into(self.shaken.cut, piece)
+    }
+
+    /// The releases and the pieces of a border in their order along this side of it: of one that was not cut no
+    /// release, and it itself. The pieces are those before any merge.
+    fn cuts_along(&self, side: SideId) -> (Vec<Quake>, Vec<BorderId>) {
+        let mut stretches = self.shaken.stretches.iter();
+        match stretches.find(|stretch| stretch.side.border() == side.border()) {
+            Some(stretch) => {
+                let (mut releases, mut pieces) = (stretch.releases.clone(), stretch.pieces.clone());
+                if stretch.side != side {
+                    releases.reverse();
+                    pieces.reverse();
+                }
+                (releases, pieces)
+            }
+            None => (Vec::new(), vec![side.border()]),
+        }
+    }
+
+    /// The outermost piece of a border at its end in this direction, as it is now.
+    fn last_piece(&self, side: SideId, turn: Turn) -> BorderId {
+        let (_, pieces) = self.cuts_along(side);
+        let outermost = match turn {
+            Turn::On => pieces.last(),
+            Turn::Back => pieces.first(),
+        };
+        self.now(outermost.copied().unwrap_or(side.border()))
+    }
+
+    /// The end of a border, which was not separated itself, as seen along this side of it.
+    ///
+    /// ```text
+    ///    ── side ──●── own ── Y       own separates: the province across connects with Y
+    ///    ── twin ──●── its ── Y       its separates: the side's own province does
+    /// ```
+    fn end(&self, side: SideId, turn: Turn) -> Mark {
+        let map = self.before;
+        let own = turn.step(map, side);
+        let its = turn.reverse().step(map, side.twin());
+        let was_sea = self.is_sea(map.across(own));
+        let (gone, comes, touches) = if self.is_separated(own.border()) {
+            (own, map.across(turn.step(map, own)), map.across(side))
+        } else if self.is_separated(its.border()) {
+            (its, map.across(turn.reverse().step(map, its)), map.owner(side))
+        } else {
+            return Mark { by: None, was_sea, land: None };
+        };
+        let by = Some(Quake::Separation(gone.border()));
+        Mark { by, was_sea, land: (!self.is_sea(comes)).then_some(touches) }
+    }
+
+    /// The marks of a border in their order along this side of it, one more than there are pieces. A loop has no ends: the
+    /// first release stands for both.
+    fn marks(&self, side: SideId) -> Vec<Mark> {
+        let cut = |release: Quake| {
+            let Quake::Release([x, y]) = release else { return None };
+            let (here, there) = if x.border() == side.border() { (x, y) } else { (y, x) };
+            let (touches, comes) = (self.before.owner(here), self.before.owner(there));
+            let land = (!self.is_sea(comes)).then_some(touches);
+            Some(Mark { by: Some(release), was_sea: false, land })
+        };
+        let (releases, _) = self.cuts_along(side);
+        let is_loop = self.before.next(side) == side;
+        let end = |turn| match releases.first() {
+            Some(&first) if is_loop => cut(first),
+            _ => Some(self.end(side, turn)),
+        };
+        let between = releases.iter().skip(usize::from(is_loop)).map(|&release| cut(release));
+        [end(Turn::Back)].into_iter().chain(between).chain([end(Turn::On)]).flatten().collect()
+    }
+
+    // ---- straits ----
+
+    /// Rules (1) to (3).
+    fn follow_strait(
+        &self,
+        border: BorderId,
+        provinces: [ProvinceId; 2],
+        advice: Advice<'_>,
+        found: &mut Vec<Waterway>,
+    ) {
+        if self.is_separated(border) {
+            return; // (1)
+        }
+        let Some(side) = self.before.side_of(border, provinces[0]) else { return };
+        let marks = self.marks(side);
+        let by = quakes_of(&marks);
+        let (_, pieces) = self.cuts_along(side);
+        // From sea to sea, but that a land at an end of the whole is in the place of a sea.
+        let ends = [0, marks.len() - 1];
+        let bounds: Vec<usize> =
+            (0..marks.len()).filter(|i| ends.contains(i) || marks[*i].land.is_none()).collect();
+        for bound in bounds.windows(2) {
+            let (from, to) = (bound[0], bound[1]);
+            let lands = marks[from..=to].iter().filter_map(|mark| mark.land);
+            // A land that touches the one province at an end has taken the sea there from the other.
+            let has_both =
+                |&id: &ProvinceId| [from, to].into_iter().all(|i| marks[i].land.is_none_or(|of| of == id));
+            let through: ProvinceSet = lands.clone().filter(has_both).collect();
+            if lands.count() == 0 {
+                found.push(Waterway::Strait { border: self.now(pieces[from]), provinces }); // (2)
+            } else if !through.is_empty() {
+                let matter = Matter::StraitCut { between: provinces, through };
+                if let Some(WaterwayOption::Canal(id)) = ask(advice, matter, &by) {
+                    let ends = [(from, pieces[from], Turn::Back), (to, pieces[to - 1], Turn::On)];
+                    let ends = ends.map(|(mark, piece, turn)| {
+                        self.sea_beyond(side, id, turn, marks[mark].land.is_none().then_some(piece))
+                    });
+                    if let [Some(x), Some(y)] = ends {
+                        found.extend(Waterway::canal(id, [x, y]));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The border of one of the two provinces with the sea at an end of a strait: with the sea that ends this piece of
+    /// it, or else with the one that ended the whole before a land came between.
+    fn sea_beyond(
+        &self,
+        side: SideId,
+        id: ProvinceId,
+        turn: Turn,
+        piece: Option<BorderId>,
+    ) -> Option<BorderId> {
+        let is_own = self.before.owner(side) == id;
+        let turn = if is_own { turn } else { turn.reverse() };
+        match piece {
+            Some(piece) => {
+                let of_it = self.after.side_of(self.now(piece), id)?;
+                Some(turn.step(self.after, of_it).border())
+            }
+            None => {
+                let shore = turn.step(self.before, if is_own { side } else { side.twin() });
+                Some(self.last_piece(shore, turn.reverse()))
+            }
+        }
+    }
+
+    // ---- canals ----
+
+    /// Rules (4) to (7): the ends of a canal as they are now, if it is there still.
+    fn follow_canal(
+        &self,
+        province: ProvinceId,
+        ends: &[CanalEnd; 2],
+        advice: Advice<'_>,
+    ) -> Option<[CanalEnd; 2]> {
+        let now = ends.each_ref().map(|end| self.end_now(province, end));
+        if let [EndNow::Stands(x), EndNow::Stands(y)] = &now
+            && self.have_met(province, ends, [x, y])
+        {
+            return None; // (4)
+        }
+        let lost = || now.iter().filter_map(|end| if let EndNow::Lost(all) = end { Some(all) } else { None });
+        if lost().any(|all| all.iter().all(|(_, shores)| *shores == [None; 2])) {
+            return None; // (5)
+        }
+        let by: Vec<Quake> = lost().flatten().map(|&(quake, _)| quake).collect();
+        let beside_land = lost().flatten().filter(|(_, shores)| shores.contains(&None));
+        let to: ProvinceSet =
+            beside_land.flat_map(|(_, shores)| shores).flatten().map(|&(sea, _)| sea).collect();
+        if !to.is_empty() {
+            let matter = Matter::CanalMoved { through: province, to };
+            if ask(advice, matter, &by) == Some(WaterwayOption::Delete) {
+                return None; // (6)
+            }
+        }
+        let mut moved = |end: EndNow| match end {
+            EndNow::Stands(end) => Some(end),
+            EndNow::Lost(all) => {
+                let shores =
+                    all.iter().filter_map(|&(_, shores)| self.shore_of(province, shores, &by, advice));
+                CanalEnd::at(shores.collect::<Vec<_>>())
+            }
+        };
+        let [x, y] = now;
+        let [x, y] = [moved(x)?, moved(y)?];
+        (!self.have_met(province, ends, [&x, &y])).then_some([x, y]) // (4) once more
+    }
+
+    /// What has become of the end of a canal. It is lost when none of the pieces is left into which it may have been cut.
+    fn end_now(&self, province: ProvinceId, end: &CanalEnd) -> EndNow {
+        let sides = end.borders().filter_map(|border| self.before.side_of(border, province));
+        let (lost, stand): (Vec<SideId>, Vec<SideId>) =
+            sides.partition(|side| self.is_separated(side.border()));
+        let left = stand.iter().flat_map(|&side| self.cuts_along(side).1).map(|piece| self.now(piece));
+        if let Some(end) = CanalEnd::at(left) {
+            return EndNow::Stands(end);
+        }
+        let shores = |side: SideId| {
+            Turn::BOTH.map(|turn| {
+                let beside = turn.step(self.before, side);
+                let sea = self.before.across(beside);
+                self.is_sea(sea).then(|| (sea, self.last_piece(beside, turn.reverse())))
+            })
+        };
+        let quake = |side: SideId| Quake::Separation(side.border());
+        EndNow::Lost(lost.into_iter().map(|side| (quake(side), shores(side))).collect())
+    }
+
+    /// Where the end of a canal is from now on that was at a border which is gone: at the one sea beside it, or at the
+    /// one of two that is chosen.
+    fn shore_of(
+        &self,
+        province: ProvinceId,
+        shores: Shores,
+        by: &[Quake],
+        advice: Advice<'_>,
+    ) -> Option<BorderId> {
+        let [Some((x, at_x)), Some((y, at_y))] = shores else {
+            return shores.into_iter().flatten().next().map(|(_, border)| border);
+        };
+        if x == y {
+            return Some(at_x); // it has closed round what was there
+        }
+        let to = self.before.by_name([x, y]);
+        let chosen = match ask(advice, Matter::CanalForked { through: province, to }, by) {
+            Some(WaterwayOption::Terminus(sea)) => sea,
+            _ => to[0],
+        };
+        Some(if chosen == x { at_x } else { at_y })
+    }
+
+    /// Have the two ends of a canal come to lie side by side?
+    fn have_met(&self, province: ProvinceId, old: &[CanalEnd; 2], now: [&CanalEnd; 2]) -> bool {
+        let follow = |one: usize, other: usize| {
+            now[one].borders().any(|border| {
+                let Some(side) = self.after.side_of(border, province) else { return false };
+                let behind = self.after.next(side).border();
+                now[other].contains(behind)
+                    && !self.followed(province, [&old[one], &old[other]], [border, behind])
+            })
+        };
+        now[0].borders().any(|border| now[1].contains(border)) || follow(0, 1) || follow(1, 0)
+    }
+
+    /// Did these two borders of a province follow each other before, as ends of a canal?
+    fn followed(&self, province: ProvinceId, old: [&CanalEnd; 2], [first, second]: [BorderId; 2]) -> bool {
+        old[0].borders().filter(|&border| !self.is_separated(border)).any(|border| {
+            let Some(side) = self.before.side_of(border, province) else { return false };
+            let behind = self.before.next(side);
+            old[1].contains(behind.border())
+                && self.last_piece(side, Turn::On) == first
+                && self.last_piece(behind, Turn::Back) == second
+        })
+    }
+
+    // ---- new isthmuses ----
+
+    /// Rule 9 (a): what water passes where there was no isthmus before.
+    fn open_isthmuses(&self, advice: Advice<'_>, found: &mut Vec<Waterway>) {
+        let map = self.after;
+        let has_strait = |border| {
+            found.iter().any(|way| matches!(way, Waterway::Strait { border: own, .. } if *own == border))
+        };
+        let is_new = |border: BorderId| {
+            let between = map.isthmus(border).filter(|_| !has_strait(border))?;
+            Some((border, between, self.made_by(border)?))
+        };
+        let mut new: Vec<(BorderId, [ProvinceId; 2], Vec<Quake>)> =
+            map.borders().filter_map(is_new).collect();
+        new.sort_by_key(|&(border, between, _)| (map.ranks(between), border));
+        for (border, between, by) in new {
+            let option = ask(advice, Matter::NewIsthmus { between }, &by)
+                .unwrap_or_else(|| self.default_at(border, between));
+            let waterway = match option {
+                WaterwayOption::Strait => Some(Waterway::Strait { border, provinces: between }),
+                WaterwayOption::Canal(province) => map.side_of(border, province).and_then(|side| {
+                    Waterway::canal(province, [map.prev(side), map.next(side)].map(SideId::border))
+                }),
+                _ => None,
+            };
+            found.extend(waterway);
+        }
+    }
+
+    /// A strait where two seas have been pinched off. None are where the two provinces shared a border before, or where
+    /// they meet through the one sea of a release.
+    fn default_at(&self, border: BorderId, [x, y]: [ProvinceId; 2]) -> WaterwayOption {
+        let shared_a_border = self.before.sides_of(x).any(|side| self.before.across(side) == y);
+        let is_released = self.shaken.made.iter().any(|&(_, new)| new == border);
+        if shared_a_border || is_released { WaterwayOption::Nothing } else { WaterwayOption::Strait }
+    }
+
+    /// The quakes that have made this border an isthmus; `None` if it was one before, and has not been cut.
+    fn made_by(&self, border: BorderId) -> Option<Vec<Quake>> {
+        if let Some(&(release, _)) = self.shaken.made.iter().find(|&&(_, new)| new == border) {
+            return Some(vec![release]);
+        }
+        let parts = self.parts_of(border);
+        if parts.is_empty() {
+            return Some(vec![Quake::Separation(border)]);
+        }
+        let mut by: Vec<Quake> = Vec::new();
+        for (side, piece) in parts {
+            let marks = self.marks(side);
+            if marks.len() == 2 && self.before.isthmus(side.border()).is_some() {
+                return None;
+            }
+            // Where only one sea came for another, or a land is gone elsewhere, the isthmus was not made.
+            let made =
+                marks[piece..=piece + 1].iter().filter(|mark| !mark.was_sea).filter_map(|mark| mark.by);
+            for quake in made {
+                if !by.contains(&quake) {
+                    by.push(quake);
+                }
+            }
+        }
+        Some(by)
+    }
+
+    /// What of the map before this border is made of: sides of borders that were not separated, each with the number of
+    /// the piece along it. Nothing for a border that is new.
+    fn parts_of(&self, border: BorderId) -> Vec<(SideId, usize)> {
+        let merges = self.after.trail.get(self.shaken.cut..).unwrap_or_default();
+        let merged = merges.iter().filter_map(|trace| match trace {
+            Trace::Merged { gone, .. } => Some(*gone),
+            _ => None,
+        });
+        let is_cut = |whole: BorderId| self.shaken.stretches.iter().any(|own| own.side.border() == whole);
+        let whole = std::iter::once(border)
+            .chain(merged)
+            .filter(|&own| self.before.has(own) && !self.is_separated(own) && !is_cut(own))
+            .filter(|&own| self.now(own) == border)
+            .map(|own| (own.sides()[0], 0));
+        let pieces = self.shaken.stretches.iter().flat_map(|stretch| {
+            let pieces = stretch.pieces.iter().enumerate();
+            pieces.filter(|&(_, &piece)| self.now(piece) == border).map(|(i, _)| (stretch.side, i))
+        });
+        whole.chain(pieces).collect()
+    }
+}
+
+/// The quakes at these marks, each once.
+fn quakes_of(marks: &[Mark]) -> Vec<Quake> {
+    let mut quakes: Vec<Quake> = Vec::new();
+    for quake in marks.iter().filter_map(|mark| mark.by) {
+        if !quakes.contains(&quake) {
+            quakes.push(quake);
+        }
+    }
+    quakes
+}
+
+/// The answer to a question, if it is one.
+fn ask(advice: Advice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
+    advice(&Question { matter, by: by.to_vec() }).filter(|&option| matter.takes(option))
+}

@@ -1,0 +1,207 @@
+//! Several quakes done at once (rules.md 8.5). Nothing depends on the order in which they are given, nor on names.
+//!
+//! ```text
+//!   releases cut the borders     separations take their     what was cut is joined: several islands
+//!   at which they end            borders away, and may      at one shore in the order in which
+//!                                merge pieces               they lie along it
+//!     ──────── C ────────          ───┬──── C ────┬───        ───┬──── C ────┬───
+//!     ~~~~~~ B ~~~~~~~~~~    →     ~~~│~~~~~~~~~~~│~~~   →    ~~~│~~~~~~~~~~~│~~~
+//!     ~~ X ~~~~~~~~~ Y ~~          ~~ X ~~~~~~~~~ Y ~~        ~~ X ~~~~~~~~~ Y ~~
+//! ```
+
+use super::coast_name::bearing;
+use super::face::FaceKind;
+use super::half_edge::{BorderId, SideId};
+use super::map::PlanarMap;
+use super::quake::Quake;
+use super::relink::CutBorder;
+use super::surgery::{Surgery, SurgeryError};
+use crate::ids::{ProvinceId, ProvinceSet};
+
+/// Where the centre of a face lies, east and north.
+pub(super) type Centres<'a> = &'a dyn Fn(ProvinceId) -> Option<[f64; 2]>;
+
+/// What a shake has done to borders.
+#[derive(Debug)]
+pub(super) struct Shaken {
+    /// The borders at which releases end.
+    pub stretches: Vec<Stretch>,
+    /// How long the map's trail was when these had been cut.
+    pub cut: usize,
+    /// The releases, each with the border that it has made.
+    pub made: Vec<(Quake, BorderId)>,
+}
+
+/// A border at which releases end.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    /// One of its sides, before it was cut.
+    pub side: SideId,
+    /// The releases, in their order along this side.
+    pub releases: Vec<Quake>,
+    /// The pieces in the same order, one more than there are releases; of a loop as many, each behind its release.
+    pub pieces: Vec<BorderId>,
+}
+
+impl Stretch {
+    /// The pieces before and behind a release, along the side.
+    fn beside(&self, release: Quake) -> Option<[BorderId; 2]> {
+        let (at, n) = (self.releases.iter().position(|&own| own == release)?, self.releases.len());
+        let is_loop = self.pieces.len() == n;
+        Some(match is_loop {
+            true => [self.pieces[(at + n - 1) % n], self.pieces[at]],
+            false => [self.pieces[at], self.pieces[at + 1]],
+        })
+    }
+}
+
+impl PlanarMap {
+    /// Done at once: all of these, each of which the map allows and none of which contradicts another (rules.md 8.5).
+    /// The order in which they are given means nothing.
+    ///
+    /// # Errors
+    /// The quakes cannot all be done together; then the map is as it was.
+    pub(super) fn shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
+        let clash = |i: usize| quakes[..i].iter().any(|&other| quakes[i].contradicts(other, self));
+        if (0..quakes.len()).any(|i| !self.allows(quakes[i]) || clash(i)) {
+            return Err(SurgeryError::Contradiction);
+        }
+        let mut quakes = quakes.to_vec();
+        self.sort_quakes(&mut quakes);
+        quakes.dedup();
+        // No two of them clash, so it takes three releases to cut a face.
+        let releases = quakes.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
+        let as_it_was = (releases > 2).then(|| self.clone());
+        let result = self.try_to_shake(&quakes, centres);
+        if let (Err(_), Some(before)) = (&result, as_it_was) {
+            *self = before;
+        }
+        result
+    }
+
+    fn try_to_shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
+        self.structure.take();
+        let mut stretches = self.stretches_released(quakes, centres);
+        // A separation may merge pieces, and then their sides are gone: whose they were tells them apart.
+        let ends = |quake: &Quake| match *quake {
+            Quake::Release(sides) => Some((*quake, sides.map(|side| (side, self.owner(side))))),
+            Quake::Separation(_) => None,
+        };
+        let releases: Vec<_> = quakes.iter().filter_map(ends).collect();
+        for stretch in &mut stretches {
+            stretch.pieces = self.cut_into(stretch.side, stretch.releases.len());
+        }
+        let cut = self.trail.len();
+        for &quake in quakes {
+            if let Quake::Separation(border) = quake {
+                self.flip(border.sides()[0])?;
+            }
+        }
+        let mut shaken = Shaken { stretches, cut, made: Vec::with_capacity(releases.len()) };
+        for (quake, ends) in releases {
+            let [Some(a), Some(c)] = ends.map(|(side, face)| self.place(&shaken, quake, side, face)) else {
+                return Err(SurgeryError::Contradiction);
+            };
+            if self.same_cycle(a.first.twin(), c.first.twin()) {
+                return Err(SurgeryError::Contradiction);
+            }
+            let new = self.join(a, c);
+            shaken.made.push((quake, new));
+        }
+        Ok(shaken)
+    }
+
+    /// The place at which a release ends on this side of this face, now that borders have been cut and merged.
+    fn place(&self, shaken: &Shaken, release: Quake, side: SideId, face: ProvinceId) -> Option<CutBorder> {
+        let stretch = shaken.stretches.iter().find(|stretch| stretch.side.border() == side.border())?;
+        let [before, behind] = stretch.beside(release)?;
+        let of_face = |piece| self.side_of(self.merged_into(shaken.cut, piece), face);
+        let [first, second] = if stretch.side == side { [before, behind] } else { [behind, before] };
+        Some(CutBorder { first: of_face(first)?, second: of_face(second)? })
+    }
+
+    /// The borders at which these releases end, with the releases in their order along each. Where there are several,
+    /// they lie along the border as the faces do that come to it, by their centres: at right angles to the line from the
+    /// centre of the one side's face to that of the other, or round the face that a loop goes round. What lies level
+    /// goes by name.
+    fn stretches_released(&self, quakes: &[Quake], centres: Centres<'_>) -> Vec<Stretch> {
+        let mut all: Vec<(BorderId, Quake, SideId)> = Vec::new();
+        for &quake in quakes {
+            if let Quake::Release([x, y]) = quake {
+                all.extend([(x.border(), quake, y), (y.border(), quake, x)]);
+            }
+        }
+        all.sort_by_key(|&(border, ..)| border); // stable: in canonical order at each
+        let mut stretches = Vec::new();
+        for at_one in all.chunk_by_mut(|(x, ..), (y, ..)| x == y) {
+            let [side, twin] = at_one[0].0.sides();
+            let side = if self.rank(self.owner(side)) < self.rank(self.owner(twin)) { side } else { twin };
+            if at_one.len() > 1 {
+                let along = self.along(side, centres);
+                at_one.sort_by(|(.., x), (.., y)| along(*x).total_cmp(&along(*y)));
+            }
+            let releases = at_one.iter().map(|&(_, quake, _)| quake).collect();
+            stretches.push(Stretch { side, releases, pieces: Vec::new() });
+        }
+        stretches
+    }
+
+    /// How far along this side the face lies to which another side belongs.
+    fn along<'a>(&'a self, side: SideId, centres: Centres<'a>) -> impl Fn(SideId) -> f64 + 'a {
+        // The Outside has no centre: it lies where the faces are between which it is met.
+        let lies = move |side: SideId| {
+            centres(self.owner(side)).or_else(|| {
+                let [x, y] = self.flanks(side)?.map(centres);
+                let ([x, y], [u, v]) = (x?, y?);
+                Some([(x + u) / 2.0, (y + v) / 2.0])
+            })
+        };
+        let is_loop = self.next(side) == side;
+        let is_inside = is_loop && self.lies_inside(side);
+        let middle = centres(if is_inside { self.owner(side) } else { self.across(side) });
+        // A face is walked with itself on the left.
+        let axis = match [side, side.twin()].map(lies) {
+            [Some([x, y]), Some([u, v])] => [y - v, u - x],
+            _ => [0.0, 0.0],
+        };
+        move |other| match (lies(other), middle.filter(|_| is_loop)) {
+            (Some([x, y]), Some([u, v])) => {
+                let clockwise = bearing(x - u, y - v);
+                if is_inside { -clockwise } else { clockwise }
+            }
+            (Some([x, y]), None) => x * axis[0] + y * axis[1],
+            (None, _) => 0.0,
+        }
+    }
+
+    /// Is the face of a loop's side the one that the loop goes round? The Outside is on the other side of it.
+    fn lies_inside(&self, side: SideId) -> bool {
+        let mut reached = ProvinceSet::single(self.owner(side));
+        let mut front = vec![self.owner(side)];
+        while let Some(id) = front.pop() {
+            if self.at(id).kind == FaceKind::Outside {
+                return false;
+            }
+            for beyond in self.sides_of(id).filter(|own| own.border() != side.border()) {
+                let id = self.across(beyond);
+                if !reached.contains(id) {
+                    reached.insert(id);
+                    front.push(id);
+                }
+            }
+        }
+        true
+    }
+
+    /// Cuts a border at so many places, and names the pieces along this side.
+    fn cut_into(&mut self, side: SideId, places: usize) -> Vec<BorderId> {
+        let is_loop = self.next(side) == side;
+        let mut last = side;
+        let mut pieces = vec![side.border()];
+        for _ in usize::from(is_loop)..places {
+            last = self.cut_off(last);
+            pieces.push(last.border());
+        }
+        pieces
+    }
+}

@@ -1,0 +1,106 @@
+//! Whole games of every variant, and crowded positions: in a mirror, with other codes, and both.
+//!
+//! `UPHEAVAL_SLOW_TESTS=1` plays all of them, a larger number so many times as many.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::symmetry::decisions::crowd;
+use crate::symmetry::image::{Image, map_file, shipped};
+use crate::symmetry::lockstep::Lockstep;
+use testkit::amount;
+use upheaval::rng::{Purpose, Stream};
+
+const STAGES: usize = 60;
+
+/// What comes up in a variant beside supports and retreats.
+const PARTS: [(&str, &[&str]); 9] = [
+    ("standard", &[]),
+    ("black-hole", &["holes", "exempt"]),
+    ("black-hole-i", &["holes", "exempt"]),
+    ("black-hole-ii", &["holes", "exempt"]),
+    ("double-reversible", &["holes"]),
+    ("schizo-ii", &["holes", "restores", "splits", "ends", "halves"]),
+    ("deluge-ii", &["landings"]),
+    ("seismic-1971", &["shaken"]),
+    ("seismic-acerunner", &["shaken"]),
+];
+
+/// What comes up so seldom that only the slow test can ask for it.
+const RARE: [&str; 2] = ["overlap", "coasts"];
+
+/// A game from the start, and crowded positions from which some stages are played, in each of several images.
+fn play(id: &str, images: &dyn Fn(&Value, &mut Stream) -> Image) {
+    let variant = shipped(id);
+    let board = if id == "deluge-ii" { "deluge" } else { "standard" };
+    let file = map_file(board);
+    let army_fleets = variant.rulebook.army_fleets.allowed();
+    let (mut stages, mut seen) = (0, BTreeMap::new());
+    let mut go = |mut lockstep: Lockstep<'_>, most: usize| {
+        stages += lockstep.play(most);
+        for (what, count) in lockstep.seen {
+            *seen.entry(what).or_default() += count;
+        }
+    };
+    for n in 0..amount(2, 12) {
+        let mut dice = Stream::keyed(8701, Purpose::Bot, &[n]);
+        let image = images(&file, &mut dice);
+        let there = image.variant(id);
+        let variants = [&variant, &there];
+        go(Lockstep::new(&image, variants, Stream::keyed(n, Purpose::Bot, &[1])), STAGES);
+        for m in 0..6 {
+            let mut dice = Stream::keyed(n, Purpose::Bot, &[2, m]);
+            let position = crowd(&variant.terrain, &mut dice, army_fleets);
+            let at = ["S1902M", "F1903M", "S1907M"][m as usize % 3].parse().expect("a phase");
+            go(Lockstep::resumed(&image, variants, at, &position, dice), STAGES / 4);
+        }
+    }
+    assert!(stages > 150, "{id}: only {stages} stages were played");
+    let (_, parts) = PARTS.into_iter().find(|(of, _)| *of == id).expect("a variant that ships");
+    // On the standard board nothing happens to coasts.
+    let rare = RARE.iter().filter(|what| amount(0, 1) > 0 && (**what != "coasts" || !parts.is_empty()));
+    for what in ["supports", "dislodged", "ok", "convoyed"].iter().chain(parts).chain(rare) {
+        assert!(seen.get(what).is_some_and(|&count: &usize| count > 0), "{id}: {what} of {seen:?}");
+    }
+}
+
+fn mirrored(_: &Value, _: &mut Stream) -> Image {
+    Image::mirrored()
+}
+
+/// For each variant two tests: one of other codes, and one of the mirror, with the codes as they are and changed.
+macro_rules! variants {
+    ($($name:ident: $id:literal),* $(,)?) => {
+        $(mod $name {
+            use super::{Image, mirrored, play};
+
+            #[test]
+            fn what_is_renamed_is_played_alike() {
+                play($id, &Image::renamed);
+            }
+
+            #[test]
+            fn what_is_mirrored_is_played_alike() {
+                play($id, &mirrored);
+            }
+
+            #[test]
+            fn what_is_both_is_played_alike() {
+                play($id, &Image::renamed_and_mirrored);
+            }
+        })*
+    };
+}
+
+variants! {
+    standard: "standard",
+    black_hole: "black-hole",
+    black_hole_i: "black-hole-i",
+    black_hole_ii: "black-hole-ii",
+    double_reversible: "double-reversible",
+    schizo_ii: "schizo-ii",
+    deluge_ii: "deluge-ii",
+    seismic_1971: "seismic-1971",
+    seismic_acerunner: "seismic-acerunner",
+}

@@ -1,0 +1,189 @@
+//! Map files and variants in a mirror, or with other codes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use crate::symmetry::likeness::sides;
+use upheaval::diagnostic::Source;
+use upheaval::rng::Stream;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::{Chart, PlanarMap, SideId, atlas};
+
+/// How a board is changed that shall be played alike.
+pub struct Image {
+    codes: BTreeMap<String, String>,
+    /// East is west.
+    pub mirrored: bool,
+}
+
+impl Image {
+    /// The board in a mirror.
+    pub fn mirrored() -> Image {
+        Image { codes: BTreeMap::new(), mirrored: true }
+    }
+
+    /// The codes of a map file change hands.
+    pub fn renamed(file: &Value, dice: &mut Stream) -> Image {
+        let codes: Vec<String> = faces(file).keys().cloned().collect();
+        let mut others = codes.clone();
+        dice.shuffle(&mut others);
+        Image { codes: codes.into_iter().zip(others).collect(), mirrored: false }
+    }
+
+    /// Both.
+    pub fn renamed_and_mirrored(file: &Value, dice: &mut Stream) -> Image {
+        Image { mirrored: true, ..Image::renamed(file, dice) }
+    }
+
+    /// What a province is called there: of a half the whole is.
+    pub fn code(&self, code: &str) -> String {
+        let (whole, half) = match code.split_once('.') {
+            Some((whole, half)) => (whole, format!(".{half}")),
+            None => (code, String::new()),
+        };
+        format!("{}{half}", self.codes.get(whole).map_or(whole, String::as_str))
+    }
+
+    /// A text with every code in it changed.
+    fn text(&self, text: &str) -> String {
+        let mut changed = String::with_capacity(text.len());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            if end > 0 {
+                let word = &rest[..end];
+                changed.push_str(self.codes.get(word).map_or(word, String::as_str));
+            }
+            let next = rest[end..].chars().next().map_or(0, char::len_utf8);
+            changed.push_str(&rest[end..end + next]);
+            rest = &rest[end + next..];
+        }
+        changed
+    }
+
+    /// A map file there.
+    pub fn map(&self, file: &Value) -> Value {
+        let bare = json!({ "faces": self.faces(file) });
+        let (one, other) = (parse(&json!({ "faces": file["faces"] })), parse(&bare));
+        let stretch = |province: &str, neighbour: &Value| -> Value {
+            let neighbour = neighbour.as_str().expect("a neighbour");
+            self.stretch([one.map(), other.map()], province, neighbour).into()
+        };
+        let coasts = file["coasts"].as_object().into_iter().flatten().map(|(province, coasts)| {
+            let coasts = coasts.as_object().expect("coasts").iter().map(|(name, contacts)| {
+                let contacts = contacts.as_array().expect("contacts").iter();
+                let contacts: Vec<Value> = contacts.map(|contact| stretch(province, contact)).collect();
+                (self.coast(name), contacts.into())
+            });
+            (self.code(province), Value::Object(coasts.collect()))
+        });
+        let canals = file["canals"].as_array().into_iter().flatten().map(|canal| {
+            let through = canal["through"].as_str().expect("a province");
+            json!({
+                "through": self.code(through),
+                "ends": [stretch(through, &canal["ends"][0]), stretch(through, &canal["ends"][1])],
+            })
+        });
+        let straits = file["straits"].as_array().into_iter().flatten().map(|pair| {
+            let first = pair[0].as_str().expect("a province");
+            json!([self.code(first), stretch(first, &pair[1])])
+        });
+        json!({
+            "faces": bare["faces"],
+            "coasts": Value::Object(coasts.collect()),
+            "canals": canals.collect::<Vec<Value>>(),
+            "straits": straits.collect::<Vec<Value>>(),
+        })
+    }
+
+    fn faces(&self, file: &Value) -> Value {
+        let list = |neighbours: &Value| -> Value {
+            let mut codes: Vec<Value> = neighbours
+                .as_array()
+                .expect("neighbours")
+                .iter()
+                .map(|code| self.code(code.as_str().expect("a code")).into())
+                .collect();
+            if self.mirrored {
+                codes.reverse();
+            }
+            codes.into()
+        };
+        let face = |(code, face): (&String, &Value)| {
+            let mut face = face.clone();
+            face["neighbours_ccw"] = list(&face["neighbours_ccw"]);
+            if let Some(islands) = face.get_mut("islands_ccw") {
+                *islands = islands.as_array().expect("islands").iter().map(list).collect();
+            }
+            if self.mirrored
+                && let Some(east) = face["centre"][0].as_f64()
+            {
+                face["centre"][0] = (-east).into();
+            }
+            (self.code(code), face)
+        };
+        Value::Object(faces(file).iter().map(face).collect())
+    }
+
+    /// A named coast is data, but for the quarter in its name.
+    fn coast(&self, name: &str) -> String {
+        match (self.mirrored, name) {
+            (true, "EC") => "WC".to_owned(),
+            (true, "WC") => "EC".to_owned(),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// A stretch such as `MAO#2` of a province, as it is called there.
+    fn stretch(&self, [one, other]: [&PlanarMap; 2], province: &str, neighbour: &str) -> String {
+        let (code, index) = match neighbour.split_once('#') {
+            Some((code, index)) => (code, index.parse::<usize>().expect("a number") - 1),
+            None => (neighbour, 0),
+        };
+        let find = |map: &PlanarMap, code: &str| map.find(code).expect("a face");
+        let side = one.stretches(find(one, province), find(one, code))[index];
+        let there = [province, code].map(|code| find(other, &self.code(code)));
+        let stretches = other.stretches(there[0], there[1]);
+        let image: SideId = sides(self, one, other)[side.index()].expect("a side");
+        let at = stretches.iter().position(|&side| side == image).expect("it is one of them");
+        let code = self.code(code);
+        if stretches.len() > 1 { format!("{code}#{}", at + 1) } else { code }
+    }
+
+    /// A variant that ships as it is played there.
+    pub fn variant(&self, id: &str) -> Arc<Variant> {
+        let folder = TempDir::new().expect("a folder");
+        let text = testkit::read(&format!("variants/{id}.toml"));
+        let board = text.lines().find_map(|line| line.strip_prefix("map = \"")).expect("a map");
+        let board = board.trim_end_matches('"').to_owned();
+        std::fs::write(folder.path().join("there.json"), self.map(&map_file(&board)).to_string())
+            .expect("a file");
+        let text = self.text(&text).replacen(&format!("map = \"{board}\""), "map = \"there.json\"", 1);
+        let source = Source::new("there.toml", text);
+        Arc::new(Variant::check(&source, folder.path()).unwrap_or_else(|error| panic!("{error}")))
+    }
+}
+
+/// The map file of a board that ships.
+pub fn map_file(board: &str) -> Value {
+    serde_json::from_str(&testkit::read(&format!("maps/{board}.json"))).expect("JSON")
+}
+
+/// The board of a map file.
+pub fn parse(file: &Value) -> Chart {
+    atlas::parse("there.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn faces(file: &Value) -> &Map<String, Value> {
+    file["faces"].as_object().expect("faces")
+}
+
+/// The variant of this id as it ships.
+pub fn shipped(id: &str) -> Arc<Variant> {
+    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+}

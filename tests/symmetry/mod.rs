@@ -1,0 +1,26 @@
+//! The board in a mirror, and the board with its provinces called otherwise: nothing of the rules depends on hands or
+//! on names, so what is played there is what is played here, mirrored and renamed.
+//!
+//! Some rulings do go by compass or by code. The games of these tests keep clear of them:
+//!
+//! | ruling | what it goes by | what the tests do |
+//! |---|---|---|
+//! | 4.6 default retreats | due north, then anticlockwise | in a mirror every retreat is ordered |
+//! | 4.6 default retreats | the code of the province left; at equal bearings codes | one default in a phase |
+//! | 2.1, 2.3 coasts without a choice | the first counter-clockwise from north | in a mirror only the choices are compared |
+//! | 4.11 halves | the first runs counter-clockwise | in a mirror the two ends change places |
+//! | 8.7 (7) the terminus without a choice | the first by code | it is chosen |
+//! | DATC 4.D.8 civil disorder | the code, in the end | every removal is ordered |
+//! | army/fleet rule 5, several own ferries | the first by code | such games are passed over |
+//! | README, Boards: names of coasts, `#n` | compass and code | places are compared, and not their names |
+//! | 4.2 what nature draws | hashes of codes | what is drawn here is given there |
+//! | docs/rules.md: releases that lie level at one shore | the code | no two centres of a board are level |
+
+mod decisions;
+mod fated;
+mod games;
+mod image;
+mod likeness;
+mod lockstep;
+mod seismic;
+mod shores;

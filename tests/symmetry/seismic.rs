@@ -1,0 +1,133 @@
+//! Seismic phases, one after the other, under both rule sets: several orders at once, many of them about the same
+//! straits and canals, islands made and released, and what the givers want for the waterways.
+//!
+//! `UPHEAVAL_SLOW_TESTS=1` shakes all the boards, a larger number so many times as many.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::helpers::small_maps;
+use crate::symmetry::decisions::{quakes, wish};
+use crate::symmetry::image::{Image, map_file, parse, shipped};
+use crate::symmetry::likeness::Likeness;
+use testkit::amount;
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::seismic::{apply, settle};
+use upheaval::rules::terrain::Terrain;
+use upheaval::topology::{Chart, Waterway, WaterwayRule};
+
+/// Islands in one sea, some of two provinces, one with a lake; many of them have straits between them.
+const ISLES: &str = "OUT outside SEA
+SEA sea OUT / A / B / C D / E F / G H
+A land SEA
+B land SEA / LAKE
+LAKE sea B
+C land D SEA
+D land SEA C
+E land F SEA
+F land SEA E
+G land H SEA
+H land SEA G";
+
+/// How often each thing came up.
+type Seen = BTreeMap<&'static str, usize>;
+
+/// Shakes a board and its image side by side.
+fn shake(
+    image: &Image,
+    mut here: Chart,
+    mut there: Chart,
+    seasons: usize,
+    dice: &mut Stream,
+    seen: &mut Seen,
+) {
+    for _ in 0..seasons {
+        let (one, other) = (Terrain::new(here.clone()), Terrain::new(there.clone()));
+        let likeness = Likeness::of(image, &one, &other);
+        likeness.compare_boards();
+        let mut orders = quakes(here.map(), dice);
+        wish(&one, &mut orders, dice);
+        let images = likeness.seismic(&orders);
+        let (settled, settled_there) = (settle(here.map(), &orders), settle(there.map(), &images));
+        assert_eq!(settled.outcomes, settled_there.outcomes);
+        count(&settled.standing, &here, seen);
+        here.begin_change();
+        there.begin_change();
+        apply(&mut here, &orders, &settled.standing).expect("it stands");
+        apply(&mut there, &images, &settled_there.standing).expect("it stands");
+        assert_eq!(here.map().faults(), Vec::<String>::new());
+    }
+    let (one, other) = (Terrain::new(here), Terrain::new(there));
+    Likeness::of(image, &one, &other).compare_boards();
+}
+
+fn count(standing: &[upheaval::topology::Quake], chart: &Chart, seen: &mut Seen) {
+    use upheaval::topology::Quake;
+    let releases = standing.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
+    *seen.entry("releases").or_default() += releases;
+    *seen.entry("several releases at once").or_default() += usize::from(releases > 1);
+    for way in chart.map().waterways() {
+        let kind = match way {
+            Waterway::Strait { .. } => "straits",
+            Waterway::Canal { .. } => "canals",
+            Waterway::Passage { .. } => "passages",
+        };
+        *seen.entry(kind).or_default() += 1;
+    }
+}
+
+/// What the board of the file has in common with its image after each season, in each of three images.
+fn compare(file: &Value, prepare: &dyn Fn(&Image, bool) -> Chart, number: u64, games: u64, seen: &mut Seen) {
+    for n in 0..amount(games, 12 * games) {
+        let mut dice = Stream::keyed(9870, Purpose::Bot, &[number, n]);
+        let image = match n % 3 {
+            0 => Image::renamed(file, &mut dice),
+            1 => Image::mirrored(),
+            _ => Image::renamed_and_mirrored(file, &mut dice),
+        };
+        let [here, there] = [false, true].map(|there| prepare(&image, there));
+        shake(&image, here, there, 14, &mut dice, seen);
+    }
+}
+
+fn of_variant(id: &str) -> Seen {
+    let (file, mut seen) = (map_file("standard"), Seen::new());
+    let variant = shipped(id);
+    let prepare = |image: &Image, there: bool| match there {
+        false => variant.terrain.chart().clone(),
+        true => image.variant(id).terrain.chart().clone(),
+    };
+    compare(&file, &prepare, 0, 30, &mut seen);
+    seen
+}
+
+#[test]
+fn ruling_8_7_what_is_shaken_in_a_mirror_or_by_other_names_is_shaken_alike() {
+    let seen = of_variant("seismic-acerunner");
+    let often = |what: &str| seen.get(what).copied().unwrap_or(0);
+    assert!(often("straits") > 200 && often("canals") > 400 && often("releases") > 20, "{seen:?}");
+}
+
+#[test]
+fn seismic_1971_what_is_shaken_in_a_mirror_or_by_other_names_is_shaken_alike() {
+    let seen = of_variant("seismic-1971");
+    assert!(seen["passages"] > 100 && seen["releases"] > 20, "{seen:?}");
+}
+
+#[test]
+fn ruling_8_7_islands_and_lakes_in_a_mirror_or_by_other_names() {
+    let mut seen = Seen::new();
+    for (number, lines) in [ISLES, small_maps::NESTED, small_maps::RING].into_iter().enumerate() {
+        let file = small_maps::json(lines);
+        let prepare = |image: &Image, there: bool| {
+            let mut chart = parse(&if there { image.map(&file) } else { file.clone() });
+            chart.set_waterway_rule(WaterwayRule::Isthmuses);
+            chart
+        };
+        compare(&file, &prepare, 1 + number as u64, 40, &mut seen);
+    }
+    let often = |what: &str| seen.get(what).copied().unwrap_or(0);
+    assert!(often("several releases at once") > 100, "{seen:?}");
+    assert!(often("straits") > 100 && often("canals") > 100, "{seen:?}");
+}
