@@ -2,9 +2,8 @@
 //!
 //! A run writes some ten rows for each phase, and most of what they say is one of few values that come again and again.
 //! Here such a column goes from the rows to dictionary and bit-packed indices at once, without an array between them and
-//! without a look-up for each value. The same tables by arrow's own writer, given arrays that lie ready with each text in
-//! its dictionary, take the time and the bytes that `docs/performance.md` says ("Pages"); `cargo bench -- encoding` measures
-//! it.
+//! without a look-up for each value. `cargo bench -- encoding` measures the same tables by arrow's own writer beside it,
+//! given arrays that lie ready with each text in its dictionary.
 //!
 //! Of `parquet` it uses what lies below the Arrow writer: `CompressedPage`, `PageWriter`, and the metadata of a column chunk.
 //! These are public but may change with a major version, which is why the crate stands by itself.
