@@ -14,7 +14,7 @@
 //! moves to one of them; and (4) it goes when its two ends come to lie side by side.
 //!
 //! What may be chosen is asked ([`Question`]); the answer `None` is the rule's default. What becomes of all of it in a
-//! shake is [`super::aftermath`].
+//! shake is `aftermath`.
 
 use super::half_edge::BorderId;
 use super::map::PlanarMap;
