@@ -241,7 +241,7 @@ pub fn movement(
     for (line, &Line { power, text }) in lines.iter().enumerate() {
         if may_declare.listing.is_allowed() && WrittenList::is_one(text) {
             let result = list(ground, Line { power, text }, may_declare.listing);
-            let result = result.and_then(|listed| movement.list(listed, manner));
+            let result = result.and_then(|listed| movement.list(listed));
             movement.read.push(Read { line, result });
             continue;
         }
@@ -299,9 +299,9 @@ impl MovementRead {
         Ok(Decision::Exempt(centre))
     }
 
-    fn list(&mut self, listed: Listed, manner: Manner) -> Result<Decision, Refusal> {
+    fn list(&mut self, listed: Listed) -> Result<Decision, Refusal> {
         let lists = self.orders.retreats_mut();
-        if !lists.of(listed.unit).is_empty() && manner == Manner::Player {
+        if !lists.of(listed.unit).is_empty() {
             return Err(Refusal::ListedTwice);
         }
         lists.set(listed.unit, listed.places.iter().copied());

@@ -32,6 +32,19 @@ IN sea S E N W P W
 P impassable IN W
 Q sea OUT E";
 
+/// Islands in one sea, some of two provinces, one with a lake.
+pub const ISLES: &str = "OUT outside SEA
+SEA sea OUT / A / B / C D / E F / G H
+A land SEA
+B land SEA / LAKE
+LAKE sea B
+C land D SEA
+D land SEA C
+E land F SEA
+F land SEA E
+G land H SEA
+H land SEA G";
+
 /// The chart of such lines.
 pub fn chart(lines: &str) -> Chart {
     atlas::parse("small", &json(lines).to_string()).unwrap_or_else(|e| panic!("{lines}\n{e}"))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, MovementRead, Read, Waiting};
+use upheaval::record::GameRow;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
@@ -17,6 +18,7 @@ use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
+use upheaval::sim::{GameSpec, Logging, Recorder};
 use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{MapEvent, SideId};
 
@@ -312,6 +314,26 @@ impl Table {
         assert_eq!(self.game.stage(), Stage::Coasts);
         self.game.settle_coasts(&mut self.nature, &mut self.told, ProvinceSet::EMPTY, choose);
         self
+    }
+
+    /// The row of the table `games` for this game once that has happened.
+    pub fn recorded(&mut self, happens: impl for<'a> FnOnce(&'a mut Table) -> &'a mut Table) -> GameRow {
+        let bot: Arc<str> = "nobody".into();
+        let spec = GameSpec {
+            game: 0,
+            variant: 0,
+            block: 0,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::default(),
+            names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
+            seed: 1,
+            last_year: 1950,
+            logging: Logging::WithoutOrders,
+        };
+        let recorder = Recorder::new(&spec, &self.game);
+        happens(self);
+        recorder.finish(&self.game).game
     }
 
     /// Lets an adjustment phase go by without orders.

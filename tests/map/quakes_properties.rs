@@ -6,26 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::helpers::charts::{counts, report};
-use crate::helpers::small_maps;
+use crate::helpers::small_maps::{self, ISLES};
 use crate::map::quaking::{listed, shaken, try_quake};
 use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{BorderId, Chart, PlanarMap, Quake, SideId, WaterwayRule, atlas};
-
-/// Islands in one sea, some of two provinces, one with a lake.
-const ISLES: &str = "OUT outside SEA
-SEA sea OUT / A / B / C D / E F / G H
-A land SEA
-B land SEA / LAKE
-LAKE sea B
-C land D SEA
-D land SEA C
-E land F SEA
-F land SEA E
-G land H SEA
-H land SEA G";
 
 /// A walk of random seasons from a chart; `check` sees each map, with the dice.
 fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl FnMut(&Chart, &mut Stream)) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::helpers::small_maps;
+use crate::helpers::small_maps::{self, ISLES};
 use crate::symmetry::decisions::{quakes, wish};
 use crate::symmetry::image::{Image, map_file, parse, shipped};
 use crate::symmetry::likeness::Likeness;
@@ -16,19 +16,6 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::seismic::{apply, settle};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::{Chart, Waterway, WaterwayRule};
-
-/// Islands in one sea, some of two provinces, one with a lake; many of them have straits between them.
-const ISLES: &str = "OUT outside SEA
-SEA sea OUT / A / B / C D / E F / G H
-A land SEA
-B land SEA / LAKE
-LAKE sea B
-C land D SEA
-D land SEA C
-E land F SEA
-F land SEA E
-G land H SEA
-H land SEA G";
 
 /// How often each thing came up.
 type Seen = BTreeMap<&'static str, usize>;

@@ -52,36 +52,12 @@ impl Source {
         }
     }
 
-    fn inner(&mut self) -> &mut dyn Nature {
+    /// What draws.
+    pub fn nature(&mut self) -> &mut dyn Nature {
         match self {
             Source::Named(named) => named,
             Source::Seeded(seeded) => seeded,
         }
-    }
-}
-
-impl Nature for Source {
-    fn faces(
-        &mut self,
-        at: Phase,
-        draw: Draw,
-        terrain: &Terrain,
-        eligible: &ProvinceSet,
-        count: usize,
-    ) -> Vec<ProvinceId> {
-        self.inner().faces(at, draw, terrain, eligible, count)
-    }
-
-    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
-        self.inner().exempt(at, power, homes)
-    }
-
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
-        self.inner().ends(at, terrain, province)
-    }
-
-    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
-        self.inner().half(at, terrain, halves)
     }
 }
 
@@ -285,8 +261,7 @@ impl Nature for Named {
             Drawn::Stays(name) => halves.iter().copied().find(|&half| map.name(half) == name),
             _ => None,
         };
-        let (entry, half) =
-            self.waiting().find_map(|entry| Some((named(entry)?, entry))).map(|(h, e)| (e, h))?;
+        let (half, entry) = self.waiting().find_map(|entry| Some((named(entry)?, entry)))?;
         entry.fate = Fate::Made;
         Some(half)
     }

@@ -36,6 +36,9 @@ struct Entry {
 /// The orders of a request by power, as texts.
 type Texts = Vec<(Power, Vec<String>)>;
 
+/// One of the functions of [`settle`] that settle a phase.
+type SettlePhase = fn(&mut Game, &[Line<'_>], Surroundings<'_>) -> Settled;
+
 /// Settles the phase of a request whose position is set up.
 pub(super) fn settle(
     request: &Request,
@@ -51,8 +54,8 @@ pub(super) fn settle(
         Settling { position, witness: Witness::default(), results: Results::default(), choices: Vec::new() };
     let Outcome { dislodged, contested, map } = match phase.kind {
         PhaseKind::Movement => desk.movement(&orders, referee),
-        PhaseKind::Retreats => desk.retreats(&orders),
-        PhaseKind::Adjustments => desk.adjustments(&orders),
+        PhaseKind::Retreats => desk.settle_by(settle::retreats, &orders),
+        PhaseKind::Adjustments => desk.settle_by(settle::adjustments, &orders),
         PhaseKind::Seismic => desk.seismic(&orders),
     };
     let Settling { position: Position { game, nature }, witness, results, choices } = desk;
@@ -99,7 +102,7 @@ impl Settling {
     /// The game, and what surrounds it.
     fn parts(&mut self) -> (&mut Game, Surroundings<'_>) {
         let Position { game, nature } = &mut self.position;
-        (game, Surroundings { nature, log: &mut self.witness })
+        (game, Surroundings { nature: nature.nature(), log: &mut self.witness })
     }
 
     fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Outcome {
@@ -115,19 +118,11 @@ impl Settling {
         Outcome { dislodged: sent_with_orders.unwrap_or_else(listed), contested, map: None }
     }
 
-    fn retreats(&mut self, texts: &Texts) -> Outcome {
+    /// Settles retreats or adjustments, whose answers have nothing of their own.
+    fn settle_by(&mut self, phase: SettlePhase, texts: &Texts) -> Outcome {
         let (coasts, others) = sort_out(texts, &mut self.results);
         let (game, around) = self.parts();
-        let settled = settle::retreats(game, &lines(&others), around);
-        write(&mut self.results, &others, settled);
-        self.choose_coasts(coasts, ProvinceSet::EMPTY);
-        Outcome::default()
-    }
-
-    fn adjustments(&mut self, texts: &Texts) -> Outcome {
-        let (coasts, others) = sort_out(texts, &mut self.results);
-        let (game, around) = self.parts();
-        let settled = settle::adjustments(game, &lines(&others), around);
+        let settled = phase(game, &lines(&others), around);
         write(&mut self.results, &others, settled);
         self.choose_coasts(coasts, ProvinceSet::EMPTY);
         Outcome::default()

@@ -21,6 +21,10 @@ def first_time(name):
         return False
 
 
+if folder:
+    first_time(f"group-{os.getpgrp()}")  # for whoever wants to know afterwards which group it was
+
+
 class Bad(RandomBot):
     asked = 0
 

@@ -14,7 +14,6 @@ use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Logging, Recorder};
 use upheaval::topology::{Chart, atlas};
 
 fn early() -> Arc<Variant> {
@@ -341,22 +340,7 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
 fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
     let swi: [(Power, &[&str]); 1] = [(Turkey, &["SWI"])];
     let mut table = winter(DELUGE_II.variant(), 1908, &[(Italy, &["F ION"])], &swi);
-    let bot: Arc<str> = "nobody".into();
-    let spec = GameSpec {
-        game: 0,
-        variant: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::default(),
-        names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
-        seed: 1,
-        last_year: 1950,
-        logging: Logging::WithoutOrders,
-    };
-    let recorder = Recorder::new(&spec, &table.game);
-    table.adjust();
-    let row = recorder.finish(&table.game).game;
+    let row = table.recorded(Table::adjust);
     assert_eq!((row.end, row.draw_size, row.seats[Turkey].centres), (GameEnd::Deserted, 0, 1));
     for (power, seat) in row.seats.iter() {
         assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Eliminated, true), "{power}");

@@ -1,19 +1,16 @@
 //! `double-reversible`, sentence by sentence: Double Reversible's rules 1 to 5 and rules.md 4.8 and 7. What comes back from a
 //! hole, and what becomes of fleets, is in `returns.rs`; what is drawn in `draws.rs`.
 
-use std::sync::Arc;
-
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::{Lists, Table, Told};
 use upheaval::analysis::scoring::Score;
 use upheaval::game::{Ending, Stage};
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::Power;
 use upheaval::record::{GameEnd, SeatOutcome};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::sim::{GameSpec, Logging, Recorder};
 
 use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
@@ -147,22 +144,7 @@ fn double_reversible_rule_2_nobody_left_after_the_removals_is_a_tie_of_seven_too
 #[test]
 fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
     let mut table = last_army("F1902M");
-    let bot: Arc<str> = "hold".into();
-    let spec = GameSpec {
-        game: 0,
-        variant: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::default(),
-        names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
-        seed: 1,
-        last_year: 1950,
-        logging: Logging::WithOrders,
-    };
-    let recorder = Recorder::new(&spec, &table.game);
-    table.move_all(&[]);
-    let row = recorder.finish(&table.game).game;
+    let row = table.recorded(|table| table.move_all(&[]));
     assert_eq!((row.end, row.draw_size, row.winner), (GameEnd::Draw, 7, None));
     // Each shares, and each is out (rules.md 4.13).
     for (power, seat) in row.seats.iter() {
