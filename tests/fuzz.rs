@@ -136,10 +136,14 @@ fn from_record(record: &Value, stream: &mut Stream) -> Value {
             .collect();
         power["retreats"] = retreats.into();
     }
+    let (variant, state) = match stream.below(2) {
+        0 => ("standard", json!({})),
+        _ => ("black-hole", json!({"exempt": {"FRANCE": "PAR"}})),
+    };
     json!({"id": record["id"], "phase": record["phase"], "powers": powers, "orders": record["orders"],
-        "variant": if stream.below(2) == 0 { "standard" } else { "black-hole" },
+        "variant": variant, "state": state,
         "rulebook": if stream.below(2) == 0 { "2023" } else { "1971" },
-        "map_events": [], "nature": [], "contested": ["TYR"], "state": {"exempt": {"FRANCE": "PAR"}}})
+        "map_events": [], "nature": [], "contested": ["TYR"]})
 }
 
 /// A request from a random position on a torn map, every order a legal one.

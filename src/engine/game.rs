@@ -22,6 +22,8 @@ mod prophetic;
 mod resumed;
 mod seismic;
 
+pub use prophetic::{SentRetreat, SentRetreats};
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Position, Retreats, Season, Unit};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
 use crate::rules::retreat::{self, Bearing, RetreatDefault, RetreatOutcome};
 use crate::rules::retreat_lists::RetreatLists;
 use crate::rules::rulebook::DisbandDistance;
@@ -268,8 +270,8 @@ impl Game {
     /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
     /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
     ///
-    /// Where retreats are sent with the orders they are settled too, and what became of the dislodged units is returned, in
-    /// the order in which they are logged; elsewhere nothing is.
+    /// Where retreats are sent with the orders they are settled too, and what became of the dislodged units is returned;
+    /// elsewhere nothing is.
     pub fn settle_movement(
         &mut self,
         referee: &mut Referee,
@@ -277,7 +279,7 @@ impl Game {
         declared: &Declarations,
         nature: &mut dyn Nature,
         log: &mut dyn Log,
-    ) -> Vec<(Dislodged, RetreatOutcome)> {
+    ) -> SentRetreats {
         let at = self.phase;
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
@@ -304,7 +306,7 @@ impl Game {
         match self.variant.retreats_sent {
             RetreatsSent::AfterMovement => {
                 self.await_coasts(AfterCoasts::Retreats, &mut scene);
-                Vec::new()
+                SentRetreats::default()
             }
             RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, &mut scene),
         }

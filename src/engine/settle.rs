@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::game::{Game, Referee};
+use crate::game::{Game, Referee, SentRetreat, SentRetreats};
 use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
 use crate::rules::event::Log;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
-use crate::rules::movement::{Outcome, Resolution};
+use crate::rules::movement::{MAX_PIECES, Outcome, Resolution};
 use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::order::RetreatOrder;
@@ -42,20 +42,22 @@ pub struct Unordered {
 }
 
 /// What came of the orders of a stage.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Settled {
     /// Of each order: first of those that were refused, then of those that counted, each in the order of the lines but
     /// that landings come last.
     pub outcomes: Vec<LineOutcome>,
     /// The units that were taken off the board without an order.
     pub unordered: Vec<Unordered>,
+    /// The dislodged units of a movement whose retreats were sent with its orders.
+    pub sent: SentRetreats,
 }
 
 impl Settled {
     pub(crate) fn of(read: &[Read], mut told: impl FnMut(&Read) -> LineOutcome) -> Settled {
         let (counted, refused): (Vec<&Read>, Vec<&Read>) = read.iter().partition(|read| read.result.is_ok());
         let outcomes = refused.into_iter().chain(counted).map(&mut told).collect();
-        Settled { outcomes, unordered: Vec::new() }
+        Settled { outcomes, ..Settled::default() }
     }
 }
 
@@ -100,23 +102,26 @@ pub fn movement(
         rulebook: &game.variant().rulebook,
     };
     let movement = reading::movement(ground, lines, Manner::Player, may_declare);
-    let retreated =
-        game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
+    let sent = game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
     let told = Moved {
         names: terrain.names(),
         before: &before,
         resolution: referee.resolution(),
-        retreated: &retreated,
+        retreated: &sent.units,
     };
     let settled = Settled::of(&movement.read, |read| told.outcome(read, lines, &movement.read));
-    let is_lost = |outcome| outcome == RetreatOutcome::Lost(Fault::Missing);
-    let lost = retreated.iter().enumerate().filter(|(_, (_, outcome))| is_lost(*outcome));
-    let unordered = lost.map(|(i, (unit, _))| {
-        let alike = retreated[..i].iter().filter(|(other, _)| (other.at, other.unit) == (unit.at, unit.unit));
+    // Of a list without an open place it is only said that it was of no use: the unit is gone by the rules.
+    let lost =
+        sent.units.iter().enumerate().filter(|(_, sent)| matches!(sent.outcome, RetreatOutcome::Lost(_)));
+    let names = sent.terrain.as_ref().unwrap_or(&terrain).names();
+    let unordered = lost.map(|(i, SentRetreat { dislodged: unit, .. })| {
+        let before = sent.units[..i].iter().map(|sent| &sent.dislodged);
+        let alike = before.filter(|other| (other.at, other.unit) == (unit.at, unit.unit));
         let ordinal = u8::try_from(alike.count() + 1).unwrap_or(u8::MAX);
-        lost_unordered(unit, ordinal, terrain.names())
+        lost_unordered(unit, ordinal, names)
     });
-    Settled { unordered: unordered.collect(), ..settled }
+    let unordered = unordered.collect();
+    Settled { unordered, sent, ..settled }
 }
 
 /// A movement phase that was settled.
@@ -125,7 +130,7 @@ struct Moved<'a> {
     before: &'a Position,
     resolution: &'a Resolution,
     /// The units that retreated by their lists, or without one; none where retreats are asked for afterwards.
-    retreated: &'a [(Dislodged, RetreatOutcome)],
+    retreated: &'a [SentRetreat],
 }
 
 impl Moved<'_> {
@@ -144,12 +149,21 @@ impl Moved<'_> {
                 told(self.resolution.words(*unit).collect(), self.resolution.outcome(*unit))
             }
             Ok(Decision::Landing(landing)) => {
-                let outcome = self.resolution.landing_outcome(landing.power, landing.from);
-                told(outcome.iter().map(Outcome::word).collect(), outcome)
+                match self.resolution.landing_outcome(landing.power, landing.from) {
+                    Some(outcome) => told(vec![outcome.word()], Some(outcome)),
+                    None => LineOutcome {
+                        line: *line,
+                        words: vec!["illegal"],
+                        reason: Some(format!(
+                            "no more than {MAX_PIECES} units and landings are settled at once"
+                        )),
+                    },
+                }
             }
             Ok(Decision::List(listed)) => {
                 let mut retreated = self.retreated.iter();
-                let outcome = retreated.find(|(unit, _)| unit.at == listed.unit).map(|(_, outcome)| *outcome);
+                let outcome =
+                    retreated.find(|sent| sent.dislodged.at == listed.unit).map(|sent| sent.outcome);
                 let word = outcome.map_or("void", |outcome| outcome.word_of_list());
                 let failed = outcome.filter(|_| word != "ok");
                 let reason = failed.map(|o| o.display(|id| self.names.province(id)).to_string());

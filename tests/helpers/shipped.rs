@@ -15,6 +15,7 @@ use super::table::{Lists, Table};
 #[derive(Clone, Copy)]
 pub struct Shipped(&'static str);
 
+pub const STANDARD: Shipped = Shipped("standard");
 pub const BLACK_HOLE: Shipped = Shipped("black-hole");
 pub const BLACK_HOLE_I: Shipped = Shipped("black-hole-i");
 pub const BLACK_HOLE_II: Shipped = Shipped("black-hole-ii");

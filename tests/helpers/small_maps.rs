@@ -45,6 +45,43 @@ F land SEA E
 G land H SEA
 H land SEA G";
 
+/// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at the western edge.
+pub fn ocean(rows: usize, columns: usize) -> String {
+    let name = |row: usize, column: usize| format!("C{row:02}{column:02}");
+    let at = |row: isize, column: isize| {
+        let (row, column) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
+        (row < rows && column < columns).then(|| name(row, column))
+    };
+    let mut lines = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let (r, c) = (row as isize, column as isize);
+            // Rows with an odd number lie half a hexagon further east.
+            let west = c - 1 + r % 2;
+            // Counter-clockwise from the north-east.
+            let round =
+                [(r - 1, west + 1), (r - 1, west), (r, c - 1), (r + 1, west), (r + 1, west + 1), (r, c + 1)];
+            let round = round.map(|(row, column)| at(row, column).unwrap_or_else(|| "OUT".to_owned()));
+            // What meets the Outside does so in one stretch.
+            let mut cycle: Vec<&str> = Vec::new();
+            for (i, face) in round.iter().enumerate() {
+                if face != "OUT" || round[(i + 5) % 6] != "OUT" {
+                    cycle.push(face);
+                }
+            }
+            let kind = if row % 3 == 2 && column > 0 { "land" } else { "sea" };
+            lines.push(format!("{} {kind} {}", name(row, column), cycle.join(" ")));
+        }
+    }
+    let north = (0..columns).map(|column| name(0, column));
+    let east = (1..rows).map(|row| name(row, columns - 1));
+    let south = (0..columns - 1).rev().map(|column| name(rows - 1, column));
+    let west = (1..rows - 1).rev().map(|row| name(row, 0));
+    let edge: Vec<String> = north.chain(east).chain(south).chain(west).collect();
+    lines.push(format!("OUT outside {}", edge.join(" ")));
+    lines.join("\n")
+}
+
 /// The chart of such lines.
 pub fn chart(lines: &str) -> Chart {
     atlas::parse("small", &json(lines).to_string()).unwrap_or_else(|e| panic!("{lines}\n{e}"))

@@ -152,6 +152,10 @@ fn what_cannot_be_drawn_is_refused_and_never_passed_over() {
     let three = json!(["collapse MAR", "collapse PAR", "collapse BUR"]);
     assert!(error(DOUBLE_REVERSIBLE, "S1902M", three).contains("collapse BUR: only 2 can be drawn"));
     assert!(error(SCHIZO_II, "S1905M", json!(["split BUR PAR VIE"])).contains("BUR and VIE share no border"));
+    let one_card = "each bordering territory has one card, and the two highest say where the border ends";
+    for split in ["split PAR PIC PIC", "split MAO SPA#1 SPA#2"] {
+        assert_eq!(error(SCHIZO_II, "S1905M", json!([split])), format!("`nature`: {split}: {one_card}"));
+    }
 }
 
 #[test]
@@ -173,10 +177,19 @@ fn in_a_retreat_phase_foretold_holes_are_those_of_the_state_or_of_the_list() {
     assert!(ask(doomed, json!(["collapse TYR"])).unwrap_err().contains("only 1 can be drawn"));
     let twice = json!(["collapse SIL", "collapse SIL"]);
     assert!(ask(json!({}), twice).unwrap_err().contains("it cannot be drawn there"));
-    assert_eq!(
-        ask(json!({"doomed": ["SWI"]}), json!([])).unwrap_err(),
-        "`state.doomed`: SWI is a hole already or is not on the board"
-    );
+    let refused = |names: &[&str]| ask(json!({"doomed": names}), json!([])).unwrap_err();
+    assert!(refused(&["SWI"]).contains("`state.doomed`: SWI: it cannot be drawn there"));
+    assert!(refused(&["SIL", "SIL"]).contains("`state.doomed`: SIL: it cannot be drawn there"));
+    assert!(refused(&["SIL", "BUR"]).contains("`state.doomed`: BUR: only 1 can be drawn"));
+    let exempt = ask(json!({"doomed": ["PAR"], "exempt": {"FRANCE": "PAR"}}), json!([]));
+    assert!(exempt.unwrap_err().contains("`state.doomed`: PAR: it cannot be drawn there"));
+    for (phase, parameters) in
+        [("S1902M", json!({})), ("W1902A", json!({})), ("S1902R", json!({"holes.seasons": "fall"}))]
+    {
+        let state = json!({"doomed": ["SIL"]});
+        let other = BLACK_HOLE.refused(json!({"phase": phase, "parameters": parameters, "state": state}));
+        assert!(other.ends_with(&format!("none in {phase}")), "{other}");
+    }
     let elsewhere = BLACK_HOLE_I.refused(json!({"phase": "S1902R", "state": {"doomed": ["SIL"]}}));
     assert_eq!(elsewhere, "`state.doomed`: black-hole-i remembers no such thing");
 }

@@ -9,6 +9,7 @@ mod draws;
 mod phases;
 mod requests;
 mod schema;
+mod state;
 
 use std::collections::BTreeMap;
 

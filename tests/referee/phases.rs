@@ -1,7 +1,8 @@
 //! What belongs to which phase: an answer settles the one that was asked, and nothing of the next.
 
 use crate::helpers::shipped::{
-    BLACK_HOLE, BLACK_HOLE_I, DELUGE_II, SEISMIC_1971, SEISMIC_ACERUNNER, Shipped,
+    BLACK_HOLE, BLACK_HOLE_I, DELUGE_II, DOUBLE_REVERSIBLE, SCHIZO_II, SEISMIC_1971, SEISMIC_ACERUNNER,
+    Shipped,
 };
 use serde_json::{Value, json};
 
@@ -175,4 +176,69 @@ fn a_board_that_nobody_is_left_on_is_a_draw_of_nobody_or_of_all() {
     let nobody = BLACK_HOLE.answer(json!({"phase": "S1905M", "nature": ["collapse PAR"],
         "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}}));
     assert_eq!(nobody["ending"]["draw"], json!([]));
+}
+
+#[test]
+fn ruling_4_13_where_nobody_is_left_the_owner_of_a_centre_without_a_unit_is_out_with_the_others() {
+    let answer = DELUGE_II.answer(json!({"phase": "W1908A", "map_events": ["open ICE", "open SWI"],
+        "state": {"eliminated": {"ITALY": 1905}},
+        "powers": {"FRANCE": {"units": [], "centers": ["SWI"]}}}));
+    let mut places = json!({"AUSTRIA": 1, "ENGLAND": 1, "FRANCE": 1, "GERMANY": 1, "RUSSIA": 1, "TURKEY": 1});
+    places["ITALY"] = json!(7);
+    assert_eq!(answer["ending"], json!({"draw": [], "places": places}));
+}
+
+// ---- retreats that are sent with the orders ----
+
+/// What an answer says of its dislodged units: which, and where they could go.
+fn options(answer: &Value) -> Vec<String> {
+    let all = answer["dislodged"].as_array().expect("a list");
+    all.iter().map(|unit| format!("{}: {}", unit["unit"], unit["options"])).collect()
+}
+
+#[test]
+fn ruling_4_12_where_retreats_are_sent_with_the_orders_units_are_listed_as_they_would_be_asked() {
+    let attack = json!({"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"], "FRANCE": ["A PAR R BRE"]});
+    let powers = json!({"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]},
+        "GERMANY": {"units": ["A BUR", "A PIC", "A GAS"], "centers": ["MUN"]}});
+    // A hole that is foretold, faces that toggle, and units that come back, all of them before the retreats.
+    for (variant, nature, mut request, listed) in [
+        (BLACK_HOLE, json!(["collapse BRE"]), json!({}), vec![r#""A PAR": []"#]),
+        (BLACK_HOLE, json!(["collapse MUN"]), json!({}), vec![r#""A PAR": ["BRE"]"#]),
+        (
+            DOUBLE_REVERSIBLE,
+            json!(["collapse BRE", "collapse BUR"]),
+            json!({}),
+            vec![r#""A PAR": ["BEL","MAR","MUN","RUH"]"#],
+        ),
+        (
+            DOUBLE_REVERSIBLE,
+            json!(["restore BRE"]),
+            json!({"map_events": ["collapse BRE"], "state": {"swallowed": {"FRANCE": ["A BRE", "A BRE"]}}}),
+            vec![r#""A BRE": []"#, r##""A BRE#2": []"##, r#""A PAR": ["BRE"]"#],
+        ),
+    ] {
+        request["phase"] = json!("S1902M");
+        request["nature"] = nature;
+        request["powers"] = powers.clone();
+        request["orders"] = attack.clone();
+        let asked = options(&variant.answer(request.clone()));
+        request["parameters"] = json!({"retreats.sent": "with-orders"});
+        let sent = options(&variant.answer(request.clone()));
+        assert_eq!(sent, listed, "{request}");
+        assert_eq!(sent, asked, "{request}");
+    }
+}
+
+#[test]
+fn ruling_4_12_a_unit_whose_list_has_no_open_place_is_listed_as_gone_where_it_has_no_retreat() {
+    let lost = |list: &[&str]| {
+        let answer = SCHIZO_II.answer(json!({"phase": "S1902M",
+            "powers": {"FRANCE": {"units": ["A POR"], "centers": ["POR"]}, "GERMANY": {"units": ["A SPA", "F MAO"], "centers": ["MUN"]}},
+            "orders": {"FRANCE": list, "GERMANY": ["A SPA - POR", "F MAO S A SPA - POR"]}}));
+        assert_eq!(options(&answer), [r#""A POR": []"#]);
+        answer["results"]["FRANCE"].clone()
+    };
+    assert_eq!(lost(&[]), json!({"A POR D": ["disband"]}));
+    assert_eq!(lost(&["A POR R SPA"]), json!({"A POR R SPA": ["void"], "A POR D": ["disband"]}));
 }

@@ -4,6 +4,7 @@ mod army_fleets;
 mod datc;
 mod drift;
 mod no_allocation;
+mod oceans;
 mod prophetic_retreats;
 mod reference;
 mod reference_adjudicator;

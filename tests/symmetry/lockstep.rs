@@ -162,13 +162,14 @@ impl<'a> Lockstep<'a> {
         for (what, count) in [("supports", supports), ("convoyed", convoyed), ("landings", landings)] {
             *self.seen.entry(what).or_default() += count;
         }
-        *self.seen.entry("dislodged").or_default() += self.one.dislodged().dislodged.len() + by_lists.len();
+        *self.seen.entry("dislodged").or_default() +=
+            self.one.dislodged().dislodged.len() + by_lists.units.len();
         let by_lists_there = self.settle_there(|game, referee, nature| {
             game.settle_movement(referee, &images, &declared_there, nature, &mut ())
         });
-        assert_eq!(by_lists.len(), by_lists_there.len(), "retreats by lists");
-        for (_, outcome) in by_lists {
-            *self.seen.entry(outcome.word()).or_default() += 1;
+        assert_eq!(by_lists.units.len(), by_lists_there.units.len(), "retreats by lists");
+        for sent in by_lists.units {
+            *self.seen.entry(sent.outcome.word()).or_default() += 1;
         }
     }
 

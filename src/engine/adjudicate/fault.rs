@@ -44,8 +44,8 @@ pub enum RequestError {
     Province { field: String, name: String },
     #[error("`{field}`: {name} is no supply centre")]
     Centre { field: String, name: String },
-    #[error("`state.exempt`: {name} is no home centre of {power} that is still there")]
-    NotHome { power: String, name: String },
+    #[error("`state.{key}`: {name} is no home centre of {power} that is still there")]
+    NotHome { key: &'static str, power: Power, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },
     #[error("`powers.{power}`: {variant} has no army/fleets")]
@@ -62,8 +62,14 @@ pub enum RequestError {
     NothingExempt { key: &'static str, power: Power },
     #[error("`state.lapsed`: {power} has an exempt centre in `state.exempt`")]
     ExemptAndLapsed { power: Power },
-    #[error("`state.doomed`: {name} is a hole already or is not on the board")]
-    Doomed { name: String },
+    #[error("`state.changed` and `state.may_change`: {power} may change its exempt centre once")]
+    ChangedAndMayChange { power: Power },
+    #[error("`state.doomed`: {name}: {reason}")]
+    Doomed { name: String, reason: Box<EventFault> },
+    #[error(
+        "`state.doomed`: holes are announced with a movement and open after the retreats of that season: none in {phase}"
+    )]
+    NothingDoomed { phase: String },
 }
 
 /// Why an event of the request cannot be.
@@ -90,6 +96,8 @@ pub enum EventFault {
         "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
     )]
     NotEligible,
+    #[error("each bordering territory has one card, and the two highest say where the border ends")]
+    NoSuchCards,
     #[error("as many come back as holes open: give the season's holes before what comes back")]
     NoHoleBefore,
     #[error("only {0} can be drawn in a season")]

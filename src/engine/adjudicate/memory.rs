@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::lookup::{self, by_power, province};
 use super::request::{State, SwallowedEntry, SwallowedOnCoast};
 use super::retreats::placed;
@@ -10,40 +12,73 @@ use super::{RequestError, ground, nature, waterways};
 use crate::game::{Game, Stage};
 use crate::rules::mechanism::exemption::Changing;
 use crate::rules::mechanism::{Exemption, Mechanism};
-use crate::rules::position::{Cargo, Unit};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Change, Exempted, Swallowed, World};
-use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, UnitKind};
+use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{BorderId, Chart, CoastFate};
 
-/// Puts into the world which holes are announced and open after the retreats.
-pub(super) fn read_doomed(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
-    let terrain = Arc::clone(&world.terrain);
-    if !state.doomed.is_empty() && nature::foretold(variant).is_none() {
-        return Err(RequestError::State { key: "doomed", variant: variant.id.clone() });
-    }
-    for name in &state.doomed {
-        let face = province("state.doomed", name, &terrain)?;
-        if !terrain.board().passable().contains(face) {
-            return Err(RequestError::Doomed { name: name.clone() });
-        }
-        world.doomed.insert(face);
-    }
-    Ok(())
-}
-
-/// Puts into the world what else the state says. Units, owners and dislodged units are there.
+/// Puts into the world what the state says of centres, holes and provinces. Units and owners are there.
 pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
-    waterways_fit(state, variant)?;
+    is_remembered(state, variant)?;
     last_owners(state, world)?;
     exemptions(state, variant, world)?;
     world.fresh_holes = lookup::provinces("state.opened", &state.opened, &terrain)?;
-    world.swallowed = swallowed(state, variant, &terrain)?;
-    seasons_aboard(state, variant, world)?;
-    last_occupants(state, variant, world)
+    world.swallowed = swallowed(state, &terrain)?;
+    last_occupants(state, world)
+}
+
+/// Only what the variant remembers can be said. An empty entry does no harm.
+fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
+    let toggles = variant.mechanisms.iter().any(|mechanism| matches!(mechanism, Mechanism::Toggles(_)));
+    let exempts = variant.exemption().is_some();
+    let changes = has_changes(variant);
+    let listed = |list: &Option<BTreeMap<String, String>>| list.as_ref().is_some_and(|list| !list.is_empty());
+    let waterways = state.waterways.as_ref().is_some_and(|value| match value {
+        Value::Object(map) => !map.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        other => !other.is_null(),
+    });
+    let said = [
+        ("exempt", !state.exempt.is_empty(), exempts),
+        ("announced", !state.announced.is_empty(), exempts),
+        ("lapsed", !state.lapsed.is_empty(), exempts),
+        ("may_change", listed(&state.may_change), changes),
+        ("changed", !state.changed.is_empty(), changes),
+        ("opened", !state.opened.is_empty(), changes),
+        ("doomed", !state.doomed.is_empty(), nature::foretold(variant).is_some()),
+        ("swallowed", state.swallowed.values().any(|units| !units.is_empty()), toggles),
+        ("last_owner", listed(&state.last_owner), remembers_owners(variant)),
+        ("last_occupant", listed(&state.last_occupant), variant.deluge().is_some()),
+        ("waterways", waterways, variant.seismic().is_some()),
+        ("seasons_aboard", !state.seasons_aboard.is_empty(), limits_time_aboard(variant)),
+    ];
+    match said.into_iter().find(|(_, is_said, is_remembered)| *is_said && !is_remembered) {
+        Some((key, ..)) => Err(RequestError::State { key, variant: variant.id.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Puts into the world which holes are announced and open after the retreats: such as were drawn with the movement.
+pub(super) fn read_doomed(
+    state: &State,
+    variant: &Variant,
+    phase: Phase,
+    world: &mut World,
+) -> Result<(), RequestError> {
+    let Some(rule) = nature::foretold(variant).filter(|_| !state.doomed.is_empty()) else { return Ok(()) };
+    if phase.kind != PhaseKind::Retreats || !rule.seasons.includes(phase.season) {
+        return Err(RequestError::NothingDoomed { phase: phase.to_string() });
+    }
+    for name in &state.doomed {
+        let announced = ProvinceSet::EMPTY;
+        nature::doom(&name.to_ascii_uppercase(), variant, world, &announced)
+            .map_err(|reason| RequestError::Doomed { name: name.clone(), reason: Box::new(reason) })?;
+    }
+    Ok(())
 }
 
 /// The years in which powers were eliminated.
@@ -89,7 +124,7 @@ pub(super) fn write(game: &Game) -> State {
             true => lookup::names(world.fresh_holes, terrain),
             false => Vec::new(),
         },
-        swallowed: swallowed_units(world),
+        swallowed: swallowed_units(world, variant),
         last_owner: remembers_owners(variant).then(|| by_province(&|id| world.last_owner[id])),
         last_occupant: variant.deluge().map(|_| by_province(&|id| world.last_occupant[id])),
         waterways: ground::has_isthmuses(variant).then(|| waterways::write(terrain.chart().map())),
@@ -107,12 +142,17 @@ fn has_changes(variant: &Variant) -> bool {
 
 fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
+    let home = |key: &'static str, power: Power, name: &String| {
+        let centre = province(&format!("state.{key}"), name, &terrain)?;
+        match terrain.chart().info(centre).is_some_and(|info| info.home == Some(power)) {
+            true => Ok(centre),
+            false => Err(RequestError::NotHome { key, power, name: name.clone() }),
+        }
+    };
     for (power, name) in by_power("state.exempt", &state.exempt)? {
-        let centre = province("state.exempt", name, &terrain)?;
-        let chart = terrain.chart();
-        let is_home = chart.info(centre).is_some_and(|info| info.home == Some(power));
-        if !is_home || chart.map().holes().contains(centre) {
-            return Err(RequestError::NotHome { power: power.to_string(), name: name.clone() });
+        let centre = home("exempt", power, name)?;
+        if terrain.chart().map().holes().contains(centre) {
+            return Err(RequestError::NotHome { key: "exempt", power, name: name.clone() });
         }
         world.exemptions[power].centre = Some(centre);
     }
@@ -122,7 +162,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
     };
     for (power, name) in by_power("state.announced", &state.announced)? {
         has_one(world, "announced", power)?;
-        world.exemptions[power].announced = Some(province("state.announced", name, &terrain)?);
+        world.exemptions[power].announced = Some(home("announced", power, name)?);
     }
     for name in &state.changed {
         let power = lookup::power("state.changed", name)?;
@@ -140,8 +180,10 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
         (Some(offered), _) => {
             for (power, name) in by_power("state.may_change", offered)? {
                 has_one(world, "may_change", power)?;
-                let last = province("state.may_change", name, &terrain)?;
-                world.exemptions[power].change = Change::Offered(last);
+                if world.exemptions[power].change == Change::Made {
+                    return Err(RequestError::ChangedAndMayChange { power });
+                }
+                world.exemptions[power].change = Change::Offered(home("may_change", power, name)?);
             }
         }
         (None, Some(exemption)) => Exemption::offer_by_position(exemption, world),
@@ -165,6 +207,10 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
     if let Some(listed) = &state.last_owner {
         for (name, power) in listed {
             let centre = province("state.last_owner", name, &terrain)?;
+            if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
+                let field = "state.last_owner".to_owned();
+                return Err(RequestError::Centre { field, name: name.clone() });
+            }
             world.last_owner[centre] = Some(lookup::power("state.last_owner", power)?);
         }
         return Ok(());
@@ -177,34 +223,12 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
 }
 
 /// Who was the last to have a unit in a province (rules.md 6.4).
-fn last_occupants(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
-    let Some(last_occupant) = state.last_occupant.as_ref().filter(|listed| !listed.is_empty()) else {
-        return Ok(());
-    };
-    if variant.deluge().is_none() {
-        return Err(RequestError::State { key: "last_occupant", variant: variant.id.clone() });
-    }
-    for (name, power) in last_occupant {
+fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
+    for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
         world.last_occupant[at] = Some(lookup::power("state.last_occupant", power)?);
     }
     Ok(())
-}
-
-// ---- waterways ----
-
-/// Only where borders move can a position have straits and canals of its own. An empty entry does no harm.
-fn waterways_fit(state: &State, variant: &Variant) -> Result<(), RequestError> {
-    use serde_json::Value;
-    let empty = |value: &Value| match value {
-        Value::Object(map) => map.is_empty(),
-        Value::Array(list) => list.is_empty(),
-        other => other.is_null(),
-    };
-    match state.waterways.as_ref().is_some_and(|value| !empty(value)) && variant.seismic().is_none() {
-        true => Err(RequestError::State { key: "waterways", variant: variant.id.clone() }),
-        false => Ok(()),
-    }
 }
 
 // ---- armies aboard ----
@@ -215,7 +239,11 @@ fn limits_time_aboard(variant: &Variant) -> bool {
 }
 
 /// Armies aboard: only where the variant has them, and for how long, where it limits that.
-fn seasons_aboard(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+pub(super) fn read_seasons_aboard(
+    state: &State,
+    variant: &Variant,
+    world: &mut World,
+) -> Result<(), RequestError> {
     if !variant.rulebook.army_fleets.allowed() {
         return match world.army_fleets().next() {
             Some((_, Unit { power, .. })) => {
@@ -223,9 +251,6 @@ fn seasons_aboard(state: &State, variant: &Variant, world: &mut World) -> Result
             }
             None => Ok(()),
         };
-    }
-    if !limits_time_aboard(variant) && !state.seasons_aboard.is_empty() {
-        return Err(RequestError::State { key: "seasons_aboard", variant: variant.id.clone() });
     }
     for (name, &seasons) in &state.seasons_aboard {
         let at = province("state.seasons_aboard", name, &world.terrain)?;
@@ -302,16 +327,9 @@ pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
     Some(Terrain::new(chart))
 }
 
-fn swallowed(
-    state: &State,
-    variant: &Variant,
-    terrain: &Arc<Terrain>,
-) -> Result<Vec<Swallowed>, RequestError> {
+fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
     for (power, units) in by_power("state.swallowed", &state.swallowed)? {
-        if !units.is_empty() && !variant.mechanisms.iter().any(|m| matches!(m, Mechanism::Toggles(_))) {
-            return Err(RequestError::State { key: "swallowed", variant: variant.id.clone() });
-        }
         for entry in units {
             let fault = |message: String| RequestError::Swallowed { power: power.to_string(), message };
             let gone = match entry {
@@ -352,7 +370,7 @@ fn swallowed_on_coast(
     entry: &SwallowedOnCoast,
     terrain: &Terrain,
 ) -> Result<Swallowed, String> {
-    let SwallowedOnCoast { unit: text, coast } = entry;
+    let SwallowedOnCoast { unit: text, coast, seasons_aboard } = entry;
     let map = terrain.chart().map();
     let (kind, hole) = match &text.split_whitespace().collect::<Vec<_>>()[..] {
         [letters, name] => {
@@ -372,19 +390,29 @@ fn swallowed_on_coast(
         _ => Err(format!("`{text}` meets {} several times: pick one with #", map.name(hole))),
     };
     let coast: Vec<BorderId> = coast.iter().map(stretch).collect::<Result<_, String>>()?;
-    Ok(Swallowed { hole, unit: Unit::new(kind, power, CoastId::FIRST), coast })
+    let mut unit = Unit::new(kind, power, CoastId::FIRST);
+    if let Some(seasons) = *seasons_aboard {
+        if !unit.is_laden() {
+            return Err(format!("`{text}` has no army aboard"));
+        }
+        unit.cargo = Cargo::Army { seasons };
+    }
+    Ok(Swallowed { hole, unit, coast })
 }
 
-fn swallowed_units(world: &World) -> BTreeMap<String, Vec<SwallowedEntry>> {
+fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
     let mut all: BTreeMap<String, Vec<SwallowedEntry>> = BTreeMap::new();
     for gone in &world.swallowed {
         let text = swallowed_text(&world.terrain, gone);
         let as_text = swallowed_by_text(gone.unit.power, &text, &world.terrain);
-        let entry = match as_text.is_ok_and(|read| read.coast == gone.coast) {
+        let seasons_aboard = time_aboard(variant, gone.unit);
+        let says_all = as_text.is_ok_and(|read| read.coast == gone.coast) && seasons_aboard.is_none();
+        let entry = match says_all {
             true => SwallowedEntry::Unit(text),
             false => SwallowedEntry::OnCoast(SwallowedOnCoast {
                 unit: format!("{} {}", gone.unit.designation(), world.terrain.names().province(gone.hole)),
                 coast: stretches_of(world.terrain.chart(), gone),
+                seasons_aboard,
             }),
         };
         all.entry(gone.unit.power.to_string()).or_default().push(entry);

@@ -16,7 +16,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{InvalidEvent, MapEvent, SideId, SurgeryError};
+use upheaval_map::topology::{InvalidEvent, MapEvent, PlanarMap, SideId, SurgeryError};
 
 /// Where the random events of a request come from.
 pub(super) enum Source {
@@ -242,14 +242,17 @@ impl Nature for Named {
             _ => None,
         })?;
         // Tried out first: the game takes it for granted that what is drawn can be split.
-        let tried = event.split_sides(chart).and_then(|[first, second]| {
+        let tried = event.split_sides(chart).map_err(EventFault::from).and_then(|[first, second]| {
             chart.clone().split(first, second)?;
-            Ok([first, second])
+            match can_be_dealt(chart.map(), first, second) {
+                true => Ok([first, second]),
+                false => Err(EventFault::NoSuchCards),
+            }
         });
         match tried {
             Ok(sides) => Some(sides),
-            Err(error) => {
-                entry.fate = Fate::Refused(error.into());
+            Err(fault) => {
+                entry.fate = Fate::Refused(fault);
                 None
             }
         }
@@ -265,6 +268,15 @@ impl Nature for Named {
         entry.fate = Fate::Made;
         Some(half)
     }
+}
+
+/// Can cards say that the border ends there (rr07 rule 2 (iii))? Each bordering territory has one, and the two highest are
+/// the ends; both lie on the same territory only where no other borders there.
+fn can_be_dealt(map: &PlanarMap, first: SideId, second: SideId) -> bool {
+    let has_card = |side| map.face(map.across(side)).is_some_and(|face| face.can_hold_an_end());
+    let is_other =
+        |side| map.across(side) != map.across(first) && map.same_cycle(first, side) && has_card(side);
+    has_card(first) && has_card(second) && (is_other(second) || !map.sides_of(map.owner(first)).any(is_other))
 }
 
 /// The rules by which a text is a draw of the variant in a phase.
@@ -289,7 +301,8 @@ impl Rules<'_> {
                 }
             }
             [key, power, centre] if is(key, "exempt") => {
-                let power = power.parse().map_err(|_| InvalidEvent(text.trim().to_owned()))?;
+                let power =
+                    power.to_ascii_uppercase().parse().map_err(|_| InvalidEvent(text.trim().to_owned()))?;
                 if !self.variant.exemption().is_some_and(|rule| rule.unnamed == Unnamed::Drawn) {
                     return Err(EventFault::NoneToExempt);
                 }
@@ -350,7 +363,12 @@ pub(super) fn foretold(variant: &Variant) -> Option<&crate::rules::mechanism::Ho
 }
 
 /// Announces a hole that was drawn in the movement before. One that `state.doomed` has was announced and may be named.
-fn doom(name: &str, variant: &Variant, world: &mut World, announced: &ProvinceSet) -> Result<(), EventFault> {
+pub(super) fn doom(
+    name: &str,
+    variant: &Variant,
+    world: &mut World,
+    announced: &ProvinceSet,
+) -> Result<(), EventFault> {
     let face = world.terrain.chart().map().find(name);
     let face = face.ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))?;
     let Some(rule) = foretold(variant) else { return Err(EventFault::NotDrawn) };

@@ -1,8 +1,11 @@
 //! The form of a request. The answer's `next` is of the same form, without orders.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// A position and orders to it. `docs/adjudicate.md` has every key.
@@ -28,10 +31,11 @@ pub struct Request {
     pub nature: Chance,
     #[serde(default)]
     pub state: State,
+    #[serde(deserialize_with = "each_once")]
     pub powers: BTreeMap<String, PowerEntry>,
     #[serde(default)]
     pub contested: Vec<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub orders: BTreeMap<String, Vec<String>>,
 }
 
@@ -163,6 +167,9 @@ pub struct SwallowedOnCoast {
     pub unit: String,
     /// The faces that lay off the coast, each with `#2` behind it where it meets the hole several times.
     pub coast: Vec<String>,
+    /// How many movement phases the army aboard had ended there, where the variant limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seasons_aboard: Option<u8>,
 }
 
 /// What a power has.
@@ -191,6 +198,36 @@ pub struct RetreatEntry {
     /// How many movement phases the army aboard has ended there, where the variant limits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seasons_aboard: Option<u8>,
+}
+
+/// A table whose keys are there once each: of two entries for one power none would be passed over in silence.
+fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct EachOnce<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for EachOnce<T> {
+        type Value = BTreeMap<String, T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object with a key for each power")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+            let mut table = BTreeMap::new();
+            while let Some((key, value)) = entries.next_entry::<String, T>()? {
+                if table.contains_key(&key) {
+                    return Err(A::Error::custom(format_args!("the key `{key}` is there twice")));
+                }
+                table.insert(key, value);
+            }
+            Ok(table)
+        }
+    }
+
+    deserializer.deserialize_map(EachOnce(PhantomData))
 }
 
 fn standard() -> String {

@@ -4,7 +4,6 @@
 //! with its last phase, with the retreats, or with the movement if no dislodged unit has anywhere to go. Fleets that
 //! must choose a coast are no phase of their own; they choose with the orders of the phase.
 
-mod prophetic;
 mod seismic;
 
 use super::answer::{Answer, DislodgedUnit, FleetChoice, Results, StateAfter};
@@ -108,14 +107,24 @@ impl Settling {
     fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Outcome {
         let terrain = std::sync::Arc::clone(&self.position.game.world().terrain);
         let (coasts, others) = sort_out(texts, &mut self.results);
-        let sent_with_orders = self.dislodged_of_lists(&others, referee);
         let (game, around) = self.parts();
-        let settled = settle::movement(game, referee, &lines(&others), around);
+        let mut settled = settle::movement(game, referee, &lines(&others), around);
+        let sent = std::mem::take(&mut settled.sent);
         write(&mut self.results, &others, settled);
         let contested = names(referee.resolution().contested(), &terrain);
         self.choose_coasts(coasts, ProvinceSet::EMPTY);
-        let listed = || list_dislodged(&self.position.game, &self.witness, terrain.names());
-        Outcome { dislodged: sent_with_orders.unwrap_or_else(listed), contested, map: None }
+        let dislodged = match sent.terrain {
+            // They have retreated, and are listed as they stood before.
+            Some(then) => {
+                let units = sent.units.into_iter().map(|sent| (sent.dislodged, sent.options));
+                self.witness.list_dislodged(units, &then, terrain.names())
+            }
+            None => {
+                let game = &self.position.game;
+                self.witness.list_dislodged(waiting(game), game.terrain(), terrain.names())
+            }
+        };
+        Outcome { dislodged, contested, map: None }
     }
 
     /// Settles retreats or adjustments, whose answers have nothing of their own.
@@ -150,36 +159,6 @@ impl Settling {
             orders.retain(|_| line.next().is_some_and(|line| !chosen.contains(&line)));
         }
     }
-}
-
-/// The units that must retreat, with where they can go. `before` are the names before the map changed, if it did.
-fn list_dislodged(game: &Game, witness: &Witness, before: &Gazetteer) -> Vec<DislodgedUnit> {
-    let mut all = witness.dislodged.clone();
-    all.sort_by_key(|unit| unit.at);
-    let names = game.terrain().names();
-    let holes = game.terrain().chart().map().holes();
-    let waiting = (game.stage() == Stage::Retreats).then(|| &game.dislodged().dislodged);
-    let mut listed: Vec<DislodgedUnit> = Vec::with_capacity(all.len());
-    for (i, was) in all.iter().enumerate() {
-        let Dislodged { unit, at, attacker, .. } = *waiting.and_then(|units| units.get(i)).unwrap_or(was);
-        let place = |coast| Location { province: at, coast };
-        let renamed = names.province(at) != before.province(at); // split since (rules.md 4.11)
-        let text = if holes.contains(at) || renamed {
-            before.unit(place(was.unit.coast), unit.designation()).to_string()
-        } else {
-            names.unit(place(unit.coast), unit.designation()).to_string()
-        };
-        let of_power = listed.iter().filter(|other| other.power == unit.power);
-        let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
-        let options = if waiting.is_some() { game.retreat_options(i) } else { Vec::new() };
-        listed.push(DislodgedUnit {
-            unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
-            power: unit.power,
-            from: attacker.map(|from| before.province(from).to_owned()),
-            options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
-        });
-    }
-    listed
 }
 
 /// The fleets for which the game waits, with what each can be ordered.
@@ -229,7 +208,7 @@ fn lines(entries: &[Entry]) -> Vec<Line<'_>> {
 }
 
 /// Writes what came of these orders, and the units that left the board without one.
-fn write(results: &mut Results, entries: &[Entry], Settled { outcomes, unordered }: Settled) {
+fn write(results: &mut Results, entries: &[Entry], Settled { outcomes, unordered, .. }: Settled) {
     for LineOutcome { line, words, reason } in outcomes {
         let Entry { power, key, .. } = &entries[line];
         results.write(*power, key, &words, reason);
@@ -253,6 +232,52 @@ fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
 struct Witness {
     dislodged: Vec<Dislodged>,
     happenings: Happenings,
+}
+
+impl Witness {
+    /// The dislodged units by their provinces, with where those of them can go that are still there. `terrain` is the
+    /// ground then, `before` are the names before the movement changed the map, if it did.
+    fn list_dislodged(
+        &self,
+        now: impl Iterator<Item = (Dislodged, Vec<Location>)>,
+        terrain: &Terrain,
+        before: &Gazetteer,
+    ) -> Vec<DislodgedUnit> {
+        let mut all = self.dislodged.clone();
+        all.sort_by_key(|unit| unit.at);
+        let now = now.map(Some).chain(std::iter::repeat(None));
+        let names = terrain.names();
+        let holes = terrain.chart().map().holes();
+        let mut listed: Vec<DislodgedUnit> = Vec::with_capacity(all.len());
+        for (was, now) in all.into_iter().zip(now) {
+            let (Dislodged { unit, at, attacker, .. }, options) = now.unwrap_or((was, Vec::new()));
+            let place = |coast| Location { province: at, coast };
+            let renamed = names.province(at) != before.province(at); // split since (rules.md 4.11)
+            let text = if holes.contains(at) || renamed {
+                before.unit(place(was.unit.coast), unit.designation()).to_string()
+            } else {
+                names.unit(place(unit.coast), unit.designation()).to_string()
+            };
+            let of_power = listed.iter().filter(|other| other.power == unit.power);
+            let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
+            listed.push(DislodgedUnit {
+                unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
+                power: unit.power,
+                from: attacker.map(|from| before.province(from).to_owned()),
+                options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
+            });
+        }
+        listed
+    }
+}
+
+/// The units that wait for their retreats, each with where it can go; none if none can go anywhere.
+fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
+    let units = match game.stage() {
+        Stage::Retreats => game.dislodged().dislodged.as_slice(),
+        _ => &[],
+    };
+    units.iter().enumerate().map(|(i, &unit)| (unit, game.retreat_options(i)))
 }
 
 impl Log for Witness {

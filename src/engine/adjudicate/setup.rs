@@ -35,10 +35,12 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
         place_units(&mut world, power, entry)?;
         give_centres(&mut world, power, entry, &sunken)?;
     }
-    // Where the units can go depends on the holes that are to open, and how long their armies are aboard on the rest.
-    memory::read_doomed(&request.state, &variant, &mut world)?;
-    retreats::read(request, &variant.rulebook, &mut world)?;
     memory::read(&request.state, &variant, &mut world)?;
+    // Which holes are to open depends on what is exempt, where units can go on that, and how long armies are aboard on
+    // the units.
+    memory::read_doomed(&request.state, &variant, phase, &mut world)?;
+    retreats::read(request, &variant.rulebook, &mut world)?;
+    memory::read_seasons_aboard(&request.state, &variant, &mut world)?;
     if phase.kind != PhaseKind::Retreats {
         // Whoever had to retreat has done so by then.
         world.retreats.clear();

@@ -12,6 +12,27 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::Scene;
 use upheaval_map::ids::Location;
 
+/// Retreats that were sent with the orders of a movement, settled.
+#[derive(Clone, Debug, Default)]
+pub struct SentRetreats {
+    /// The ground on which the units retreated, if any had to: that after the movement, without what the season still
+    /// did to the map.
+    pub terrain: Option<Arc<Terrain>>,
+    /// The dislodged units, in the order in which they are logged.
+    pub units: Vec<SentRetreat>,
+}
+
+/// What became of a dislodged unit whose retreat was sent with the orders.
+#[derive(Clone, Debug)]
+pub struct SentRetreat {
+    /// The unit.
+    pub dislodged: Dislodged,
+    /// Where it could go.
+    pub options: Vec<Location>,
+    /// Where it went, or why it is gone.
+    pub outcome: RetreatOutcome,
+}
+
 impl Game {
     /// The ground on which lists are given, if the retreats may have another: coasts are known by name then.
     pub(super) fn ground_of_lists(&self) -> Option<Arc<Terrain>> {
@@ -26,33 +47,41 @@ impl Game {
         lists: &RetreatLists,
         ground: Option<Arc<Terrain>>,
         scene: &mut Scene<'_>,
-    ) -> Vec<(Dislodged, RetreatOutcome)> {
+    ) -> SentRetreats {
         let dislodged = self.world.retreats.dislodged.clone();
         if dislodged.is_empty() {
             // Contested provinces matter to nobody.
             self.world.retreats.clear();
             self.after_retreats(scene);
-            return Vec::new();
+            return SentRetreats::default();
         }
         self.phase.kind = PhaseKind::Retreats;
         scene.at = self.phase;
-        let order = |(i, unit): (usize, &Dislodged)| match lists.of(unit.at) {
+        let terrain = Some(Arc::clone(&self.world.terrain));
+        let options: Vec<Vec<Location>> = (0..dislodged.len()).map(|i| self.retreat_options(i)).collect();
+        let order = |(unit, options): (&Dislodged, &Vec<Location>)| match lists.of(unit.at) {
             [] => None,
             list => {
-                let open = self.first_open(i, list, ground.as_deref());
+                let open = self.first_open(options, list, ground.as_deref());
                 // To stay is no legal retreat: the unit has a list, and none of its places is open.
                 Some(RetreatOrder::Retreat { to: open.unwrap_or(unit.at.into()) })
             }
         };
-        let orders: Vec<Option<RetreatOrder>> = dislodged.iter().enumerate().map(order).collect();
+        let orders: Vec<Option<RetreatOrder>> = dislodged.iter().zip(&options).map(order).collect();
         drop(ground);
         let outcomes = self.retreat(&orders, scene);
-        dislodged.into_iter().zip(outcomes).collect()
+        let units = dislodged.into_iter().zip(options).zip(outcomes);
+        let sent = |((dislodged, options), outcome)| SentRetreat { dislodged, options, outcome };
+        SentRetreats { terrain, units: units.map(sent).collect() }
     }
 
-    /// The first place of a list to which the `i`-th dislodged unit can retreat.
-    fn first_open(&self, i: usize, list: &[Location], ground: Option<&Terrain>) -> Option<Location> {
-        let options = self.retreat_options(i);
+    /// The first place of a list to which a dislodged unit with these options can retreat.
+    fn first_open(
+        &self,
+        options: &[Location],
+        list: &[Location],
+        ground: Option<&Terrain>,
+    ) -> Option<Location> {
         let Some(ground) = ground else {
             return list.iter().copied().find(|place| options.contains(place));
         };

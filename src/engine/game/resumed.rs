@@ -67,6 +67,17 @@ impl Game {
         Game { empty_winters: EmptyWinters::Asked, ..self }
     }
 
+    /// Is the game over because nobody was left? Then every power is out, even one with a centre but no unit after the last
+    /// Winter of `last-survivor` (rules.md 4.13).
+    pub fn is_deserted(&self) -> bool {
+        matches!(&self.ending, Some(Ending::Draw(powers)) if powers.is_empty())
+    }
+
+    /// The year in which a power that is out was eliminated; where nobody was left, the last year for those that went then.
+    pub fn eliminated_in(&self, power: Power) -> Option<u16> {
+        self.eliminated[power].or_else(|| self.is_deserted().then_some(self.phase.year))
+    }
+
     /// Each power's place in a game that is over, from 1 ([`crate::rules::finish`]).
     pub fn places(&self) -> ByPower<u8> {
         let position = &self.world.position;
@@ -75,8 +86,8 @@ impl Game {
         finish::places(&ByPower::from_fn(|power| {
             if matches!(self.ending, Some(Ending::Solo(winner)) if winner == power) {
                 Finish::Won
-            } else if position.is_out(power) && !shares(power) {
-                Finish::Fell(Reverse(self.eliminated[power].unwrap_or(0)))
+            } else if (position.is_out(power) || self.is_deserted()) && !shares(power) {
+                Finish::Fell(Reverse(self.eliminated_in(power).unwrap_or(0)))
             } else {
                 let centres = position.centres_of(power).len();
                 Finish::Stood(Reverse(u16::try_from(centres).unwrap_or(u16::MAX)))

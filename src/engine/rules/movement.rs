@@ -58,7 +58,7 @@ use upheaval_map::topology::Board;
 
 /// How many pieces can be adjudicated. Every map has the Outside, where no unit can be, so that all units are among
 /// them; landings on top of them count as long as there is room, which on no board so far has been short.
-const MAX_UNITS: usize = 255;
+pub(crate) const MAX_PIECES: usize = 255;
 
 /// The length of tables over pieces: one entry for each `u8`, so that no index is ever out of bounds.
 const TABLE: usize = 256;
@@ -168,12 +168,12 @@ impl Piece {
 /// A short list of pieces without allocation.
 #[derive(Clone, Copy)]
 struct PieceList {
-    items: [u8; MAX_UNITS],
+    items: [u8; MAX_PIECES],
     len: usize,
 }
 
 impl PieceList {
-    const EMPTY: PieceList = PieceList { items: [0; MAX_UNITS], len: 0 };
+    const EMPTY: PieceList = PieceList { items: [0; MAX_PIECES], len: 0 };
 
     /// Adds a piece. No piece is put on one list twice, so there is always room.
     #[inline]

@@ -108,7 +108,7 @@ impl Session {
 }
 
 fn results(lines: &[Line<'_>], settled: Settled) -> Vec<OrderResult> {
-    let Settled { mut outcomes, unordered } = settled;
+    let Settled { mut outcomes, unordered, .. } = settled;
     outcomes.sort_by_key(|outcome| outcome.line);
     let ordered = outcomes.into_iter().map(|LineOutcome { line, words, reason }| {
         let Line { power, text } = lines[line];

@@ -171,9 +171,6 @@ impl Recorder {
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
         };
-        // At an end with nobody left every power is out, even one with a centre but no unit after the last Winter of
-        // `last-survivor` (rules.md 4.13).
-        let nobody_left = winner.is_none() && draw.is_empty();
         // Who has forfeited has no part in it, whatever the board says.
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
@@ -188,15 +185,14 @@ impl Recorder {
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
-            let now = nobody_left.then_some(game.phase().year);
-            seat.eliminated_year = game.eliminated()[power].or(now);
+            seat.eliminated_year = game.eliminated_in(power);
             seat.outcome = if self.forfeited[power] {
                 SeatOutcome::Forfeited
             } else if winner == Some(power) {
                 SeatOutcome::Won
             } else if draw.contains(&power) {
                 SeatOutcome::Drew
-            } else if nobody_left || position.is_out(power) {
+            } else if game.is_deserted() || position.is_out(power) {
                 SeatOutcome::Eliminated
             } else {
                 SeatOutcome::Survived

@@ -92,8 +92,8 @@ struct Mark {
 enum EndNow {
     /// It is at these borders.
     Stands(CanalEnd),
-    /// All its borders were separated: for each the quake, and what has come in its place.
-    Lost(Vec<(Quake, Shores)>),
+    /// All its borders were separated: for each what has come in its place.
+    Lost(Vec<Shores>),
 }
 
 /// On either hand of a border that is gone: the sea that lies there, if it is one, with its border with the province.
@@ -298,13 +298,12 @@ impl Aftermath<'_> {
             return None; // (4)
         }
         let lost = || now.iter().filter_map(|end| if let EndNow::Lost(all) = end { Some(all) } else { None });
-        if lost().any(|all| all.iter().all(|(_, shores)| *shores == [None; 2])) {
+        if lost().any(|all| all.iter().all(|shores| *shores == [None; 2])) {
             return None; // (5)
         }
-        let by: Vec<Quake> = lost().flatten().map(|&(quake, _)| quake).collect();
-        let beside_land = lost().flatten().filter(|(_, shores)| shores.contains(&None));
-        let to: ProvinceSet =
-            beside_land.flat_map(|(_, shores)| shores).flatten().map(|&(sea, _)| sea).collect();
+        let by = self.quakes_at(province, ends);
+        let beside_land = lost().flatten().filter(|shores| shores.contains(&None));
+        let to: ProvinceSet = beside_land.flatten().flatten().map(|&(sea, _)| sea).collect();
         if !to.is_empty() {
             let matter = Matter::CanalMoved { through: province, to };
             if ask(advice, matter, &by) == Some(WaterwayOption::Delete) {
@@ -314,14 +313,31 @@ impl Aftermath<'_> {
         let mut moved = |end: EndNow| match end {
             EndNow::Stands(end) => Some(end),
             EndNow::Lost(all) => {
-                let shores =
-                    all.iter().filter_map(|&(_, shores)| self.shore_of(province, shores, &by, advice));
+                let shores = all.iter().filter_map(|&shores| self.shore_of(province, shores, &by, advice));
                 CanalEnd::at(shores.collect::<Vec<_>>())
             }
         };
         let [x, y] = now;
         let [x, y] = [moved(x)?, moved(y)?];
         (!self.have_met(province, ends, [&x, &y])).then_some([x, y]) // (4) once more
+    }
+
+    /// The quakes that touch a canal: that separate a border at which it ends, or cut one.
+    fn quakes_at(&self, province: ProvinceId, ends: &[CanalEnd; 2]) -> Vec<Quake> {
+        let mut by: Vec<Quake> = Vec::new();
+        for border in ends.iter().flat_map(CanalEnd::borders) {
+            let Some(side) = self.before.side_of(border, province) else { continue };
+            let touching = match self.is_separated(border) {
+                true => vec![Quake::Separation(border)],
+                false => self.cuts_along(side).0,
+            };
+            for quake in touching {
+                if !by.contains(&quake) {
+                    by.push(quake);
+                }
+            }
+        }
+        by
     }
 
     /// What has become of the end of a canal. It is lost when none of the pieces is left into which it may have been cut.
@@ -340,8 +356,7 @@ impl Aftermath<'_> {
                 self.is_sea(sea).then(|| (sea, self.last_piece(beside, turn.reverse())))
             })
         };
-        let quake = |side: SideId| Quake::Separation(side.border());
-        EndNow::Lost(lost.into_iter().map(|side| (quake(side), shores(side))).collect())
+        EndNow::Lost(lost.into_iter().map(shores).collect())
     }
 
     /// Where the end of a canal is from now on that was at a border which is gone: at the one sea beside it, or at the

@@ -200,6 +200,30 @@ fn ruling_8_7_a_canal_that_loses_both_its_ends_is_one_question_to_all_who_took_o
 }
 
 #[test]
+fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about_the_other_end() {
+    // Berlin becomes a lake of the Baltic's, so to speak, and can be released into its shore with Kiel.
+    let events = [
+        "separate BER MUN connect KIE SIL",
+        "separate BER SIL connect KIE PRU",
+        "separate BER PRU connect BAL KIE",
+        "separate BER KIE connect BAL BAL",
+        "separate HEL HOL connect KIE NTH",
+    ];
+    let canal = |france: &str, germany: &str| {
+        let orders = [
+            format!("SEPARATE HEL KIE CONNECT DEN NTH{france}"),
+            format!("CONNECT BER KIE THROUGH BAL{germany}"),
+            format!("CONNECT BER KIE THROUGH BAL{germany}"),
+        ];
+        let orders = [(France, &*orders[0]), (Germany, &*orders[1]), (Russia, &*orders[2])];
+        at_province(&after(&events, &orders), "KIE")
+    };
+    assert_eq!(canal(" KEEP", ""), ["canal KIE: BAL NTH"]);
+    assert_eq!(canal(" KEEP", " DELETE"), [""; 0], "two to one");
+    assert_eq!(canal(" DELETE", " KEEP"), ["canal KIE: BAL NTH"], "two to one");
+}
+
+#[test]
 fn rule_9b_5_two_lands_at_one_end_count_more_than_what_is_kept_at_the_other() {
     let orders = ["SEPARATE HEL KIE CONNECT DEN NTH KEEP", "SEPARATE BAL KIE CONNECT BER DEN KEEP"];
     let table = after(&KIEL_ON_FOUR_SEAS[..1], &[(Germany, orders[0]), (Russia, orders[1])]);

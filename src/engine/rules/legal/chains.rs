@@ -16,6 +16,9 @@
 //! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
 //! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
 //!
+//! There can be very many such paths where fleets cover a whole ocean. After [`MOST_ROUTES`] of a chain the search gives up,
+//! and every fleet of the chain counts as one of use to all of it: more orders are legal then than could matter.
+//!
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
 use super::shore::{boarders, shore_of, shores_of};
@@ -25,6 +28,10 @@ use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
+
+/// How many routes of one chain are followed. The busiest chain of a hundred random games of each variant that ships has
+/// some hundreds.
+const MOST_ROUTES: u32 = 1 << 18;
 
 /// Fleets at sea that touch one another, one step after the other.
 #[derive(Clone, Copy, Debug)]
@@ -298,6 +305,7 @@ impl ConvoyChains {
             }));
             self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
         }
+        let mut routes_left = MOST_ROUTES;
         for first in chain.fleets {
             let shore = shore_of(board, first);
             let route = Route {
@@ -307,7 +315,15 @@ impl ConvoyChains {
                 armies: chain.armies & shore,
                 passed: ProvinceSet::EMPTY,
             };
-            self.follow(board, chain, &route);
+            self.follow(board, chain, &route, &mut routes_left);
+        }
+        if routes_left == 0 {
+            for fleet in chain.fleets {
+                let (begin, end) = self.carriages_of[fleet];
+                for carriage in &mut self.carriages[begin as usize..end as usize] {
+                    carriage.to = chain.shores - ProvinceSet::single(carriage.army);
+                }
+            }
         }
         // An army that a fleet is of no use to is not listed. The lists lie one behind the other, so they are
         // closed up from the first fleet of the chain on.
@@ -346,10 +362,11 @@ impl ConvoyChains {
 
     /// Notes what a route is good for, then lengthens it by one fleet in every way. The search ends early
     /// where no army is left that only the first fleet touches, which on a real coast is soon.
-    fn follow(&mut self, board: &Board, chain: &Chain, route: &Route) {
-        if route.armies.is_empty() {
+    fn follow(&mut self, board: &Board, chain: &Chain, route: &Route, routes_left: &mut u32) {
+        if route.armies.is_empty() || *routes_left == 0 {
             return;
         }
+        *routes_left -= 1;
         let shore = shore_of(board, route.last);
         let to = shore - route.passed;
         if !to.is_empty() {
@@ -375,7 +392,7 @@ impl ConvoyChains {
                 armies: route.armies - shore_of(board, next),
                 passed: route.passed | shore,
             };
-            self.follow(board, chain, &longer);
+            self.follow(board, chain, &longer, routes_left);
         }
     }
 }

@@ -168,7 +168,9 @@ impl Exemption {
     pub fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
         let Exempted { centre, change, .. } = world.exemptions[power];
         match (first, centre, change) {
-            (FirstOrders::Yes, None, _) => world.terrain.homes()[power],
+            // Of a position from outside: who is out is asked nothing, and what has lapsed has done so for good.
+            (_, None, Change::Lapsed) => ProvinceSet::EMPTY,
+            (FirstOrders::Yes, None, _) if !world.position.is_out(power) => world.terrain.homes()[power],
             (_, Some(centre), Change::Offered(last)) if can_change(world, power, centre, last) => {
                 ProvinceSet::single(last)
             }
@@ -194,7 +196,7 @@ impl Exemption {
                     world.exemptions[power].change = Change::Made;
                     self.exempt(world, scene, power, chosen, Event::ExemptChanged);
                 }
-                (None, None) if first == FirstOrders::Yes && self.unnamed == Unnamed::Drawn => {
+                (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
                     if let Some(drawn) = scene.nature.exempt(scene.at, power, &choices) {
                         self.exempt(world, scene, power, drawn, Event::ExemptDrawn);
                     }

@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Column, Entry, Event, EventInfo, EventKind};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
-use crate::rules::position::{Dislodged, Unit};
+use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, Swallowed, World};
 use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
@@ -119,6 +119,7 @@ impl Toggles {
         }
         for face in closing {
             world.tell(scene, &Event::Restored(face));
+            world.last_owner[face] = None; // it comes back without an owner, whoever had it before
             bring_back(world, scene, face);
         }
         world.retreats.sort_by_province();
@@ -147,6 +148,26 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
         if let Some(unit) = unit {
             put_away(world, scene, to, Some(from), Unit { coast: to.coast, ..unit });
         }
+    }
+    for (fleet, to) in movement.resolution.stayed_aboard().filter(|(_, to)| opening.contains(*to)) {
+        // Its fleet goes nowhere: the army alone tried to enter.
+        let at = match movement.orders[fleet] {
+            Order::Move { to, .. } if movement.resolution.moved(fleet) => to.province,
+            _ => fleet,
+        };
+        let dislodged = world.retreats.dislodged.iter_mut().find(|unit| unit.at == at);
+        let power = match dislodged {
+            Some(unit) => {
+                unit.unit.cargo = Cargo::Nothing;
+                unit.unit.power
+            }
+            None => {
+                let Some(unit) = world.position.unit(at) else { continue };
+                world.position.set_cargo(at, Cargo::Nothing);
+                unit.power
+            }
+        };
+        put_away(world, scene, to.into(), None, Unit::army(power));
     }
     // The same units gone are the same state, in whatever order they went.
     world.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));

@@ -6,7 +6,7 @@ use crate::rules::rulebook::ArmyBecomesFleet;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
-use super::{MAX_UNITS, NONE, Piece, Resolution, Role, Travel, Verdict, Void};
+use super::{MAX_PIECES, NONE, Piece, Resolution, Role, Travel, Verdict, Void};
 
 impl Resolution {
     /// Makes the pieces of the landings (rule 3), behind those of the units: one for each fleet that an order may be for,
@@ -41,7 +41,7 @@ impl Resolution {
     }
 
     fn push_landing(&mut self, Landing { power, from, to }: Landing, carrier: u8, void: Option<Void>) {
-        if self.len >= MAX_UNITS {
+        if self.len >= MAX_PIECES {
             return;
         }
         let i = self.len as u8;
@@ -153,6 +153,16 @@ impl Resolution {
             let landing = self.piece(i);
             let landed = landing.role == Role::Move && self.verdict[i as usize] == Verdict::Yes;
             landed.then(|| (self.piece(landing.subject).at, landing.to))
+        })
+    }
+
+    /// The armies that tried to land and did not get ashore: where the fleet of each stood before, and where it wanted to.
+    pub fn stayed_aboard(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
+        (self.standing as u8..self.len as u8).filter_map(|i| {
+            let landing = self.piece(i);
+            let tried = landing.void.is_none() && self.gets_to_its_sea(i) == Verdict::Yes;
+            let stayed = tried && self.verdict[i as usize] != Verdict::Yes;
+            stayed.then(|| (self.piece(landing.subject).at, landing.to))
         })
     }
 

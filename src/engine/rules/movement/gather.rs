@@ -10,7 +10,9 @@ use crate::rules::rulebook::{
 use upheaval_map::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
-use super::{Adjudicator, MAX_UNITS, NONE, Piece, PieceList, Resolution, Role, TABLE, Travel, Verdict, Void};
+use super::{
+    Adjudicator, MAX_PIECES, NONE, Piece, PieceList, Resolution, Role, TABLE, Travel, Verdict, Void,
+};
 
 impl Resolution {
     pub(super) fn empty() -> Self {
@@ -111,7 +113,7 @@ impl Adjudicator {
         ] {
             list.len = 0;
         }
-        for at in (*position.occupied() - r.boarding.armies).iter().take(MAX_UNITS) {
+        for at in (*position.occupied() - r.boarding.armies).iter().take(MAX_PIECES) {
             let Some(unit) = position.unit(at) else { continue };
             let i = r.len as u8;
             r.len += 1;

@@ -297,7 +297,7 @@ impl Resolution {
     pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
         retreats.clear();
         retreats.contested = self.contested();
-        let mut arrivals = ArrayVec::<(ProvinceId, Unit), { super::MAX_UNITS }>::new();
+        let mut arrivals = ArrayVec::<(ProvinceId, Unit), { super::MAX_PIECES }>::new();
         if self.rulebook.army_fleets.allowed() {
             self.load(position, orders);
             for (fleet, to) in self.landed() {
