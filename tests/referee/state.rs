@@ -93,10 +93,11 @@ fn ruling_7_whoever_is_out_or_has_lapsed_names_no_centre_with_the_first_orders()
 }
 
 #[test]
-fn a_power_that_is_there_twice_is_refused() {
+fn a_name_that_is_there_twice_is_refused() {
     for text in [
         r#"{"id": 1, "phase": "S1902M", "powers": {"FRANCE": {}, "FRANCE": {}}, "orders": {}}"#,
         r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {"FRANCE": ["A PAR H"], "FRANCE": []}}"#,
+        r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "state": {"eliminated": {"FRANCE": 1, "FRANCE": 2}}}"#,
     ] {
         let error = upheaval::adjudicate::Desk::new().answer(text).expect_err("refused").to_string();
         assert!(error.contains("the key `FRANCE` is there twice"), "{error}");
@@ -150,4 +151,14 @@ fn an_army_fleet_that_is_gone_with_a_hole_keeps_its_time_aboard() {
     let back = DOUBLE_REVERSIBLE.answer(next);
     assert_eq!(back["units_after"], json!({"FRANCE": ["A/F MAO"]}));
     assert_eq!(back["next"]["state"]["seasons_aboard"], json!({"MAO": 4}));
+}
+
+#[test]
+fn as_many_orders_alike_as_anybody_likes_are_told_apart_at_once() {
+    let orders = vec!["A PAR H"; 100_000];
+    let powers = json!({"FRANCE": {"units": ["A PAR"]}});
+    let answer = STANDARD.answer(json!({"phase": "S1902M", "powers": powers, "orders": {"FRANCE": orders}}));
+    let results = answer["results"]["FRANCE"].as_object().expect("an object");
+    assert_eq!(results.len(), 100_000);
+    assert_eq!((&results["A PAR H"], &results["A PAR H #100000"]), (&json!(["ok"]), &json!(["illegal"])));
 }

@@ -40,7 +40,7 @@ fn play(id: &str, images: &dyn Fn(&Value, &mut Stream) -> Image) {
             *seen.entry(what).or_default() += count;
         }
     };
-    for n in 0..amount(2, 12) {
+    for n in 0..amount(2, 6) {
         let mut dice = Stream::keyed(8701, Purpose::Bot, &[n]);
         let image = images(&file, &mut dice);
         let there = image.variant(id);

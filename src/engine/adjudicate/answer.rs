@@ -91,6 +91,8 @@ pub struct EndingReport {
 pub(super) struct Results {
     pub words: BTreeMap<Power, Map<String, Value>>,
     pub reasons: BTreeMap<Power, Map<String, Value>>,
+    /// How often a text of a power has come so far.
+    times: BTreeMap<(Power, String), usize>,
 }
 
 impl Results {
@@ -98,11 +100,14 @@ impl Results {
     /// texts is told apart by ` #2`. Returns its key.
     pub fn reserve(&mut self, power: Power, text: &str) -> String {
         let of_power = self.words.entry(power).or_default();
-        let mut key = text.to_owned();
-        let mut n = 1;
-        while of_power.contains_key(&key) {
-            n += 1;
-            key = format!("{text} #{n}");
+        let n = self.times.entry((power, text.to_owned())).or_insert(0);
+        let mut key;
+        loop {
+            *n += 1;
+            key = if *n == 1 { text.to_owned() } else { format!("{text} #{n}") };
+            if !of_power.contains_key(&key) {
+                break; // unless an order is written like the name of a second
+            }
         }
         of_power.insert(key.clone(), Value::Array(Vec::new()));
         key

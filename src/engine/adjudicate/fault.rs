@@ -96,8 +96,6 @@ pub enum EventFault {
         "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
     )]
     NotEligible,
-    #[error("each bordering territory has one card, and the two highest say where the border ends")]
-    NoSuchCards,
     #[error("as many come back as holes open: give the season's holes before what comes back")]
     NoHoleBefore,
     #[error("only {0} can be drawn in a season")]

@@ -16,7 +16,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{InvalidEvent, MapEvent, PlanarMap, SideId, SurgeryError};
+use upheaval_map::topology::{InvalidEvent, MapEvent, SideId, SurgeryError};
 
 /// Where the random events of a request come from.
 pub(super) enum Source {
@@ -242,17 +242,14 @@ impl Nature for Named {
             _ => None,
         })?;
         // Tried out first: the game takes it for granted that what is drawn can be split.
-        let tried = event.split_sides(chart).map_err(EventFault::from).and_then(|[first, second]| {
+        let tried = event.split_sides(chart).and_then(|[first, second]| {
             chart.clone().split(first, second)?;
-            match can_be_dealt(chart.map(), first, second) {
-                true => Ok([first, second]),
-                false => Err(EventFault::NoSuchCards),
-            }
+            Ok([first, second])
         });
         match tried {
             Ok(sides) => Some(sides),
-            Err(fault) => {
-                entry.fate = Fate::Refused(fault);
+            Err(error) => {
+                entry.fate = Fate::Refused(error.into());
                 None
             }
         }
@@ -268,15 +265,6 @@ impl Nature for Named {
         entry.fate = Fate::Made;
         Some(half)
     }
-}
-
-/// Can cards say that the border ends there (rr07 rule 2 (iii))? Each bordering territory has one, and the two highest are
-/// the ends; both lie on the same territory only where no other borders there.
-fn can_be_dealt(map: &PlanarMap, first: SideId, second: SideId) -> bool {
-    let has_card = |side| map.face(map.across(side)).is_some_and(|face| face.can_hold_an_end());
-    let is_other =
-        |side| map.across(side) != map.across(first) && map.same_cycle(first, side) && has_card(side);
-    has_card(first) && has_card(second) && (is_other(second) || !map.sides_of(map.owner(first)).any(is_other))
 }
 
 /// The rules by which a text is a draw of the variant in a phase.

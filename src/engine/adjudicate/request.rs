@@ -19,7 +19,7 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rulebook: Option<Value>,
     /// Parameters of the variant with other values than in its file.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once")]
     pub parameters: BTreeMap<String, Value>,
     /// The year after which the game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,10 +105,10 @@ impl Chance {
 #[allow(missing_docs)]
 pub struct State {
     /// Each power's exempt centre: `{"FRANCE": "PAR"}`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub exempt: BTreeMap<String, String>,
     /// The exempt centres that were announced.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub announced: BTreeMap<String, String>,
     /// The powers that may change their exempt centre, with the one that they may name. Left out, the position says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +126,7 @@ pub struct State {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opened: Vec<String>,
     /// By power the units that are gone with a hole, each named by that: `{"FRANCE": ["A BUR", "F SPA/SC"]}`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub swallowed: BTreeMap<String, Vec<SwallowedEntry>>,
     /// Who owned a centre when it became a hole: `{"MAR": "ITALY"}`. Left out, `centers` and the homes say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,10 +138,10 @@ pub struct State {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
     /// How many movement phases the armies aboard have ended there, by the seas of their fleets: `{"ENG": 2}`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub seasons_aboard: BTreeMap<String, u8>,
     /// The year in which each power was eliminated that is out.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub eliminated: BTreeMap<String, u16>,
 }
 
@@ -200,7 +200,7 @@ pub struct RetreatEntry {
     pub seasons_aboard: Option<u8>,
 }
 
-/// A table whose keys are there once each: of two entries for one power none would be passed over in silence.
+/// A table whose keys are there once each: of two entries for one name neither is passed over in silence.
 fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -212,7 +212,7 @@ where
         type Value = BTreeMap<String, T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object with a key for each power")
+            f.write_str("an object with names as keys")
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {

@@ -305,9 +305,17 @@ fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
         .strip_prefix("missing field `")
         .and_then(|rest| rest.strip_suffix('`'))
     {
-        Some(key) => format!(
-            "`{key}` is missing here; add it as in `variants/black-hole.toml`, where a comment lists its values"
-        ),
+        Some(key) => {
+            let has_it = |id: &&str| {
+                let text = Variant::shipped_text(id).unwrap_or_default();
+                text.lines().any(|line| line.split_once(" =").is_some_and(|(before, _)| before == key))
+            };
+            let like =
+                ["black-hole"].into_iter().chain(Variant::shipped()).find(has_it).unwrap_or("black-hole");
+            format!(
+                "`{key}` is missing here; add it as in `variants/{like}.toml`, where a comment lists its values"
+            )
+        }
         // The parser's words for a value that is none of several, and for a number that is none.
         None => error
             .message()
