@@ -68,7 +68,7 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn every_bot_and_mixture_in_every_variant() {
-    let games = testkit::amount(8, 100);
+    let games = testkit::amount(4, 100);
     let all_happens = testkit::runs_slow("92 of 100 games of each bot, and that everything happens in them");
     for id in Variant::shipped() {
         let variant = variant(id);

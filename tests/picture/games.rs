@@ -49,8 +49,8 @@ fn boards(id: &str, seed: u64, last_year: u16) -> u64 {
 fn games_of_every_variant_are_drawn_soundly() {
     for id in Variant::shipped() {
         let seeds = testkit::amount(1, 2);
-        let drawn: u64 = (0..seeds).map(|seed| boards(id, seed, 1908)).sum();
+        let drawn: u64 = (0..seeds).map(|seed| boards(id, seed, testkit::amount(1905, 1908) as u16)).sum();
         println!("{id}: {drawn} boards");
-        assert_eq!(drawn > 4 * seeds, id != "standard", "{id}: {drawn} boards");
+        assert_eq!(drawn > 3 * seeds, id != "standard", "{id}: {drawn} boards");
     }
 }

@@ -121,7 +121,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = testkit::amount(300, 300);
+    let runs = testkit::amount(100, 300);
     for (weights, count) in [
         ([1; 7], 60),
         ([1; 7], 300),
@@ -163,8 +163,8 @@ fn intervals_of_distances_cover_the_truth() {
         let room = 2.0 * (0.1 * 0.9 / runs as f64).sqrt();
         assert!(share > 0.91 - room, "{weights:?}, {count} blocks: {share}");
         if truth > 0.0 {
-            assert!(share < 0.98, "{weights:?}, {count} blocks: {share}");
-            assert!((mean - truth).abs() < 0.006, "{weights:?}, {count} blocks: {mean} for {truth}");
+            assert!(share < 0.98 + room / 2.0, "{weights:?}, {count} blocks: {share}");
+            assert!((mean - truth).abs() < 0.008, "{weights:?}, {count} blocks: {mean} for {truth}");
         }
     }
 }
