@@ -29,8 +29,7 @@ use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
-/// How many routes of one chain are followed. The busiest chain of a hundred random games of each variant that ships has
-/// some hundreds.
+/// How many routes of one chain are followed before the search gives up.
 const MOST_ROUTES: u32 = 1 << 18;
 
 /// Fleets at sea that touch one another, one step after the other.
