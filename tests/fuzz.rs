@@ -9,7 +9,7 @@ use testkit::amount;
 use upheaval::adjudicate::Desk;
 use upheaval::bot::BotMaker;
 use upheaval::diagnostic::Source;
-use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::notation::WrittenOrder;
@@ -178,7 +178,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
         }
     }
     let (board, names) = (terrain.board(), terrain.names());
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     let places: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..stream.below(34) {
         let at = *stream.choose(&places).unwrap();
@@ -190,7 +190,10 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
             _ => (UnitKind::Army, Default::default()),
         };
         if kind == UnitKind::Fleet || board.land().contains(at) {
-            position.place(at, Unit::new(kind, Power::ALL[stream.below(7) as usize], coast));
+            position.place(
+                at,
+                Unit::new(kind, Powers::STANDARD.get(stream.below(7) as usize).expect("a power"), coast),
+            );
         }
         let afloat = kind == UnitKind::Fleet && board.sea().contains(at);
         if afloat && variant.rulebook.army_fleets.allowed() && stream.below(2) == 0 {
@@ -203,7 +206,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
         all[at] = legal::draw(board, &position, &chains, at, stream).unwrap();
     }
     let (mut powers, mut orders) = (Map::new(), Map::new());
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (mut units, mut of_power) = (Vec::new(), Vec::new());
         for at in *position.units_of(power) {
             let unit = position.unit(at).unwrap();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee};
+use upheaval::ids::Powers;
 use upheaval::prelude::*;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
@@ -58,7 +59,7 @@ fn a_session_that_is_restored_stands_where_it_stood_and_goes_on_alike() {
         assert_eq!((again.game().hash(), again.ending()), (game.game().hash(), game.ending()), "{variant}");
     }
     let mut game = Session::new("black-hole", 3).unwrap();
-    game.order(Power::England, "F LON - NTH").unwrap();
+    game.order(Power::ENGLAND, "F LON - NTH").unwrap();
     game.advance();
     let (mut clone, mut restored) = (game.clone(), Session::restore(&game.save()).unwrap());
     assert_eq!(game.advance(), clone.advance());
@@ -69,7 +70,7 @@ fn a_session_that_is_restored_stands_where_it_stood_and_goes_on_alike() {
 #[test]
 fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
     let mut game = Session::new("standard", 3).unwrap();
-    game.order(Power::England, "F LON - NTH").unwrap();
+    game.order(Power::ENGLAND, "F LON - NTH").unwrap();
     game.advance();
     let saved = game.save();
     let error = |text: &str| Session::restore(text).map(|_| ()).unwrap_err().to_string();
@@ -98,7 +99,7 @@ fn a_session_without_orders_is_the_game_in_which_everybody_holds() {
             game.settle_movement(
                 &mut referee,
                 &Orders::all_hold(),
-                &Declarations::default(),
+                &Declarations::none(Powers::STANDARD),
                 &mut nature,
                 &mut (),
             );
@@ -112,10 +113,10 @@ fn a_session_without_orders_is_the_game_in_which_everybody_holds() {
 fn what_came_of_each_order_is_told_with_its_reason() {
     let mut game = Session::new("standard", 1).unwrap();
     for (power, order) in [
-        (Power::France, "A PAR - BUR"),
-        (Power::Germany, "A MUN - BUR"),
-        (Power::Germany, "A BER - KIE"),
-        (Power::Germany, "F KIE - DEN"),
+        (Power::FRANCE, "A PAR - BUR"),
+        (Power::GERMANY, "A MUN - BUR"),
+        (Power::GERMANY, "A BER - KIE"),
+        (Power::GERMANY, "F KIE - DEN"),
     ] {
         game.order(power, order).unwrap();
     }
@@ -131,7 +132,7 @@ fn what_came_of_each_order_is_told_with_its_reason() {
         ]
     );
     assert_eq!(turn.results.iter().filter(|result| result.succeeded()).count(), 2);
-    assert_eq!(game.units()[&Power::Germany], ["A KIE", "A MUN", "F DEN"]);
+    assert_eq!(game.units()[&Power::GERMANY], ["A KIE", "A MUN", "F DEN"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::sim::estimate::Estimate;
 use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
 
@@ -56,7 +56,8 @@ fn seats(experiment: &Experiment) -> String {
     let name = |bot: &usize| experiment.bots[*bot].name.as_str();
     match &experiment.seating {
         Seating::Fixed(seats) => {
-            let seats: Vec<String> = Power::ALL.iter().map(|&p| format!("{p} {}", name(&seats[p]))).collect();
+            let seats: Vec<String> =
+                Powers::STANDARD.iter().map(|p| format!("{p} {}", name(&seats[p]))).collect();
             format!("seats: {}\n", seats.join(", "))
         }
         Seating::Rotated(LineUps { list, deal }) => {

@@ -11,7 +11,7 @@ use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::tally::Measure;
 use upheaval::analysis::balance::{Balance, Options};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::record::reader::{by_game, events, topology};
 use upheaval::report::Report;
@@ -187,12 +187,12 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let balance = Balance::of(&run, &Options::default()).unwrap();
     let cell = balance.cells.iter().find(|cell| cell.arm == arm).unwrap();
     for (row, year) in table(&report, &format!("centres-{arm}")).iter().zip(&cell.years) {
-        let of = &year.powers[Power::Italy].centres.quantiles.unwrap().p50;
+        let of = &year.powers[Power::ITALY].centres.quantiles.unwrap().p50;
         let bounds = match of.high {
             Some(high) => format!("{} ({} to {high})", of.estimate, of.low.unwrap()),
             None => format!("{} ({} or more)", of.estimate, of.low.unwrap()),
         };
-        assert!(row[2 + Power::Italy.index()].contains(&format!(", {bounds}, ")), "{row:?} has no {bounds}");
+        assert!(row[2 + Power::ITALY.index()].contains(&format!(", {bounds}, ")), "{row:?} has no {bounds}");
     }
     assert_eq!(
         table(&report, &format!("centres-{arm}"))[0][2 + 4],
@@ -276,7 +276,7 @@ fn a_browser_shows_what_the_balance_says() {
                 cell.powers.iter().map(|(p, o)| (p.name().to_owned(), None, of(o))).collect();
             assert_told(&told, &expected, 100.0);
         }
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let told = marks(&page, &format!("centres-{}", cell.arm), power.index());
             let of = |year: &YearBalance| {
                 (power.name().to_owned(), Some(year.year), year.powers[power].centres.mean)

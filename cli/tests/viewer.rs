@@ -8,7 +8,7 @@ use crate::browser::{Browser, Light, Look, Page, at_once};
 use crate::program::run_in;
 use tempfile::TempDir;
 use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 
@@ -278,7 +278,7 @@ fn it_is_steered_by_buttons_keys_links_and_the_chart() {
     let starts =
         game.stages.iter().filter(|stage| stage.phase.ends_with("M") && stage.phase.starts_with('S'));
     let years: Vec<_> = starts.map(|stage| &stage.centres).chain([&game.end.centres]).collect();
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let expected: Vec<f64> =
             years.iter().map(|centres| centres.get(&power).map_or(0, Vec::len) as f64).collect();
         assert_eq!(told[power.proper_name()], expected, "{power}");
@@ -374,7 +374,7 @@ fn what_a_game_is_called_is_text_on_its_page() {
     let mut game = read(&kept("standard"));
     let hostile = "<script>alert(1)</script>";
     game.game.experiment = hostile.to_owned();
-    game.game.bots.insert(Power::Austria, "</script><img src=x onerror=alert(1)>".to_owned());
+    game.game.bots.insert(Power::AUSTRIA, "</script><img src=x onerror=alert(1)>".to_owned());
     game.digest = game.digest_of_rest();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("hostile.json");

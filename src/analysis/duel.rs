@@ -33,7 +33,7 @@ use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
     Schedule, Seating, Sink, run, tournament,
 };
-use upheaval_map::ids::Power;
+use upheaval_map::ids::Powers;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -158,7 +158,7 @@ impl Duel {
         let first = &self.experiment.bots[0].name;
         let points = self.score.points(game);
         let mean = |own: bool| {
-            let seats = Power::ALL.into_iter().filter(|&p| (*game.bots[p] == **first) == own);
+            let seats = Powers::STANDARD.iter().filter(|&p| (*game.bots[p] == **first) == own);
             let (sum, n) = seats.fold((0.0, 0), |(sum, n), p| (sum + points[p], n + 1));
             sum / f64::from(n.max(1))
         };
@@ -267,7 +267,7 @@ mod tests {
             let duel = check(&format!("{GOOD}design = \"{}\"\n", design.name())).unwrap();
             assert_eq!((duel.design, duel.most_blocks()), (design, 60));
             let schedule = duel.schedule();
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let first = (0..14).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
                 assert_eq!(first, 7, "{design:?} {power}");
             }
@@ -282,7 +282,7 @@ mod tests {
         let play = |spec: &upheaval_harness::sim::GameSpec| {
             let mut record = mock::play(spec);
             let winner =
-                Power::ALL.into_iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
+                Powers::STANDARD.iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
             (record.game.end, record.game.winner) = (upheaval_harness::record::GameEnd::Solo, winner);
             record
         };

@@ -72,12 +72,12 @@ mod tests {
         let mut game = mock::game(0).game;
         faults.add(&game);
         assert!(!faults.any());
-        game.seats[Power::France].fault = Conduct::Crash;
-        game.seats[Power::Italy].fault = Conduct::Illegal;
+        game.seats[Power::FRANCE].fault = Conduct::Crash;
+        game.seats[Power::ITALY].fault = Conduct::Illegal;
         game.voided = 2;
         faults.add(&game);
         assert!(faults.any());
-        let bot = &*game.bots[Power::France];
+        let bot = &*game.bots[Power::FRANCE];
         let counts = [Conduct::Ok, Conduct::Crash, Conduct::Illegal].map(|word| faults.count(bot, word));
         assert_eq!(counts, [12, 1, 1]);
         let text = faults.render();

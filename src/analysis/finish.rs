@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use upheaval_engine::rules::finish::{self, Finish};
 use upheaval_harness::record::{GameRow, SeatOutcome, SeatRow};
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, Powers};
 
 fn finish(seat: &SeatRow) -> Finish {
     match (seat.outcome, seat.eliminated_year) {
@@ -17,7 +17,7 @@ fn finish(seat: &SeatRow) -> Finish {
 
 /// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
 pub fn places(game: &GameRow) -> ByPower<u8> {
-    finish::places(&ByPower::from_fn(|power| finish(&game.seats[power])))
+    finish::places(&ByPower::from_fn(Powers::STANDARD, |power| finish(&game.seats[power])))
 }
 
 #[cfg(test)]
@@ -28,15 +28,15 @@ mod tests {
     #[test]
     fn the_winner_then_those_who_stand_then_the_fallen() {
         assert_eq!(
-            places(&draw(34, [9, 4, 0, 9, 12, 0, 0], [0, 0, 1904, 0, 0, 1907, 1904])).0,
+            places(&draw(34, [9, 4, 0, 9, 12, 0, 0], [0, 0, 1904, 0, 0, 1907, 1904])).values(),
             [2, 4, 6, 2, 1, 5, 6]
         );
         // A winner may have fewer centres than another, and a power without a centre may still stand.
         let mut game = solo(34, 1, [5, 4, 6, 0, 0, 0, 0], [0, 0, 0, 1902, 1902, 1903, 0]);
-        assert_eq!(places(&game).0, [3, 1, 2, 6, 6, 5, 4]);
-        game.seats[upheaval_map::ids::Power::Austria].centres = 6;
-        assert_eq!(places(&game).0, [2, 1, 2, 6, 6, 5, 4]);
-        game.seats[upheaval_map::ids::Power::Austria].outcome = SeatOutcome::Forfeited;
-        assert_eq!(places(&game).0, [7, 1, 2, 5, 5, 4, 3]);
+        assert_eq!(places(&game).values(), [3, 1, 2, 6, 6, 5, 4]);
+        game.seats[upheaval_map::ids::Power::AUSTRIA].centres = 6;
+        assert_eq!(places(&game).values(), [2, 1, 2, 6, 6, 5, 4]);
+        game.seats[upheaval_map::ids::Power::AUSTRIA].outcome = SeatOutcome::Forfeited;
+        assert_eq!(places(&game).values(), [7, 1, 2, 5, 5, 4, 3]);
     }
 }

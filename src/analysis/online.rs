@@ -10,7 +10,7 @@ use super::finish::places;
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::GameRow;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 
 /// What is known of a bot so far.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl Online {
     pub fn add(&mut self, game: &GameRow) {
         let index = |power: Power| self.names.iter().position(|name| **name == *game.bots[power]);
         let seats: Vec<(Power, usize)> =
-            Power::ALL.into_iter().filter_map(|power| index(power).map(|bot| (power, bot))).collect();
+            Powers::STANDARD.iter().filter_map(|power| index(power).map(|bot| (power, bot))).collect();
         let (places, points) = (places(game), self.score.points(game));
         let before: Vec<[WengLinRating; 1]> =
             seats.iter().map(|&(_, bot)| [self.entries[bot].rating]).collect();
@@ -113,8 +113,9 @@ mod tests {
     #[test]
     fn who_wins_rises_and_who_loses_falls() {
         let mut online = Online::new(vec!["lame".into(), "able".into()], Score::Solo);
-        let bots =
-            Arc::new(ByPower::from_fn(|p: Power| Arc::from(if p.index() == 2 { "able" } else { "lame" })));
+        let bots = Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| {
+            Arc::from(if p.index() == 2 { "able" } else { "lame" })
+        }));
         let mut game = solo(34, 2, [3, 3, 18, 3, 3, 2, 2], [0; 7]);
         game.bots = bots;
         for _ in 0..20 {

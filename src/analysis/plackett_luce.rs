@@ -11,7 +11,7 @@
 
 use indexmap::IndexMap;
 
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The weight of the prior, in choices: small beside any number of games that says something.
 pub const PRIOR: f64 = 0.1;
@@ -55,9 +55,9 @@ impl Sets {
         let mut from: Vec<u64> = Vec::new();
         for (bots, places) in games {
             for place in 1..=Power::COUNT as u8 {
-                let tied = Power::ALL.into_iter().filter(|&power| places[power] == place);
+                let tied = Powers::STANDARD.iter().filter(|&power| places[power] == place);
                 let mut set = vec![0; self.bots].into_boxed_slice();
-                Power::ALL.into_iter().filter(|&p| places[p] >= place).for_each(|p| set[bots[p]] += 1);
+                Powers::STANDARD.iter().filter(|&p| places[p] >= place).for_each(|p| set[bots[p]] += 1);
                 if tied.clone().next().is_none() || set.iter().filter(|&&seats| seats > 0).count() < 2 {
                     continue;
                 }

@@ -5,7 +5,7 @@
 //! that nobody won alone is scored as a draw of those whose outcome says so, a deserted game as a draw of nobody.
 
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A scoring system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ impl Score {
         if let Some(winner) = game.winner {
             // Every system gives all of it to a soloist.
             let all = self.total(game);
-            return ByPower::from_fn(|power| if power == winner { all } else { 0.0 });
+            return ByPower::from_fn(Powers::STANDARD, |power| if power == winner { all } else { 0.0 });
         }
         // Who forfeits gets nothing, and what it holds is nobody's.
         let forfeited = |power: Power| game.seats[power].outcome == SeatOutcome::Forfeited;
@@ -108,19 +108,24 @@ impl Score {
         let draws = |power: Power| game.seats[power].outcome == SeatOutcome::Drew;
         let share = |whole: f64, of: f64| if whole > 0.0 { 100.0 * of / whole } else { 0.0 };
         match self {
-            Score::Solo => ByPower::from_fn(|_| 0.0),
+            Score::Solo => ByPower::from_fn(Powers::STANDARD, |_| 0.0),
             // Calhamer's own rule for tournaments: diplomaticon.com, "Discussing various scoring systems" (2021).
             Score::DrawSize => {
-                let sharers = Power::ALL.into_iter().filter(|&power| draws(power)).count();
-                ByPower::from_fn(|power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 })
+                let sharers = Powers::STANDARD.iter().filter(|&power| draws(power)).count();
+                ByPower::from_fn(
+                    Powers::STANDARD,
+                    |power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 },
+                )
             }
             // theembassydip.blogspot.com, "Tournament Scoring, part 4: Supply Centre Scoring" (2020): 12 of 34 centres are
             // 35.29 points.
-            Score::CentreCount => ByPower::from_fn(|p| share(f64::from(game.extant_centres), centres(p))),
+            Score::CentreCount => {
+                ByPower::from_fn(Powers::STANDARD, |p| share(f64::from(game.extant_centres), centres(p)))
+            }
             // The same page: the squares of the centres, as percentages of their sum.
             Score::SumOfSquares => {
-                let whole = Power::ALL.into_iter().map(|power| centres(power).powi(2)).sum();
-                ByPower::from_fn(|power| share(whole, centres(power).powi(2)))
+                let whole = Powers::STANDARD.iter().map(|power| centres(power).powi(2)).sum();
+                ByPower::from_fn(Powers::STANDARD, |power| share(whole, centres(power).powi(2)))
             }
             // world-diplomacy-database.com, scoring system 5, "C-Diplo 100": 1 for playing, 1 a centre, 38, 14 and 7 for the
             // first places by centres, shared where they are tied; all of it to a soloist.
@@ -130,7 +135,7 @@ impl Score {
                     |power| if forfeited(power) { 0 } else { 1 + u32::from(game.seats[power].centres) },
                     |place| PODIUM.get(place).copied().unwrap_or(0.0),
                 );
-                ByPower::from_fn(|power| match forfeited(power) {
+                ByPower::from_fn(Powers::STANDARD, |power| match forfeited(power) {
                     true => 0.0,
                     false => 1.0 + centres(power) + bonus[power],
                 })
@@ -143,7 +148,7 @@ impl Score {
                     |power| u32::from(u8::MAX - places[power]),
                     |place| PLACE * (Power::COUNT - place) as f64,
                 );
-                ByPower::from_fn(|power| match forfeited(power) {
+                ByPower::from_fn(Powers::STANDARD, |power| match forfeited(power) {
                     true => 0.0,
                     false => centres(power) + bonus[power],
                 })
@@ -164,22 +169,22 @@ fn places_worth() -> f64 {
 /// What places are worth to each power: the greatest `by` has place 0, and those that are tied share the worth of the
 /// places they take.
 fn shared(by: impl Fn(Power) -> u32, worth: impl Fn(usize) -> f64) -> ByPower<f64> {
-    ByPower::from_fn(|power| {
-        let count = |fits: &dyn Fn(u32) -> bool| Power::ALL.into_iter().filter(|&p| fits(by(p))).count();
+    ByPower::from_fn(Powers::STANDARD, |power| {
+        let count = |fits: &dyn Fn(u32) -> bool| Powers::STANDARD.iter().filter(|&p| fits(by(p))).count();
         let (before, tied) = (count(&|other| other > by(power)), count(&|other| other == by(power)));
         (before..before + tied).map(&worth).sum::<f64>() / tied as f64
     })
 }
 
 fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power) -> bool) -> ByPower<f64> {
-    let within = || Power::ALL.into_iter().filter(|&power| draws(power));
+    let within = || Powers::STANDARD.iter().filter(|&power| draws(power));
     let most = within().map(|power| game.seats[power].centres).max().unwrap_or(0);
     let first = |power: Power| draws(power) && game.seats[power].centres == most;
     let (sharers, firsts) = (within().count(), within().filter(|&power| first(power)).count());
     let survival = SURVIVAL / sharers.max(1) as f64;
     let paid = f64::from(most.saturating_sub(FREE_OF_TRIBUTE)).min(survival);
     let got = paid * (sharers - firsts) as f64 / firsts.max(1) as f64;
-    ByPower::from_fn(|power| match (draws(power), first(power)) {
+    ByPower::from_fn(Powers::STANDARD, |power| match (draws(power), first(power)) {
         (false, _) => centres(power),
         (true, true) => centres(power) + survival + got,
         (true, false) => centres(power) + survival - paid,
@@ -210,7 +215,8 @@ pub(super) mod tests {
     /// The same, won by this power.
     pub fn solo(extant: u16, winner: usize, centres: [u16; 7], out: [u16; 7]) -> GameRow {
         let mut game = draw(extant, centres, out);
-        (game.end, game.winner, game.draw_size) = (GameEnd::Solo, Some(Power::ALL[winner]), 0);
+        (game.end, game.winner, game.draw_size) =
+            (GameEnd::Solo, Some(Powers::STANDARD.get(winner).expect("a power")), 0);
         for (power, seat) in game.seats.iter_mut() {
             match (power.index() == winner, seat.outcome) {
                 (true, _) => seat.outcome = SeatOutcome::Won,
@@ -222,7 +228,7 @@ pub(super) mod tests {
     }
 
     fn is(score: Score, game: &GameRow, expected: [f64; 7]) {
-        let points = score.points(game).0;
+        let points = score.points(game).values().to_vec();
         let near = points.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.006);
         assert!(near, "{}: {points:?} and not {expected:?}", score.name());
         assert!((points.iter().sum::<f64>() - score.total(game)).abs() < 1e-9, "{}", score.name());
@@ -261,16 +267,16 @@ pub(super) mod tests {
     #[test]
     fn who_forfeits_gets_nothing_and_stands_behind_all_others() {
         let mut game = draw(34, [16, 10, 8, 0, 0, 0, 0], [0, 0, 0, 1903, 1903, 1903, 1903]);
-        game.seats[Power::Austria].outcome = SeatOutcome::Forfeited;
+        game.seats[Power::AUSTRIA].outcome = SeatOutcome::Forfeited;
         for score in Score::ALL {
-            assert_eq!(score.points(&game)[Power::Austria], 0.0, "{}", score.name());
+            assert_eq!(score.points(&game)[Power::AUSTRIA], 0.0, "{}", score.name());
         }
-        assert_eq!(Score::DrawSize.points(&game).0, [0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(Score::DrawSize.points(&game).values(), [0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0]);
         // 10 and 8 centres in the first two places.
-        assert_eq!(Score::CDiplo.points(&game).0[..3], [0.0, 1.0 + 10.0 + 38.0, 1.0 + 8.0 + 14.0]);
-        assert_eq!(Score::Carnage.points(&game).0[..3], [0.0, 7010.0, 6008.0]);
+        assert_eq!(Score::CDiplo.points(&game).values()[..3], [0.0, 1.0 + 10.0 + 38.0, 1.0 + 8.0 + 14.0]);
+        assert_eq!(Score::Carnage.points(&game).values()[..3], [0.0, 7010.0, 6008.0]);
         let squares = Score::SumOfSquares.points(&game);
-        assert!((squares[Power::England] - 100.0 * 100.0 / 164.0).abs() < 1e-9);
+        assert!((squares[Power::ENGLAND] - 100.0 * 100.0 / 164.0).abs() < 1e-9);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::plackett_luce::{Choices, PRIOR, Sets};
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::GameRow;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are drawn again.
@@ -99,15 +99,15 @@ impl Standings {
     /// Adds a game of a variant; `false` if a bot in it is not among those known.
     pub fn add(&mut self, variant: usize, game: &GameRow) -> bool {
         let index = |power: Power| self.bots.iter().position(|name| **name == *game.bots[power]);
-        let bots = ByPower::from_fn(index);
+        let bots = ByPower::from_fn(Powers::STANDARD, index);
         if bots.iter().any(|(_, bot)| bot.is_none()) {
             return false;
         }
-        let by_power = ByPower::from_fn(|power| game.seats[power].faults);
+        let by_power = ByPower::from_fn(Powers::STANDARD, |power| game.seats[power].faults);
         self.games.push(Played {
             variant,
             block: game.block,
-            bots: ByPower::from_fn(|power| bots[power].unwrap_or(0)),
+            bots: ByPower::from_fn(Powers::STANDARD, |power| bots[power].unwrap_or(0)),
             places: places(game),
             points: self.score.points(game),
             winner: game.winner,
@@ -208,7 +208,7 @@ impl Standings {
         let has = |game: &&&Played| game.bots.iter().any(|(_, b)| *b == bot);
         let won = |game: &&&Played| game.winner.is_some_and(|winner| game.bots[winner] == bot);
         let refused = |game: &&Played| {
-            let own = Power::ALL.into_iter().filter(|&p| game.bots[p] == bot);
+            let own = Powers::STANDARD.iter().filter(|&p| game.bots[p] == bot);
             own.map(|p| u64::from(game.by_power[p])).sum::<u64>()
         };
         Line {
@@ -233,7 +233,7 @@ impl Standings {
     ) -> Option<Estimate> {
         mean(blocks, |game, power| {
             game.bots[power] == bot
-                && Power::ALL.into_iter().all(|p| {
+                && Powers::STANDARD.iter().all(|p| {
                     p == power || (game.bots[p] != bot && among.is_none_or(|other| game.bots[p] == other))
                 })
         })
@@ -312,7 +312,7 @@ fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, Power) ->
     let sums: Vec<(f64, u64)> = blocks
         .values()
         .map(|games| {
-            let seats = games.iter().flat_map(|game| Power::ALL.map(|power| (*game, power)));
+            let seats = games.iter().flat_map(|game| Power::STANDARD.map(|power| (*game, power)));
             seats
                 .filter(|(game, power)| counts(game, *power))
                 .fold((0.0, 0), |(sum, n), (game, power)| (sum + game.points[power], n + 1))

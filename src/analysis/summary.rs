@@ -8,7 +8,7 @@ use super::blocks::Blocks;
 use super::land::Land;
 use super::table::Table;
 use upheaval_harness::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, Powers};
 
 /// What the games of one power were: of each question how many games, and how they lie in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl VariantSummary {
             games: 0,
             blocks: 0,
             ends: [0; GameEnd::ALL.len()],
-            powers: ByPower::default(),
+            powers: ByPower::new(Powers::STANDARD),
             years: Blocks::default(),
             shortest: u16::MAX,
             longest: 0,
@@ -274,11 +274,11 @@ mod tests {
     #[test]
     fn who_has_a_centre_and_no_unit_is_neither_a_survivor_nor_out() {
         let mut game = games(7).remove(0);
-        let seat = &mut game.game.seats[Power::Italy];
+        let seat = &mut game.game.seats[Power::ITALY];
         (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Survived, 0, 1);
         let mut summary = Summary::default();
         summary.add("deluge", &game);
-        let italy = summary.variants[0].powers[Power::Italy];
+        let italy = summary.variants[0].powers[Power::ITALY];
         assert_eq!((italy.survivals.sum(), italy.eliminations.sum(), italy.survivals.games()), (0, 0, 1));
     }
 

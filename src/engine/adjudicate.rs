@@ -51,7 +51,7 @@ const KEPT: usize = 64;
 /// let request = r#"{"id": 1, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"]}},
 ///     "orders": {"FRANCE": ["A PAR - BUR"]}}"#;
 /// let answer = Desk::new().answer(request)?;
-/// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::France], ["A BUR"]);
+/// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::FRANCE], ["A BUR"]);
 /// assert_eq!(answer.next.expect("the game goes on").phase, "F1901M");
 /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
 /// ```
@@ -85,7 +85,7 @@ impl Desk {
     /// use upheaval_engine::adjudicate::Desk;
     /// let request = r#"{"id": 1, "phase": "W1901A", "powers": {"FRANCE": {"centers": ["PAR"]}}, "orders": {}}"#;
     /// let game = Desk::new().game(request)?;
-    /// assert!(game.has_adjustments(upheaval_engine::ids::Power::France));
+    /// assert!(game.has_adjustments(upheaval_engine::ids::Power::FRANCE));
     /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
     /// ```
     ///

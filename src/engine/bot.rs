@@ -28,7 +28,7 @@ use crate::rules::seismic::SeismicOrder;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{CoastChoice, Swallowed};
-use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::{Board, MapEvent, Quake, Touched};
 
@@ -61,8 +61,6 @@ pub struct Observation<'a> {
     pub exempt_choices: ProvinceSet,
     /// May it have its exempt centre announced with the orders that are waited for?
     pub may_announce: bool,
-    /// What powers had announced as their exempt centres (rr01, rule 7); a change made afterwards is not told.
-    pub announced: ByPower<Option<ProvinceId>>,
     /// Which lists of retreats go with the movement orders ([`OrderSheet::list_retreats`]). Unless it is
     /// [`Listing::None`] nobody is asked for retreats after the movement (rules.md 4.12).
     pub listing: Listing,
@@ -90,6 +88,16 @@ impl<'a> Observation<'a> {
         standing
             .into_iter()
             .flat_map(move |standing| retreat::ways(board, unit, standing.kind, standing.coast))
+    }
+
+    /// What a power had announced as its exempt centre (rr01, rule 7); a change made afterwards is not told.
+    pub fn announced(&self, power: Power) -> Option<ProvinceId> {
+        self.game.world().exemptions[power].announced
+    }
+
+    /// The powers of the board.
+    pub fn powers(&self) -> Powers {
+        self.game.powers()
     }
 
     /// The faces that a seismic order is about.

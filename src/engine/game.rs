@@ -42,7 +42,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
-use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 
 /// What a game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ pub enum Ending {
 /// let mut game = Game::new(Arc::new(variant), 1910);
 /// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
 /// // Every unit holds; nobody listens.
-/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::default(), &mut nature, &mut ());
+/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
 /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -198,6 +198,11 @@ impl Game {
     /// The ground.
     pub fn terrain(&self) -> &Terrain {
         &self.world.terrain
+    }
+
+    /// The powers of the board.
+    pub fn powers(&self) -> Powers {
+        self.world.terrain.powers()
     }
 
     /// The phase that is waited for.
@@ -446,15 +451,15 @@ impl Game {
         if let Some(winner) = self.winner(self.phase.season) {
             return self.end(Ending::Solo(winner), scene);
         }
-        let deserted = Power::ALL.into_iter().all(|power| self.world.position.is_out(power));
+        let deserted = self.powers().iter().all(|power| self.world.position.is_out(power));
         if self.phase.season == Season::Fall {
             if deserted && self.variant.deserted == Deserted::SharedByAll {
-                return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+                return self.end(Ending::Draw(self.powers().iter().collect()), scene);
             }
             self.phase = Phase { season: Season::Winter, kind: PhaseKind::Adjustments, ..self.phase };
             scene.at = self.phase;
             let asked = self.empty_winters == EmptyWinters::Asked;
-            if asked || Power::ALL.into_iter().any(|power| self.has_adjustments(power)) {
+            if asked || self.powers().iter().any(|power| self.has_adjustments(power)) {
                 self.stage = Stage::Adjustments;
             } else {
                 self.after_adjustments(scene);
@@ -500,10 +505,11 @@ impl Game {
         let before = self.world.position.clone();
         // The same, without what is removed already.
         let mut standing = before.clone();
-        let mut adjusted: ByPower<Adjusted> = ByPower::default();
+        let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
         // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
-        let owed_and_sites = ByPower::from_fn(|power| (self.owed(power), self.build_sites(power)));
-        for power in Power::ALL {
+        let owed_and_sites =
+            ByPower::from_fn(self.powers(), |power| (self.owed(power), self.build_sites(power)));
+        for power in self.powers() {
             let (owed, sites) = &owed_and_sites[power];
             let of_power = &orders[power];
             let World { terrain, position, .. } = &mut self.world;
@@ -586,7 +592,7 @@ impl Game {
             return self.end(ending, scene);
         }
         if left.is_empty() && self.variant.deserted == Deserted::SharedByAll {
-            return self.end(Ending::Draw(Power::ALL.to_vec()), scene);
+            return self.end(Ending::Draw(self.powers().iter().collect()), scene);
         }
         if left.is_empty() || self.phase.year >= self.last_year {
             return self.end(Ending::Draw(left), scene);
@@ -597,7 +603,7 @@ impl Game {
 
     /// Notes who is out, and who is back (rules.md 7).
     fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
-        for power in Power::ALL {
+        for power in self.powers() {
             match (self.eliminated[power], self.world.position.is_out(power)) {
                 (None, true) => {
                     self.eliminated[power] = Some(self.phase.year);
@@ -634,7 +640,7 @@ pub struct Adjusted {
 
 /// The powers with a unit or a centre.
 fn survivors(world: &World) -> Vec<Power> {
-    Power::ALL.into_iter().filter(|&power| !world.position.is_out(power)).collect()
+    world.terrain.powers().iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 
 /// Where one province lies as seen from another, centre to centre (rules.md 4.6).

@@ -96,7 +96,6 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         exempt: world.exemptions[power].centre,
         exempt_choices: game.exempt_choices(power),
         may_announce: game.can_announce(power),
-        announced: ByPower::from_fn(|power| world.exemptions[power].announced),
         listing: game.variant().listing(),
         swallowed: &world.swallowed,
         game,
@@ -127,8 +126,8 @@ fn play_movement(
     if listing.is_allowed() {
         *orders.retreats_mut() = referee.empty_lists();
     }
-    let mut declared = Declarations::default();
-    for power in Power::ALL {
+    let mut declared = Declarations::none(game.powers());
+    for power in game.powers() {
         let seen = observe(game, referee, power);
         let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
         if !seen.exempt_choices.is_empty() {
@@ -162,7 +161,7 @@ fn play_retreats(
     let mut orders: Vec<Option<RetreatOrder>> = vec![None; count];
     let options: Vec<_> = (0..count).map(|i| game.retreat_options(i)).collect();
     let mut answer = Vec::new();
-    for power in Power::ALL {
+    for power in game.powers() {
         let own: Vec<usize> = (0..count)
             .filter(|&i| game.dislodged().dislodged[i].unit.power == power && !options[i].is_empty())
             .collect();
@@ -225,8 +224,8 @@ fn play_seismic(
     nature: &mut dyn Nature,
     log: &mut dyn Log,
 ) {
-    let mut orders = SeismicOrders::default();
-    for power in Power::ALL {
+    let mut orders = SeismicOrders::new(game.powers());
+    for power in game.powers() {
         if game.world().position.is_out(power) {
             continue;
         }
@@ -247,8 +246,8 @@ fn play_adjustments(
     nature: &mut dyn Nature,
     log: &mut dyn Log,
 ) {
-    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
-    for power in Power::ALL {
+    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(game.powers());
+    for power in game.powers() {
         if !game.has_adjustments(power) {
             continue;
         }

@@ -218,7 +218,7 @@ pub struct MayDeclare<'a> {
 }
 
 /// The orders of a movement phase.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct MovementRead {
     /// Those of the units, the landings, and the lists of retreats.
     pub orders: Orders,
@@ -235,7 +235,11 @@ pub fn movement(
     manner: Manner,
     may_declare: MayDeclare<'_>,
 ) -> MovementRead {
-    let mut movement = MovementRead::default();
+    let mut movement = MovementRead {
+        orders: Orders::all_hold(),
+        declared: Declarations::none(ground.terrain.powers()),
+        read: Vec::new(),
+    };
     let mut ordered = ProvinceSet::EMPTY;
     let mut landings = Vec::new();
     for (line, &Line { power, text }) in lines.iter().enumerate() {
@@ -375,7 +379,7 @@ pub fn retreats(
 
 /// Reads the orders of an adjustment phase. Whether there are too many is for the phase to say.
 pub fn adjustments(ground: Ground<'_>, lines: &[Line<'_>]) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
-    let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+    let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(ground.terrain.powers());
     let read = ground.each(lines, |power, written| {
         let order = written.resolve_adjustment(&ground.situation(power))?;
         decided[power].push(order);
@@ -390,7 +394,7 @@ pub fn seismic(
     lines: &[Line<'_>],
     check: &dyn Fn(Power, &SeismicOrder) -> Result<(), Refusal>,
 ) -> (SeismicOrders, Vec<Read>) {
-    let mut decided = SeismicOrders::default();
+    let mut decided = SeismicOrders::new(terrain.powers());
     let mut understand = |&Line { power, text }: &Line<'_>| {
         let order = WrittenSeismic::parse(text)?.resolve(terrain.chart().map())?;
         if decided[power].is_some() {

@@ -8,8 +8,8 @@
 //! use upheaval_engine::prelude::*;
 //!
 //! let mut game = Session::new("black-hole", 7)?;
-//! game.order(Power::France, "A PAR - BUR")?;
-//! game.order(Power::Germany, "A MUN - BUR")?;
+//! game.order(Power::FRANCE, "A PAR - BUR")?;
+//! game.order(Power::GERMANY, "A MUN - BUR")?;
 //! let turn = game.advance();
 //! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)");
 //! // The season's hole opens once the retreats are over; nobody had to retreat.
@@ -133,10 +133,10 @@ impl Session {
     /// ```
     pub fn of(variant: Arc<Variant>, seed: u64) -> Session {
         Session {
+            orders: ByPower::new(variant.terrain.powers()),
             game: Game::new(variant, u16::MAX),
             referee: Referee::new(),
             nature: Seeded { seed, block: 0 },
-            orders: ByPower::default(),
             past: Vec::new(),
         }
     }
@@ -189,12 +189,12 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let mut game = Session::new("standard", 1)?;
-    /// game.order(Power::France, "F BRE - MAO")?;
-    /// let refusal = game.order(Power::France, "A PAR - MOS").unwrap_err();
+    /// game.order(Power::FRANCE, "F BRE - MAO")?;
+    /// let refusal = game.order(Power::FRANCE, "A PAR - MOS").unwrap_err();
     /// assert_eq!(refusal.to_string(), "it cannot be reached from there");
-    /// let refusal = game.order(Power::France, "F BRE H").unwrap_err();
+    /// let refusal = game.order(Power::FRANCE, "F BRE H").unwrap_err();
     /// assert_eq!(refusal.to_string(), "the unit has an order already; the first counts");
-    /// assert_eq!(game.orders(Power::France), ["F BRE - MAO"]);
+    /// assert_eq!(game.orders(Power::FRANCE), ["F BRE - MAO"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

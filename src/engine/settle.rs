@@ -264,7 +264,7 @@ pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>
     let chains = ConvoyChains::default();
     let (orders, read) = reading::adjustments(ground(game, &chains), lines);
     let adjusted = game.settle_adjustments(&orders, around.nature, around.log);
-    let mut next = ByPower::from_fn(|power| adjusted[power].outcomes.iter());
+    let mut next = ByPower::from_fn(adjusted.powers(), |power| adjusted[power].outcomes.iter());
     let told = |Read { line, result }: &Read| match result {
         Ok(_) => match next[lines[*line].power].next() {
             Some(outcome) => {

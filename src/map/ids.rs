@@ -3,9 +3,12 @@
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, SubAssign};
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+pub use crate::powers::{
+    ByPower, MAX_POWERS, Power, PowerDraft, PowerInfo, Powers, PowersError, PowersIter, UnknownPower,
+};
 
 /// How many faces a map can hold at one time, the Outside among them.
 ///
@@ -48,140 +51,6 @@ pub struct Location {
 impl From<ProvinceId> for Location {
     fn from(province: ProvinceId) -> Self {
         Location { province, coast: CoastId::FIRST }
-    }
-}
-
-/// The seven powers, in alphabetical order, which is the order of every table.
-///
-/// ```
-/// use upheaval_map::ids::Power;
-/// assert_eq!("FRANCE".parse(), Ok(Power::France));
-/// assert_eq!(Power::France.proper_name(), "France");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-#[allow(missing_docs)]
-pub enum Power {
-    Austria,
-    England,
-    France,
-    Germany,
-    Italy,
-    Russia,
-    Turkey,
-}
-
-impl Power {
-    /// How many powers there are.
-    pub const COUNT: usize = 7;
-    /// All powers in their order.
-    pub const ALL: [Power; Power::COUNT] = [
-        Power::Austria,
-        Power::England,
-        Power::France,
-        Power::Germany,
-        Power::Italy,
-        Power::Russia,
-        Power::Turkey,
-    ];
-
-    /// The index into a [`ByPower`].
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The name in capitals, as files and orders write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Power::Austria => "AUSTRIA",
-            Power::England => "ENGLAND",
-            Power::France => "FRANCE",
-            Power::Germany => "GERMANY",
-            Power::Italy => "ITALY",
-            Power::Russia => "RUSSIA",
-            Power::Turkey => "TURKEY",
-        }
-    }
-
-    /// The name as prose has it: `Austria`.
-    pub const fn proper_name(self) -> &'static str {
-        match self {
-            Power::Austria => "Austria",
-            Power::England => "England",
-            Power::France => "France",
-            Power::Germany => "Germany",
-            Power::Italy => "Italy",
-            Power::Russia => "Russia",
-            Power::Turkey => "Turkey",
-        }
-    }
-}
-
-impl fmt::Display for Power {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A word that names no power.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no power; the powers are AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY")]
-pub struct UnknownPower(pub String);
-
-impl FromStr for Power {
-    type Err = UnknownPower;
-    fn from_str(s: &str) -> Result<Self, UnknownPower> {
-        Power::ALL.into_iter().find(|p| p.name() == s).ok_or_else(|| UnknownPower(s.to_owned()))
-    }
-}
-
-/// One value for each power.
-///
-/// ```
-/// use upheaval_map::ids::{ByPower, Power};
-/// let letters = ByPower::from_fn(|power| power.name().chars().next());
-/// assert_eq!(letters[Power::Turkey], Some('T'));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub struct ByPower<T>(pub [T; Power::COUNT]);
-
-impl<T> ByPower<T> {
-    /// Builds the table from a function of the power.
-    pub fn from_fn(mut f: impl FnMut(Power) -> T) -> Self {
-        ByPower(std::array::from_fn(|i| f(Power::ALL[i])))
-    }
-
-    /// The powers with their values, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (Power, &T)> {
-        Power::ALL.into_iter().zip(&self.0)
-    }
-
-    /// The powers with their values to change, in order.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Power, &mut T)> {
-        Power::ALL.into_iter().zip(&mut self.0)
-    }
-}
-
-/// A map from the names of the powers, in order.
-impl<T: Serialize> Serialize for ByPower<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter().map(|(power, value)| (power.name(), value)))
-    }
-}
-
-impl<T> Index<Power> for ByPower<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, power: Power) -> &T {
-        &self.0[power.index()]
-    }
-}
-
-impl<T> IndexMut<Power> for ByPower<T> {
-    #[inline]
-    fn index_mut(&mut self, power: Power) -> &mut T {
-        &mut self.0[power.index()]
     }
 }
 

@@ -5,5 +5,6 @@
 //! no unit, owner or rule.
 
 pub mod ids;
+mod powers;
 pub mod rng;
 pub mod topology;

@@ -1,5 +1,4 @@
-//! Colours, chosen so that the colour-blind can tell them apart: for the powers those of Okabe and Ito (*Color
-//! Universal Design*, 2008), with dark grey for the black. Colour is never alone: units and legend have the power's
+//! Colours, chosen so that the colour-blind can tell them apart. Colour is never alone: units and legend have the power's
 //! letter as well.
 
 use upheaval_map::ids::Power;
@@ -48,21 +47,14 @@ impl Colour {
 }
 
 /// The colour of a power's units and centres.
-pub const fn of_power(power: Power) -> Colour {
-    match power {
-        Power::Austria => Colour(0xd5, 0x5e, 0x00),
-        Power::England => Colour(0x00, 0x72, 0xb2),
-        Power::France => Colour(0x56, 0xb4, 0xe9),
-        Power::Germany => Colour(0x3a, 0x3a, 0x3a),
-        Power::Italy => Colour(0x00, 0x9e, 0x73),
-        Power::Russia => Colour(0xcc, 0x79, 0xa7),
-        Power::Turkey => Colour(0xf0, 0xe4, 0x42),
-    }
+pub fn of_power(power: Power) -> Colour {
+    let [red, green, blue] = power.info().colour;
+    Colour(red, green, blue)
 }
 
 /// The letter that stands for a power where there is no room for more.
 pub fn letter(power: Power) -> char {
-    power.name().chars().next().unwrap_or('?')
+    power.info().mark
 }
 
 /// What can be read on a colour: ink or paper.

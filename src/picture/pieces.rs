@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::style::{Footing, Heat, Piece};
 use super::svg::writer::{Drawing, escaped, place};
-use upheaval_map::ids::{Designation, Power, UnitKind};
+use upheaval_map::ids::{Designation, UnitKind};
 use upheaval_map::topology::{Face, FaceKind, FaceState};
 
 /// The marks of the supply centres: a ring in its owner's colour.
@@ -123,7 +123,7 @@ pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
         Some(heat) => scale(drawing, heat, top, height),
         None => {
             powers(drawing, top);
-            marks(drawing, top + 21.0);
+            marks(drawing, top + ROW * rows_of_powers(drawing) as f64);
         }
     });
 }
@@ -136,10 +136,26 @@ fn swatch(text: &mut String, x: f64, y: f64, width: f64, fill: impl Display) {
     );
 }
 
+/// How many entries of the legend stand side by side.
+const COLUMNS: usize = 7;
+
+/// How high a row of the legend is.
+const ROW: f64 = 21.0;
+
+/// How high the legend is below a board.
+pub(super) fn legend_height(drawing: &Drawing<'_>) -> f64 {
+    let further = rows_of_powers(drawing) - 1;
+    46.0 + if drawing.style.heat.is_some() { 0.0 } else { ROW * further as f64 }
+}
+
+fn rows_of_powers(drawing: &Drawing<'_>) -> usize {
+    drawing.chart.powers().len().div_ceil(COLUMNS)
+}
+
 fn powers(drawing: &mut Drawing<'_>, top: f64) {
-    let each = drawing.layout.width() / Power::COUNT as f64;
-    for (i, power) in Power::ALL.into_iter().enumerate() {
-        let x = each * i as f64;
+    let each = drawing.layout.width() / COLUMNS as f64;
+    for (i, power) in drawing.chart.powers().iter().enumerate() {
+        let (x, top) = (each * (i % COLUMNS) as f64, top + ROW * (i / COLUMNS) as f64);
         swatch(&mut drawing.text, x, top, 20.0, palette::of_power(power));
         let _ = writeln!(
             drawing.text,
@@ -185,7 +201,7 @@ fn marks_on(drawing: &Drawing<'_>) -> Vec<Mark> {
 /// What is neither land nor sea, as far as it is on the board.
 fn marks(drawing: &mut Drawing<'_>, top: f64) {
     let prefix = escaped(&drawing.style.prefix);
-    let each = drawing.layout.width() / Power::COUNT as f64;
+    let each = drawing.layout.width() / COLUMNS as f64;
     for (i, mark) in marks_on(drawing).into_iter().enumerate() {
         let x = each * i as f64;
         let word = match mark {

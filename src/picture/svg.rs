@@ -21,8 +21,6 @@ use writer::{Drawing, escaped, place};
 
 /// How wide the paper is round the board.
 const MARGIN: f64 = 12.0;
-/// How high the strip for the legend is.
-const LEGEND: f64 = 46.0;
 
 /// The board as one SVG element.
 pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
@@ -33,7 +31,7 @@ pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
 impl Drawing<'_> {
     fn draw(mut self) -> String {
         let (width, height) = (self.layout.width(), self.layout.height());
-        let legend = if pieces::has_legend(&self) { LEGEND } else { 0.0 };
+        let legend = if pieces::has_legend(&self) { pieces::legend_height(&self) } else { 0.0 };
         let (prefix, title) = (escaped(&self.style.prefix), escaped(&self.style.title));
         let _ = writeln!(
             self.text,
@@ -48,7 +46,7 @@ impl Drawing<'_> {
         self.paper(width, height + legend);
         self.contents();
         if legend > 0.0 {
-            pieces::legend(&mut self, height + MARGIN * 1.5, LEGEND);
+            pieces::legend(&mut self, height + MARGIN * 1.5, legend);
         }
         self.text.push_str("</svg>\n");
         self.text

@@ -122,7 +122,11 @@ impl Ink {
     }
 
     fn all() -> impl Iterator<Item = Ink> {
-        Power::ALL.map(Ink::Power).into_iter().chain((0..SERIES.len()).map(Ink::Series)).chain([Ink::Text])
+        Power::STANDARD
+            .map(Ink::Power)
+            .into_iter()
+            .chain((0..SERIES.len()).map(Ink::Series))
+            .chain([Ink::Text])
     }
 }
 

@@ -52,7 +52,7 @@ pub fn fairness(cell: &CellBalance) -> String {
         );
     }
     let apart = |above: bool| -> Vec<String> {
-        let mut powers: Vec<(Power, f64)> = Power::ALL
+        let mut powers: Vec<(Power, f64)> = Power::STANDARD
             .into_iter()
             .filter_map(|power| {
                 let of = fairness.powers[power].filter(|of| of.p_holm.is_some_and(|p| p < LEVEL))?;

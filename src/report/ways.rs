@@ -1,7 +1,5 @@
 //! How far the homes of the powers lie from each other: sums over games.
 
-use upheaval_map::topology::HomeDistances;
-
 /// Of a sum, so many make a step. Whole numbers, so that the order of additions cannot show.
 const STEP: f64 = 1e6;
 
@@ -10,7 +8,8 @@ const STEP: f64 = 1e6;
 pub struct Ways {
     /// Games.
     pub games: u64,
-    pairs: [Way; HomeDistances::PAIRS],
+    /// Of those pairs that were added, in the order of [`upheaval_map::topology::HomeDistances::pairs`].
+    pairs: Vec<Way>,
 }
 
 /// The distance of two powers.
@@ -32,6 +31,7 @@ impl Ways {
     /// Adds distances of a game: those of pairs that follow each other, the first of which has this number.
     pub fn add(&mut self, first: usize, distances: &[Option<f32>]) {
         self.games += u64::from(first == 0);
+        self.make_room(first + distances.len());
         for (way, distance) in self.pairs[first..].iter_mut().zip(distances) {
             if let Some(distance) = distance {
                 way.games += 1;
@@ -43,15 +43,22 @@ impl Ways {
     /// Adds all games of another.
     pub fn merge(&mut self, other: &Ways) {
         self.games += other.games;
+        self.make_room(other.pairs.len());
         for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
             mine.games += theirs.games;
             mine.sum += theirs.sum;
         }
     }
 
-    /// The distance of the pair with this number in [`HomeDistances::pairs`].
+    /// The distance of the pair with this number in [`upheaval_map::topology::HomeDistances::pairs`].
     pub fn of(&self, pair: usize) -> Way {
-        self.pairs[pair]
+        self.pairs.get(pair).copied().unwrap_or_default()
+    }
+
+    fn make_room(&mut self, pairs: usize) {
+        if self.pairs.len() < pairs {
+            self.pairs.resize(pairs, Way::default());
+        }
     }
 
     /// Are all distances those of another year, and is there always a way?

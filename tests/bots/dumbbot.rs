@@ -7,7 +7,7 @@ use crate::helpers::seats::{dice, play_out};
 use crate::helpers::shipped;
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power, ProvinceSet};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Log;
 use upheaval::rules::gazetteer::Gazetteer;
@@ -21,7 +21,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::world::World;
 
 fn dumbbots() -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(|_| (kind("dumbbot").make)())
+    ByPower::from_fn(Powers::STANDARD, |_| (kind("dumbbot").make)())
 }
 
 /// Plays one stage from this position; the game afterwards.
@@ -53,18 +53,18 @@ fn names(game: &Game, places: ProvinceSet) -> Vec<String> {
 #[test]
 fn it_takes_a_centre_that_nobody_disputes() {
     for seed in 0..20 {
-        let end = after("standard", "F1901M", &[(Power::Italy, "A PIE")], &[], seed);
-        let at = names(&end, *end.world().position.units_of(Power::Italy));
+        let end = after("standard", "F1901M", &[(Power::ITALY, "A PIE")], &[], seed);
+        let at = names(&end, *end.world().position.units_of(Power::ITALY));
         assert!(["MAR", "VEN"].contains(&at[0].as_str()), "seed {seed}: {at:?}");
     }
 }
 
 #[test]
 fn two_against_one_it_drives_out_who_stands_on_a_centre() {
-    let units = [(Power::France, "A BUR"), (Power::France, "A GAS"), (Power::Italy, "A MAR")];
+    let units = [(Power::FRANCE, "A BUR"), (Power::FRANCE, "A GAS"), (Power::ITALY, "A MAR")];
     let driven_out = (0..20).filter(|&seed| {
-        let end = after("standard", "F1904M", &units, &[(Power::Italy, "MAR"), (Power::Italy, "VEN")], seed);
-        let france = names(&end, *end.world().position.units_of(Power::France));
+        let end = after("standard", "F1904M", &units, &[(Power::ITALY, "MAR"), (Power::ITALY, "VEN")], seed);
+        let france = names(&end, *end.world().position.units_of(Power::FRANCE));
         france.contains(&"MAR".to_owned())
     });
     let count = driven_out.count();
@@ -73,13 +73,13 @@ fn two_against_one_it_drives_out_who_stands_on_a_centre() {
 
 #[test]
 fn it_prefers_the_centre_of_the_larger_power() {
-    let england = ["LON", "LVP", "EDI", "NWY", "SWE", "DEN", "HOL", "BEL"].map(|name| (Power::England, name));
+    let england = ["LON", "LVP", "EDI", "NWY", "SWE", "DEN", "HOL", "BEL"].map(|name| (Power::ENGLAND, name));
     let mut owners = england.to_vec();
-    owners.push((Power::Germany, "KIE"));
-    let units = [(Power::Russia, "A RUH")];
+    owners.push((Power::GERMANY, "KIE"));
+    let units = [(Power::RUSSIA, "A RUH")];
     let taken = (0..20).filter(|&seed| {
         let end = after("standard", "F1904M", &units, &owners, seed);
-        let at = names(&end, *end.world().position.units_of(Power::Russia));
+        let at = names(&end, *end.world().position.units_of(Power::RUSSIA));
         at == ["BEL"] || at == ["HOL"]
     });
     assert!(taken.count() >= 15);
@@ -90,9 +90,9 @@ fn an_army_leaves_what_is_about_to_sink() {
     // London sinks in the Winter of 1901, Yorkshire and Wales do not.
     for seed in 0..20 {
         let end =
-            after("deluge-ii", "F1901M", &[(Power::England, "A LON")], &[(Power::England, "LON")], seed);
+            after("deluge-ii", "F1901M", &[(Power::ENGLAND, "A LON")], &[(Power::ENGLAND, "LON")], seed);
         let position = &end.world().position;
-        let army = *position.units_of(Power::England) - *position.fleets();
+        let army = *position.units_of(Power::ENGLAND) - *position.fleets();
         let at = names(&end, army);
         assert!(!at.contains(&"LON".to_owned()), "seed {seed}: {at:?}");
     }
@@ -108,7 +108,7 @@ struct Collisions {
 
 impl Log for Collisions {
     fn movement(&mut self, _: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let own = *position.units_of(power);
             let mut goals = ProvinceSet::EMPTY;
             for unit in own {

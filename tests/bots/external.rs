@@ -14,7 +14,7 @@ use crate::helpers::shipped::variant;
 use serde_json::Value;
 use testkit::{has_python, runs_slow};
 use upheaval::bot::{BotMaker, Conduct, Incident};
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::{GameRecord, OrderRow, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
@@ -38,9 +38,9 @@ fn spec(game: u32, last_year: u16) -> GameSpec {
         line_up: 0,
         rotation: 0,
         // The program in the seat of France, `random` in the others.
-        seats: ByPower::from_fn(|power| usize::from(power == Power::France)),
-        names: Arc::new(ByPower::from_fn(|power| {
-            Arc::from(if power == Power::France { "mine" } else { "random" })
+        seats: ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == Power::FRANCE)),
+        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power| {
+            Arc::from(if power == Power::FRANCE { "mine" } else { "random" })
         })),
         seed: 7,
         last_year,
@@ -61,7 +61,7 @@ fn text(record: &GameRecord) -> String {
 }
 
 fn fault(record: &GameRecord) -> Conduct {
-    record.game.seats[Power::France].fault
+    record.game.seats[Power::FRANCE].fault
 }
 
 /// Waits until nothing is left of a group, or some seconds. Grandchildren that are dead and wait for the system's first
@@ -150,7 +150,7 @@ fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_c
     }
     let (player, pool) = player("schizo-ii", bad("illegal-lists", 5_000));
     let record = player.play(&spec(0, 1901));
-    let seat = &record.game.seats[Power::France];
+    let seat = &record.game.seats[Power::FRANCE];
     assert_eq!((seat.fault, seat.faults), (Conduct::Illegal, 4));
     let reasons: Vec<String> = pool.incidents().into_iter().map(|incident| incident.reason).collect();
     let told = [
@@ -160,7 +160,7 @@ fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_c
         "`A PAR R MOS PIC`: MOS: it cannot be reached from there",
     ];
     assert_eq!(reasons, told);
-    let listed = |row: &&OrderRow| row.power == Power::France && row.order.contains(" R ");
+    let listed = |row: &&OrderRow| row.power == Power::FRANCE && row.order.contains(" R ");
     let lists: Vec<&str> = record.orders.iter().filter(listed).map(|row| &*row.order).collect();
     assert_eq!(lists, ["A PAR R PIC"], "the rest of the list counts");
 }
@@ -185,7 +185,7 @@ fn every_fault_is_found_out_and_the_game_goes_on() {
         assert!(begun.elapsed() < Duration::from_secs(60), "{what}: {:?}", begun.elapsed());
         assert_eq!(fault(&record), conduct, "{what}: {:?}", pool.incidents());
         assert_eq!(record.game.end_year(), 1903, "{what}: played to its end");
-        let others = Power::ALL.into_iter().filter(|&power| power != Power::France);
+        let others = Powers::STANDARD.iter().filter(|&power| power != Power::FRANCE);
         others.for_each(|power| assert_eq!(record.game.seats[power].fault, Conduct::Ok, "{what}: {power}"));
         let incidents = pool.incidents();
         let Some(Incident { reason, .. }) =
@@ -254,12 +254,12 @@ fn who_is_late_holds_for_the_phase_and_plays_on() {
     let record = player.play(&spec(0, 1902));
     assert_eq!(fault(&record), Conduct::Timeout, "{:?}", pool.incidents());
     // Of four movement phases every other is late; nothing else is wrong, and it is still the same process.
-    assert_eq!(record.game.seats[Power::France].faults, 2, "{:?}", pool.incidents());
+    assert_eq!(record.game.seats[Power::FRANCE].faults, 2, "{:?}", pool.incidents());
     assert!(record.game.hangs_on_time());
     assert_eq!(pool.process_ids().len(), 1);
     let moved = |phase: &str| {
         let of_phase =
-            record.orders.iter().filter(|o| o.power == Power::France && o.phase.to_string() == phase);
+            record.orders.iter().filter(|o| o.power == Power::FRANCE && o.phase.to_string() == phase);
         of_phase.filter(|o| !o.order.ends_with(" H")).count()
     };
     assert_eq!((moved("F1901M"), moved("F1902M")), (0, 0), "its units held where it was late");
@@ -277,11 +277,11 @@ fn hold_leaves_the_power_on_the_board() {
     }
     let (player, _pool) = player("standard", bad("die-in-the-middle", 5_000));
     let record = player.play(&spec(0, 1904));
-    assert_eq!(record.game.seats[Power::France].faults, 1, "told once");
-    assert_ne!(record.game.seats[Power::France].outcome, SeatOutcome::Forfeited);
+    assert_eq!(record.game.seats[Power::FRANCE].faults, 1, "told once");
+    assert_ne!(record.game.seats[Power::FRANCE].outcome, SeatOutcome::Forfeited);
     // The third movement phase is that of Spring 1902.
     let after =
-        record.orders.iter().filter(|o| o.power == Power::France && o.phase.to_string().as_str() > "S1902");
+        record.orders.iter().filter(|o| o.power == Power::FRANCE && o.phase.to_string().as_str() > "S1902");
     let orders: Vec<&str> = after
         .filter(|o| o.phase.year > 1901 && o.phase.to_string().ends_with('M'))
         .map(|o| &*o.order)
@@ -291,7 +291,7 @@ fn hold_leaves_the_power_on_the_board() {
     let next = player.play(&spec(1, 1904));
     assert_eq!(fault(&next), Conduct::Crash);
     assert!(
-        next.orders.iter().any(|o| o.power == Power::France && !o.order.ends_with(" H")),
+        next.orders.iter().any(|o| o.power == Power::FRANCE && !o.order.ends_with(" H")),
         "it played at first"
     );
 }
@@ -305,8 +305,8 @@ fn forfeit_takes_the_power_out_of_the_result() {
     let (held, _) = player("standard", bad("die-in-the-middle", 5_000));
     let (forfeits, _pool) = player("standard", bad("die-in-the-middle", 5_000));
     let (held, record) = (held.play(&spec(0, 1902)), forfeits.with_faults(faults).play(&spec(0, 1902)));
-    assert_eq!(held.game.seats[Power::France].outcome, SeatOutcome::Drew);
-    assert_eq!(record.game.seats[Power::France].outcome, SeatOutcome::Forfeited);
+    assert_eq!(held.game.seats[Power::FRANCE].outcome, SeatOutcome::Drew);
+    assert_eq!(record.game.seats[Power::FRANCE].outcome, SeatOutcome::Forfeited);
     assert_eq!(record.game.draw_size, held.game.draw_size - 1, "the others share without it");
     // A fault that the policy does not answer is answered by holding.
     let faults = rule(FaultPolicy::Forfeit, &[Conduct::Stall]);
@@ -330,7 +330,7 @@ fn void_plays_the_same_game_again() {
         "what was wrong with the void try is kept"
     );
     assert!(
-        record.orders.iter().any(|o| o.power == Power::France && !o.order.ends_with(" H")),
+        record.orders.iter().any(|o| o.power == Power::FRANCE && !o.order.ends_with(" H")),
         "France plays in the second"
     );
     // The same nature: the same province falls first as in a game without any fault. What falls later hangs on the
@@ -347,7 +347,7 @@ fn void_plays_the_same_game_again() {
     let (always, _pool) = player("black-hole", bad("die-in-the-middle", 5_000));
     let always = always.with_faults(faults);
     let record = always.play(&spec(0, 1903));
-    let seat = &record.game.seats[Power::France];
+    let seat = &record.game.seats[Power::FRANCE];
     assert_eq!((record.game.voided, seat.fault, seat.faults), (2, Conduct::Crash, 3));
     assert_eq!(text(&record), text(&always.play(&spec(0, 1903))), "and is repeatable");
 }
@@ -387,7 +387,10 @@ fn the_traffic_is_what_the_schema_says() {
             false => (1, 1903),
         };
         for game in 0..games {
-            player.play(&GameSpec { seats: ByPower::from_fn(|_| 1), ..spec(game, last_year) });
+            player.play(&GameSpec {
+                seats: ByPower::from_fn(Powers::STANDARD, |_| 1),
+                ..spec(game, last_year)
+            });
         }
         assert_eq!(pool.incidents(), [], "{id}");
     }

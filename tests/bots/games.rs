@@ -4,7 +4,7 @@ use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
 use crate::helpers::shipped;
 use upheaval::game::{Ending, Game};
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
@@ -26,7 +26,7 @@ impl Log for Refusals {
 /// A game to 1915, with this bot for each power; its end and the refused answers.
 fn game(variant: &str, seed: u64, line_up: impl Fn(Power) -> &'static str) -> (Game, u32) {
     let mut game = Game::new(shipped::variant(variant), 1915);
-    let bots = ByPower::from_fn(|power| (kind(line_up(power)).make)());
+    let bots = ByPower::from_fn(Powers::STANDARD, |power| (kind(line_up(power)).make)());
     let mut refusals = Refusals::default();
     play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut refusals);
     (game, refusals.0)
@@ -69,7 +69,7 @@ fn dumbbot_beats_dice() {
 
 fn beats_dice(name: &'static str) {
     let mut won = 0;
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (end, _) = game("standard", 9, |p| if p == power { name } else { "random" });
         let solo = matches!(end.ending(), Some(Ending::Solo(winner)) if *winner == power);
         println!("{power}: {} centres", centres(&end, power));
@@ -80,7 +80,7 @@ fn beats_dice(name: &'static str) {
 
 #[test]
 fn greed_takes_what_nobody_defends() {
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (end, _) = game("standard", 3, |p| if p == power { "greedy" } else { "hold" });
         println!("{power}: {} centres against bots that hold", centres(&end, power));
         assert!(centres(&end, power) >= 8, "{power}: {}", centres(&end, power));

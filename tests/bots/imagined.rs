@@ -8,7 +8,7 @@ use crate::helpers::shipped::{BLACK_HOLE, BLACK_HOLE_I, SCHIZO_II, check};
 use crate::helpers::table::Table;
 use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Power, ProvinceId};
+use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rng::Stream;
 use upheaval::rules::mechanism::exemption::Announced;
@@ -47,7 +47,7 @@ fn play(names: usize, announces: bool, dreams: bool, seed: u64) -> (Option<Imagi
     let mut game = Game::new(BLACK_HOLE_I.variant(), 1910);
     let visions = Visions::default();
     let mut bots = bots(|power| {
-        let france = power == Power::France;
+        let france = power == Power::FRANCE;
         let visions = (france && dreams).then(|| Arc::clone(&visions));
         let names = if france { 0 } else { names };
         Dreamer { names, announces: announces && !france, visions }
@@ -91,11 +91,11 @@ fn what_a_power_knows_is_in_it() {
         let (vision, real) = play(1, false, true, seed);
         let vision = vision.expect("imagined");
         let [imagined, real] = [&vision.game, &real].map(|game| &game.world().exemptions);
-        assert_eq!(imagined[Power::France], real[Power::France]);
-        for power in Power::ALL {
+        assert_eq!(imagined[Power::FRANCE], real[Power::FRANCE]);
+        for power in Powers::STANDARD {
             let guess = imagined[power].centre.expect("a guess");
             let homes = vision.game.terrain().homes()[power];
-            assert!(homes.contains(guess) || power == Power::France, "{power}");
+            assert!(homes.contains(guess) || power == Power::FRANCE, "{power}");
             differ += u32::from(imagined[power].centre != real[power].centre);
         }
         assert_eq!(vision.game.phase().to_string(), "F1901M");
@@ -108,9 +108,9 @@ fn what_is_announced_is_known() {
     for seed in seeds() {
         let (vision, real) = play(1, true, true, seed);
         let vision = vision.expect("imagined");
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let announced = real.world().exemptions[power].announced;
-            assert_eq!(announced.is_some(), power != Power::France);
+            assert_eq!(announced.is_some(), power != Power::FRANCE);
             assert_eq!(vision.game.world().exemptions[power].announced, announced);
             if announced.is_some() {
                 assert_eq!(vision.game.world().exemptions[power].centre, announced);
@@ -141,7 +141,7 @@ fn guesses(table: &Table, of: Power) -> BTreeSet<Option<String>> {
     let guess = |seed| {
         let visions = Visions::default();
         let mut bots = bots(|power| {
-            let visions = (power == Power::France).then(|| Arc::clone(&visions));
+            let visions = (power == Power::FRANCE).then(|| Arc::clone(&visions));
             Dreamer { names: 0, announces: false, visions }
         });
         let (mut game, mut dice) = (table.game.clone(), dice(seed));
@@ -162,39 +162,39 @@ fn those(names: &[&str], or_none: bool) -> BTreeSet<Option<String>> {
 #[test]
 fn where_a_power_may_have_no_exempt_centre_that_is_one_of_the_guesses() {
     // In `schizo-ii` who names none has none; elsewhere one is drawn for it.
-    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Turkey, &["A CON"])];
+    let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A CON"])];
     let homes = ["ANK", "CON", "SMY"];
-    let schizo = SCHIZO_II.set("S1902M", &[], units, &[(Power::Turkey, &homes)]);
-    assert_eq!(guesses(&schizo, Power::Turkey), those(&homes, true));
-    let drawn = BLACK_HOLE_I.set("S1902M", &[], units, &[(Power::Turkey, &homes)]);
-    assert_eq!(guesses(&drawn, Power::Turkey), those(&homes, false));
-    let first = BLACK_HOLE_I.set("S1901M", &[], units, &[(Power::Turkey, &homes)]);
-    assert_eq!(guesses(&first, Power::Turkey), those(&[], true), "nobody has named one yet");
+    let schizo = SCHIZO_II.set("S1902M", &[], units, &[(Power::TURKEY, &homes)]);
+    assert_eq!(guesses(&schizo, Power::TURKEY), those(&homes, true));
+    let drawn = BLACK_HOLE_I.set("S1902M", &[], units, &[(Power::TURKEY, &homes)]);
+    assert_eq!(guesses(&drawn, Power::TURKEY), those(&homes, false));
+    let first = BLACK_HOLE_I.set("S1901M", &[], units, &[(Power::TURKEY, &homes)]);
+    assert_eq!(guesses(&first, Power::TURKEY), those(&[], true), "nobody has named one yet");
 }
 
 #[test]
 fn what_has_been_a_hole_was_not_exempt_and_a_second_half_has_no_part_in_an_exemption() {
     use upheaval::rules::nature::Draw;
-    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Turkey, &["A ARM"])];
+    let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A ARM"])];
     let mut table = SCHIZO_II
-        .set("S1905M", &[], units, &[(Power::Turkey, &["ANK", "CON", "SMY"])])
+        .set("S1905M", &[], units, &[(Power::TURKEY, &["ANK", "CON", "SMY"])])
         .hole("S1905", "SMY")
         .split("S1905", "split CON BUL SMY")
         .hole("F1905", "UKR")
         .drawn("F1905", Draw::Restores, "SMY");
     table.season(&[]);
-    assert_eq!(guesses(&table, Power::Turkey), those(&["ANK", "CON.1"], true), "Smyrna is a hole");
+    assert_eq!(guesses(&table, Power::TURKEY), those(&["ANK", "CON.1"], true), "Smyrna is a hole");
     table.season(&[]);
-    assert!(table.position().centres_of(Power::Turkey).contains(table.id("SMY")), "it is back");
-    assert_eq!(guesses(&table, Power::Turkey), those(&["ANK", "CON.1"], true), "it cannot have been exempt");
+    assert!(table.position().centres_of(Power::TURKEY).contains(table.id("SMY")), "it is back");
+    assert_eq!(guesses(&table, Power::TURKEY), those(&["ANK", "CON.1"], true), "it cannot have been exempt");
 }
 
 #[test]
 fn of_a_power_that_is_out_the_exemption_is_guessed_unless_it_lapses() {
-    let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"]), (Power::Italy, &["A SMY"])];
+    let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"]), (Power::ITALY, &["A SMY"])];
     let set = |table: Table| {
-        assert!(table.position().is_out(Power::Turkey));
-        guesses(&table, Power::Turkey)
+        assert!(table.position().is_out(Power::TURKEY));
+        guesses(&table, Power::TURKEY)
     };
     assert_eq!(set(BLACK_HOLE.set("S1902M", &[], units, &[])), those(&["ANK", "CON", "SMY"], false));
     assert_eq!(set(BLACK_HOLE_I.set("S1902M", &[], units, &[])), those(&[], true));
@@ -208,26 +208,26 @@ fn a_power_that_was_out_and_is_back_has_no_exemption_where_that_lapses() {
     let variant = check(text).unwrap_or_else(|error| panic!("{error}"));
     let back = |named: bool| {
         use upheaval::rules::nature::Draw;
-        let units: &[(Power, &[&str])] = &[(Power::France, &["A PAR"])];
-        let owners: &[(Power, &[&str])] = &[(Power::Turkey, &["ANK"]), (Power::France, &["PAR"])];
+        let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"])];
+        let owners: &[(Power, &[&str])] = &[(Power::TURKEY, &["ANK"]), (Power::FRANCE, &["PAR"])];
         let mut table = Table::set_in(Arc::clone(&variant), "S1903M", &[], units, owners)
             .hole("S1903", "ANK")
             .hole("F1903", "UKR")
             .hole("S1904", "BOH")
             .drawn("S1904", Draw::Restores, "ANK");
         if named {
-            table = table.exempt(&[(Power::Turkey, "CON")]);
+            table = table.exempt(&[(Power::TURKEY, "CON")]);
         }
         table.season(&[]);
-        assert!(table.position().is_out(Power::Turkey));
+        assert!(table.position().is_out(Power::TURKEY));
         table.season(&[]).season(&[]);
-        assert_eq!(table.centres(Power::Turkey), ["ANK"], "it plays on");
+        assert_eq!(table.centres(Power::TURKEY), ["ANK"], "it plays on");
         table
     };
     for named in [true, false] {
         let table = back(named);
-        assert_eq!(table.game.world().exemptions[Power::Turkey].centre, None);
-        assert_eq!(guesses(&table, Power::Turkey), those(&[], true), "everybody saw it go");
-        assert_eq!(guesses(&table, Power::Italy), those(&[], true), "out from the start");
+        assert_eq!(table.game.world().exemptions[Power::TURKEY].centre, None);
+        assert_eq!(guesses(&table, Power::TURKEY), those(&[], true), "everybody saw it go");
+        assert_eq!(guesses(&table, Power::ITALY), those(&[], true), "out from the start");
     }
 }

@@ -8,7 +8,7 @@ use crate::helpers::seats::{dice, play_out};
 use crate::helpers::shipped::{SCHIZO_II, variant};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::mechanism::Declarations;
@@ -20,7 +20,7 @@ use upheaval::rules::retreat;
 use upheaval::rules::terrain::Terrain;
 
 fn bots(name: &str) -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(|_| (kind(name).make)())
+    ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
 }
 
 /// A unit, where it could go by itself, and its list.
@@ -81,7 +81,7 @@ fn no_two_lists_of_a_power_begin_with_one_place_while_there_is_another() {
         let of_seasons = lists.chunk_by(|a, b| a.phase == b.phase);
         let mut shared = 0;
         for season in of_seasons {
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let firsts = season.iter().filter(|listed| listed.power == power);
                 let firsts: Vec<ProvinceId> =
                     firsts.filter_map(|listed| Some(listed.list.first()?.province)).collect();
@@ -161,7 +161,7 @@ fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
                 }
                 // The same movement, with the bots asked afterwards.
                 let mut other = Game::resumed(Arc::clone(&asked), u16::MAX, world, phase);
-                let declared = Declarations::default();
+                let declared = Declarations::none(Powers::STANDARD);
                 other.settle_movement(&mut referee, &went.1, &declared, &mut nature, &mut ());
                 if other.stage() != Stage::Retreats {
                     continue;
@@ -186,7 +186,7 @@ fn greedy_retreats_to_a_centre_that_it_can_take() {
     let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
     play_stage(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 1, block: 0 }, &mut lists);
     let venice = names.find("VEN").expect("a province");
-    let of_italy = lists.0.iter().filter(|listed| listed.power == Power::Italy);
+    let of_italy = lists.0.iter().filter(|listed| listed.power == Power::ITALY);
     let from_venice = |listed: &&Listed| {
         listed.ways.iter().map(|to| to.province).collect::<ProvinceSet>()
             == *variant.terrain.board().army_reach(venice)

@@ -4,7 +4,7 @@ use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
 use crate::helpers::shipped::DELUGE_II;
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, ProvinceSet};
+use upheaval::ids::{ByPower, Powers, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::movement::{Outcome, Resolution};
 use upheaval::rules::nature::Seeded;
@@ -78,7 +78,7 @@ fn embarks_sails_and_lands(name: &str) {
     let mut passages = Passages::default();
     for seed in 0..60 {
         let mut game = Game::new(DELUGE_II.variant(), 1910);
-        let bots = ByPower::from_fn(|_| (kind(name).make)());
+        let bots = ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)());
         play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut passages);
     }
     println!("{passages:?}");

@@ -6,13 +6,13 @@ use crate::helpers::seats::play_out;
 use crate::helpers::shipped;
 use upheaval::bot::Bot;
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::nature::Seeded;
 use upheaval_bots::{Search, SearchSettings};
 
 /// A game in which this power searches and the others play as `dumbbot`; and the next of the searcher's dice.
 fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: SearchSettings) -> (Game, u64) {
-    let bots = ByPower::from_fn(|power| match power == searcher {
+    let bots = ByPower::from_fn(Powers::STANDARD, |power| match power == searcher {
         true => Box::new(Search::new(settings)) as Box<dyn Bot>,
         false => (kind("dumbbot").make)(),
     });
@@ -29,7 +29,7 @@ fn it_beats_the_policy_that_it_searches_with() {
         let (end, _) = game("standard", 1, 1906, power, SOME);
         end.world().position.centres_of(power).len()
     };
-    let all: Vec<usize> = Power::ALL.into_iter().map(centres).collect();
+    let all: Vec<usize> = Powers::STANDARD.iter().map(centres).collect();
     let sum: usize = all.iter().sum();
     // Seven that play alike would have 34 together.
     assert!(sum >= 48, "{all:?}");
@@ -39,10 +39,10 @@ fn it_beats_the_policy_that_it_searches_with() {
 fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
     let little = SearchSettings { rollouts: 16, candidates: 4, years: 1 };
     for variant in ["standard", "black-hole-i", "deluge-ii"] {
-        let hash = |settings| game(variant, 4, 1904, Power::France, settings).0.hash();
+        let hash = |settings| game(variant, 4, 1904, Power::FRANCE, settings).0.hash();
         assert_eq!(hash(little), hash(little), "{variant}");
     }
-    let hash = |settings| game("standard", 4, 1904, Power::France, settings).0.hash();
+    let hash = |settings| game("standard", 4, 1904, Power::FRANCE, settings).0.hash();
     let others = [(60, 4, 1), (16, 8, 1), (16, 4, 2)]
         .map(|(rollouts, candidates, years)| hash(SearchSettings { rollouts, candidates, years }));
     assert!(others.iter().all(|other| *other != hash(little)), "{others:?}");
@@ -51,7 +51,7 @@ fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
 #[test]
 fn without_a_budget_it_still_plays() {
     let nothing = SearchSettings { rollouts: 0, candidates: 0, years: 0 };
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (end, _) = game("standard", 2, 1903, power, nothing);
         assert!(!end.world().position.centres_of(power).is_empty(), "{power}");
     }
@@ -61,7 +61,7 @@ fn without_a_budget_it_still_plays() {
 fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
     let hash = |rollouts| {
         let settings = SearchSettings { rollouts, candidates: 12, years: 1 };
-        game("standard", 4, 1904, Power::France, settings).0.hash()
+        game("standard", 4, 1904, Power::FRANCE, settings).0.hash()
     };
     assert_ne!(hash(0), hash(8));
 }
@@ -69,7 +69,7 @@ fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
 /// What is imagined is played with dice of its own, so that the depth of a search is nobody's luck.
 #[test]
 fn however_much_it_searches_it_takes_as_many_of_its_dice() {
-    let next = |rollouts| game("standard", 3, 1901, Power::Italy, SearchSettings { rollouts, ..SOME });
+    let next = |rollouts| game("standard", 3, 1901, Power::ITALY, SearchSettings { rollouts, ..SOME });
     let (deep, shallow) = (next(48), next(16));
     assert_eq!(deep.1, shallow.1);
 }

@@ -8,7 +8,7 @@ use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
 use crate::helpers::shipped::SEISMIC_1971;
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::event::Log;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
@@ -43,7 +43,7 @@ impl Log for Orders {
 }
 
 fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
-    let bots = ByPower::from_fn(|_| (kind(bot).make)());
+    let bots = ByPower::from_fn(Powers::STANDARD, |_| (kind(bot).make)());
     play_out(game, bots, seed, &mut Seeded { seed, block: 0 }, orders);
 }
 
@@ -90,40 +90,40 @@ fn greedy_orders(
 #[test]
 fn dumbbot_brings_a_centre_into_the_reach_of_its_unit_and_cuts_off_a_threat() {
     let orders = |power, units: &[_], centres: &[_]| orders_of("dumbbot", power, &[], units, centres);
-    let seen = orders(Power::Russia, &[(Power::Russia, "A UKR")], &[]);
+    let seen = orders(Power::RUSSIA, &[(Power::RUSSIA, "A UKR")], &[]);
     assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
-    let seen = orders(Power::Turkey, &[(Power::Austria, "A BUL")], &[(Power::Turkey, "CON")]);
+    let seen = orders(Power::TURKEY, &[(Power::AUSTRIA, "A BUL")], &[(Power::TURKEY, "CON")]);
     assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
-    let seen = orders(Power::England, &[(Power::Russia, "A SEV")], &[(Power::England, "LON")]);
+    let seen = orders(Power::ENGLAND, &[(Power::RUSSIA, "A SEV")], &[(Power::ENGLAND, "LON")]);
     assert!(seen.is_empty(), "{seen:?}");
 }
 
 #[test]
 fn greedy_brings_a_centre_into_the_reach_of_its_unit() {
     // Budapest is the only centre that one order brings to the Ukraine.
-    let seen = greedy_orders(Power::Russia, &[], &[(Power::Russia, "A UKR")], &[]);
+    let seen = greedy_orders(Power::RUSSIA, &[], &[(Power::RUSSIA, "A UKR")], &[]);
     assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
 }
 
 #[test]
 fn greedy_does_not_move_the_earth_for_a_centre_that_it_has() {
-    let seen = greedy_orders(Power::Russia, &[], &[(Power::Russia, "A UKR")], &[(Power::Russia, "BUD")]);
+    let seen = greedy_orders(Power::RUSSIA, &[], &[(Power::RUSSIA, "A UKR")], &[(Power::RUSSIA, "BUD")]);
     assert!(seen.is_empty(), "{seen:?}");
 }
 
 #[test]
 fn greedy_cuts_off_a_threat_to_its_centre() {
-    let units = [(Power::Austria, "A BUL")];
-    let seen = greedy_orders(Power::Turkey, &[], &units, &[(Power::Turkey, "CON")]);
+    let units = [(Power::AUSTRIA, "A BUL")];
+    let seen = greedy_orders(Power::TURKEY, &[], &units, &[(Power::TURKEY, "CON")]);
     assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
     // A fleet at sea is a threat as well.
-    let seen = greedy_orders(Power::Italy, &[], &[(Power::Turkey, "F ADR")], &[(Power::Italy, "VEN")]);
+    let seen = greedy_orders(Power::ITALY, &[], &[(Power::TURKEY, "F ADR")], &[(Power::ITALY, "VEN")]);
     assert_eq!(seen, vec!["separate ADR VEN connect APU TRI"; 5]);
 }
 
 #[test]
 fn greedy_orders_nothing_where_nothing_helps_it() {
-    let seen = greedy_orders(Power::England, &[], &[(Power::Russia, "A SEV")], &[(Power::England, "LON")]);
+    let seen = greedy_orders(Power::ENGLAND, &[], &[(Power::RUSSIA, "A SEV")], &[(Power::ENGLAND, "LON")]);
     assert!(seen.is_empty(), "{seen:?}");
 }
 
@@ -157,5 +157,5 @@ fn random_draws_every_kind_of_order_and_only_those_on_the_list() {
     }
     assert_eq!(orders.unlisted, 0);
     // Each power gives orders.
-    assert!(Power::ALL.iter().all(|power| orders.given.iter().any(|(by, _)| by == power)));
+    assert!(Power::STANDARD.iter().all(|power| orders.given.iter().any(|(by, _)| by == power)));
 }

@@ -8,7 +8,7 @@ use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
 use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRecord};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::{RetreatsSent, Variant};
@@ -73,7 +73,7 @@ const CHANGES: [(&str, Change); 9] = [
         true
     }),
     ("a unit more", |stage| {
-        stage.units.entry(Power::Italy).or_default().push("A PAR".to_owned());
+        stage.units.entry(Power::ITALY).or_default().push("A PAR".to_owned());
         true
     }),
     ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
@@ -160,7 +160,7 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
         again(&longer)
     );
     let mut renamed = kept.clone();
-    renamed.game.bots.insert(Power::Italy, "somebody".to_owned());
+    renamed.game.bots.insert(Power::ITALY, "somebody".to_owned());
     assert!(again(&renamed).contains("its digest is another"), "{}", again(&renamed));
     let mut other_rules = kept.clone();
     other_rules.rules = played("standard", 7).remove(0).0.rules;
@@ -192,7 +192,7 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
     let mut foreign = kept;
-    foreign.game.bots.insert(Power::Austria, "\u{1b}[2Jbot\n".to_owned());
+    foreign.game.bots.insert(Power::AUSTRIA, "\u{1b}[2Jbot\n".to_owned());
     assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
 }
 
@@ -243,14 +243,14 @@ fn another_end_is_found() {
     let refused = |change: &dyn Fn(&mut Chronicle)| changed(change).expect_err("another end");
     let solo = refused(&|game| {
         game.end.end = "solo".to_owned();
-        game.end.winner = Some(Power::Italy);
+        game.end.winner = Some(Power::ITALY);
     });
     assert!(solo.ends_with("the end is solo of ITALY in the file and draw in the game"), "{solo}");
     let deserted = refused(&|game| game.end.end = "deserted".to_owned());
     assert!(deserted.ends_with("the end is deserted in the file and draw in the game"), "{deserted}");
     let forfeited = refused(&|game| {
         game.end.end = "deserted".to_owned();
-        game.end.forfeited = Power::ALL.to_vec();
+        game.end.forfeited = Powers::STANDARD.iter().collect();
     });
     assert!(
         forfeited.contains("AUSTRIA has forfeited in the file, in which its bot was never at fault"),
@@ -259,7 +259,7 @@ fn another_end_is_found() {
 
     // Whose bot was at fault may have lost its claim.
     let deserted = |game: &mut Chronicle| {
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             game.stages[0].events.push(upheaval::chronicle::EventLine {
                 kind: "bot_fault".to_owned(),
                 power: Some(power),
@@ -267,7 +267,7 @@ fn another_end_is_found() {
             });
         }
         game.end.end = "deserted".to_owned();
-        game.end.forfeited = Power::ALL.to_vec();
+        game.end.forfeited = Powers::STANDARD.iter().collect();
     };
     changed(&deserted).unwrap();
     let mut other = kept.clone();

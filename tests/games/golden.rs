@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::helpers::engine::experiment;
 use expect_test::expect_file;
 use serde_json::{Map, Value, json};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRecord};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
@@ -42,7 +42,7 @@ fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &Gam
     let mut game = json!({
         "id": format!("{variant}/{name}"),
         "seed": seed,
-        "bots": Power::ALL.into_iter().zip(bots).map(|(p, bot)| (p.name().to_owned(), bot.into())).collect::<Map<_, _>>(),
+        "bots": Powers::STANDARD.iter().zip(bots).map(|(p, bot)| (p.name().to_owned(), bot.into())).collect::<Map<_, _>>(),
         "end": format!("{:?}", record.game.end),
         "winner": record.game.winner.map(Power::name),
         "last_phase": record.game.last_phase.to_string(),
@@ -77,7 +77,7 @@ fn by_phase(record: &GameRecord, kind: EventKind) -> Map<String, Value> {
 fn games(variant: &str) -> Value {
     let games = LINE_UPS.map(|(name, bots, seed)| {
         let seats: Vec<String> =
-            Power::ALL.into_iter().zip(bots).map(|(p, bot)| format!("{p} = \"{bot}\"")).collect();
+            Powers::STANDARD.iter().zip(bots).map(|(p, bot)| format!("{p} = \"{bot}\"")).collect();
         let text = format!(
             "name = \"golden\"\nvariants = [\"{variant}\"]\ngames = 1\nseed = {seed}\nlast_year = 1912\n[seats]\n{}",
             seats.join("\n")

@@ -7,7 +7,7 @@ use crate::helpers::engine::{experiment, files, play};
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::BLACK_HOLE;
 use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRecord, Text};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
@@ -96,7 +96,7 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
     );
     let schedule = Schedule::new(&experiment(&text, std::path::Path::new("x")));
     let mut spec: GameSpec = schedule.game(0, 0);
-    for (power, name) in Power::ALL.into_iter().zip(line_up) {
+    for (power, name) in Powers::STANDARD.iter().zip(line_up) {
         spec.seats[power] = kinds.iter().position(|kind| kind.name == name).expect("a bot");
         Arc::make_mut(&mut spec.names)[power] = Arc::from(name);
     }
@@ -157,7 +157,7 @@ fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
         tuning: None,
         pace: Pace::Quick,
     });
-    for (i, power) in Power::ALL.into_iter().enumerate() {
+    for (i, power) in Powers::STANDARD.iter().enumerate() {
         for seed in 0..6 {
             let mut line_up = ["random"; 7];
             let [with_hold, with_greedy] = ["hold", "nameless"].map(|bot| {

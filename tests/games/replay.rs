@@ -7,7 +7,7 @@ use crate::games::watch::{Fixture, MUTE};
 use crate::helpers::shipped::variant;
 use upheaval::chronicle::{Chronicle, Departure, EventLine, OrderLine, Replay, StageRecord, replay};
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::record::GameRecord;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
@@ -37,8 +37,8 @@ fn recorder(game: &Game) -> Recorder {
         block: 0,
         line_up: 0,
         rotation: 0,
-        seats: ByPower::from_fn(Power::index),
-        names: Arc::new(ByPower::from_fn(|power: Power| LINE_UP[power.index()].into())),
+        seats: ByPower::from_fn(Powers::STANDARD, Power::index),
+        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| LINE_UP[power.index()].into())),
         seed: 12,
         last_year: LAST_YEAR,
         logging: Logging::WithOrders,
@@ -81,12 +81,12 @@ fn faults_of_bots_are_passed_over() {
     let mut kept = kept("schizo-ii");
     let fault = || EventLine {
         kind: "bot_fault".to_owned(),
-        power: Some(Power::Italy),
+        power: Some(Power::ITALY),
         detail: Some("illegal 3".to_owned()),
         ..EventLine::default()
     };
     let refused = || OrderLine {
-        power: Power::Italy,
+        power: Power::ITALY,
         order: "A VEN FLIES".to_owned(),
         result: "illegal".to_owned(),
         reason: None,
@@ -262,7 +262,7 @@ fn a_province_that_sinks_elsewhere_or_a_new_centre_of_another_is_refused_with_th
     });
     assert_eq!(departure.phase, at, "{departure}");
     let (at, departure) = tampered("deluge-ii", |stage| {
-        let other = |owner: Option<Power>| if owner.is_none() { Some(Power::Italy) } else { None };
+        let other = |owner: Option<Power>| if owner.is_none() { Some(Power::ITALY) } else { None };
         first(stage, "centre_founded").map(|event| event.power = other(event.power)).is_some()
     });
     assert_eq!(departure.phase, at, "{departure}");

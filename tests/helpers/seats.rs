@@ -2,7 +2,7 @@
 
 use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
@@ -11,12 +11,14 @@ use upheaval::rules::nature::Nature;
 
 /// Bots by what they are made of for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(|power| Box::new(make(power)) as Box<dyn Bot>)
+    ByPower::from_fn(Powers::STANDARD, |power| Box::new(make(power)) as Box<dyn Bot>)
 }
 
 /// The dice of each power's bot.
 pub fn dice(seed: u64) -> ByPower<Stream> {
-    ByPower::from_fn(|power: Power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]))
+    ByPower::from_fn(Powers::STANDARD, |power: Power| {
+        Stream::keyed(seed, Purpose::Bot, &[power.index() as u64])
+    })
 }
 
 /// Plays a game to its end with these bots and the dice of this seed, and returns the dice as they are then.

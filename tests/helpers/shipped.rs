@@ -65,7 +65,7 @@ impl Shipped {
 
     /// A French army in Burgundy is dislodged from Munich in Spring 1902, and this province is to be the hole.
     pub fn dislodged_in_burgundy(self, hole: &str) -> Table {
-        let units: &Lists<'_> = &[(Power::France, &["A BUR"]), (Power::Germany, &["A MUN", "A RUH"])];
+        let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
         let mut table = self.set("S1902M", &[], units, &[]).hole("S1902", hole);
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
         table

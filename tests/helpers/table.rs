@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, MovementRead, Read, Waiting};
 use upheaval::record::GameRow;
 use upheaval::rules::event::{Event, Log};
@@ -32,12 +32,12 @@ pub fn phase(text: &str) -> Phase {
 
 /// Each order as every power could give it: of a unit there is one that can.
 fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<Line<'a>> {
-    orders.iter().flat_map(|&text| Power::ALL.map(|power| Line { power, text })).collect()
+    orders.iter().flat_map(|&text| Power::STANDARD.map(|power| Line { power, text })).collect()
 }
 
 fn each_is_understood(lines: &[Line<'_>], read: &[Read]) {
-    for (i, of_text) in lines.chunks(Power::COUNT).enumerate() {
-        let mut of_powers = read.iter().filter(|read| read.line / Power::COUNT == i);
+    for (i, of_text) in lines.chunks(Powers::STANDARD.len()).enumerate() {
+        let mut of_powers = read.iter().filter(|read| read.line / Powers::STANDARD.len() == i);
         assert!(of_powers.any(|read| read.result.is_ok()), "{} is legal for nobody", of_text[0].text);
     }
 }
@@ -139,7 +139,7 @@ impl Table {
             referee: Referee::new(),
             nature: Fated::default(),
             told: Told::default(),
-            shaken: ByPower::default(),
+            shaken: ByPower::new(Powers::STANDARD),
         }
     }
 
@@ -171,7 +171,7 @@ impl Table {
             }
         }
         let game = Game::resumed(variant, 1950, world, phase.parse().unwrap());
-        let shaken = ByPower::default();
+        let shaken = ByPower::new(Powers::STANDARD);
         Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default(), shaken }
     }
 
@@ -281,11 +281,11 @@ impl Table {
 
     /// Settles a movement phase with these orders; whoever has none holds.
     pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
-        self.move_exempting(orders, &ByPower::default())
+        self.move_exempting(orders, &ByPower::new(Powers::STANDARD))
     }
 
     pub fn move_exempting(&mut self, orders: &[&str], exempt: &ByPower<Option<ProvinceId>>) -> &mut Table {
-        self.move_declaring(orders, &Declarations { exempt: *exempt, ..Declarations::default() })
+        self.move_declaring(orders, &Declarations { exempt: *exempt, ..Declarations::none(Powers::STANDARD) })
     }
 
     /// Settles a movement phase with these orders and declarations; whoever has no order holds.
@@ -325,8 +325,8 @@ impl Table {
             block: 0,
             line_up: 0,
             rotation: 0,
-            seats: ByPower::default(),
-            names: Arc::new(ByPower::from_fn(|_| Arc::clone(&bot))),
+            seats: ByPower::new(Powers::STANDARD),
+            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_| Arc::clone(&bot))),
             seed: 1,
             last_year: 1950,
             logging: Logging::WithoutOrders,
@@ -338,7 +338,7 @@ impl Table {
 
     /// Lets an adjustment phase go by without orders.
     pub fn adjust(&mut self) -> &mut Table {
-        let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+        let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
         self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
         self
     }
@@ -346,7 +346,7 @@ impl Table {
     /// Settles a seismic phase with these orders; whoever has none moves nothing.
     pub fn shake(&mut self, orders: &[(Power, &str)]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Seismic);
-        let mut all = SeismicOrders::default();
+        let mut all = SeismicOrders::new(Powers::STANDARD);
         for &(power, text) in orders {
             let written = WrittenSeismic::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             let order = written.resolve(self.game.terrain().chart().map());

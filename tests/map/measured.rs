@@ -112,7 +112,7 @@ pub fn measured(report: &MapReport) -> Metrics {
         let mean = f64::from(found.iter().sum::<u32>()) / found.len() as f64;
         (!found.is_empty()).then_some(mean as f32)
     };
-    let mut distances = HomeDistances::pairs().map(distance);
+    let mut distances = HomeDistances::pairs(Powers::STANDARD).map(distance);
     let coasts = |face: &FaceReport| if face.kind == "land" { face.fleet.len() as u16 } else { 0 };
     Metrics {
         land: is("land"),

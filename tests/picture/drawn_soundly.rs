@@ -1,6 +1,6 @@
 //! A checker of drawings that has nothing of the code that made them, boards after events, and markup taken apart.
 
-use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
+use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::picture::{Footing, Layout, Piece, Point, Stand, Style, geometry};
 use upheaval::topology::{Chart, FaceState, derive};
 
@@ -99,10 +99,10 @@ pub fn elements(svg: &str) -> Vec<String> {
 pub fn full_style(chart: &Chart) -> Style {
     let mut style = Style { title: "War & <peace>".to_owned(), ..Style::default() };
     let mut owners = ByProvince::filled(None);
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         for home in chart.homes(power).iter() {
             owners[home] = Some(power);
-            let kind = if power == Power::England { UnitKind::Fleet } else { UnitKind::Army };
+            let kind = if power == Power::ENGLAND { UnitKind::Fleet } else { UnitKind::Army };
             let at = Location { province: home, coast: CoastId::FIRST };
             let footing = if chart.map().name(home) == "VIE" { Footing::Dislodged(1) } else { Footing::Firm };
             style.units.push(Piece { power, stand: Stand { footing, ..Stand::firm(kind, at) } });

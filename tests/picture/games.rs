@@ -4,7 +4,7 @@ use crate::helpers::quick::kind;
 use crate::helpers::seats::dice;
 use crate::helpers::shipped::variant;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::ByPower;
+use upheaval::ids::{ByPower, Powers};
 use upheaval::picture::{Layout, geometry};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::nature::Seeded;
@@ -14,7 +14,7 @@ use upheaval::topology::FaceState;
 /// Draws each new board of a game; how many there were.
 fn boards(id: &str, seed: u64, last_year: u16) -> u64 {
     let mut game = Game::new(variant(id), last_year);
-    let mut bots = ByPower::from_fn(|_| (kind("random").make)());
+    let mut bots = ByPower::from_fn(Powers::STANDARD, |_| (kind("random").make)());
     let mut dice = dice(seed);
     let mut referee = Referee::new();
     let mut nature = Seeded { seed, block: 0 };

@@ -38,7 +38,7 @@ impl Desk {
     /// The line of one order in the picture.
     fn drawn(&self, act: Act, outcome: Outcome) -> String {
         let title = "France: <it>".to_owned();
-        let order = DrawnOrder { act, power: Power::France, outcome, title, number: 7 };
+        let order = DrawnOrder { act, power: Power::FRANCE, outcome, title, number: 7 };
         let style = Style { orders: vec![order], ..Style::default() };
         let svg = svg::board(&self.layout, &self.chart, &style);
         let lines: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"order ")).collect();
@@ -166,7 +166,7 @@ fn an_army_aboard_is_seen_on_its_fleet() {
     let desk = Desk::after(&[]);
     let unit = |kind: Designation| {
         let stand = Stand { kind, ..desk.fleet("NTH", 0) };
-        let style = Style { units: vec![Piece { power: Power::England, stand }], ..Style::default() };
+        let style = Style { units: vec![Piece { power: Power::ENGLAND, stand }], ..Style::default() };
         let svg = svg::board(&desk.layout, &desk.chart, &style);
         svg.lines().find(|line| line.contains("class=\"unit ")).unwrap().to_owned()
     };
@@ -221,7 +221,7 @@ fn no_order_is_out_of_reach_of_the_pointer() {
     let desk = Desk::after(&[]);
     let order = |number, unit: &str, to: &str| DrawnOrder {
         act: Act::Move { unit: desk.army(unit), to: desk.army(to) },
-        power: Power::France,
+        power: Power::FRANCE,
         outcome: Outcome::Success,
         title: String::new(),
         number,

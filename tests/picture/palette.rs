@@ -1,6 +1,6 @@
 //! Colours that everybody can tell apart.
 
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::picture::palette::{Colour, LAND, PAPER, TINT, WATER, letter, of_power, on};
 
 /// How people see who lack one kind of cone wholly (Viénot, Brettel and Mollon 1999, the matrices for linear
@@ -44,8 +44,8 @@ fn nearest(colours: &[Colour], by: [[f64; 3]; 3]) -> f64 {
 
 #[test]
 fn powers_are_told_apart_by_everybody() {
-    let powers = Power::ALL.map(of_power);
-    let tinted = Power::ALL.map(|power| LAND.towards(of_power(power), TINT));
+    let powers = Power::STANDARD.map(of_power);
+    let tinted = Power::STANDARD.map(|power| LAND.towards(of_power(power), TINT));
     for (name, by) in BLINDNESSES {
         let with = |colours: [Colour; 7], more: &[Colour]| [&colours[..], more].concat();
         // A difference of 2.3 can just be seen; 8 is plain without looking twice.
@@ -61,10 +61,10 @@ fn powers_are_told_apart_by_everybody() {
 
 #[test]
 fn letters_are_told_apart_and_can_be_read() {
-    let mut letters = Power::ALL.map(letter);
+    let mut letters = Power::STANDARD.map(letter);
     letters.sort_unstable();
     assert!(letters.windows(2).all(|pair| pair[0] != pair[1]));
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let colour = of_power(power);
         assert!(difference(colour, on(colour), BLINDNESSES[0].1) > 35.0, "{power}");
     }
@@ -74,5 +74,5 @@ fn letters_are_told_apart_and_can_be_read() {
 fn a_colour_is_written_as_pages_write_it() {
     assert_eq!(Colour(0, 10, 255).to_string(), "#000aff");
     assert_eq!(Colour(0, 0, 0).towards(Colour(200, 100, 50), 0.5), Colour(100, 50, 25));
-    assert_eq!(Power::Austria.proper_name(), "Austria");
+    assert_eq!(Power::AUSTRIA.proper_name(), "Austria");
 }

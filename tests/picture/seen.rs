@@ -4,7 +4,7 @@
 use crate::helpers::charts::{after, face};
 use crate::picture::drawn_soundly::{area_of, elements, full_style};
 use serde_json::{Value, json};
-use upheaval::ids::{Location, Power};
+use upheaval::ids::{Location, Power, Powers};
 use upheaval::picture::palette::{self, Colour};
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
 use upheaval::topology::{Board, Chart, FaceKind, FaceState, SideId, Waterway, atlas, derive};
@@ -192,7 +192,7 @@ fn owners_and_units_have_the_colours_of_their_powers() {
     let chart = atlas::standard();
     let svg = drawn(&chart, &full_style(&chart));
     elements(&svg);
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let colour = palette::of_power(power);
         let tinted = palette::LAND.towards(colour, palette::TINT).to_string();
         for home in chart.homes(power).iter() {

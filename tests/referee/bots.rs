@@ -85,7 +85,7 @@ fn follow(kept: &Chronicle, record: &GameRecord, named: bool) -> Seen {
     let mut desk = Loop::new(first(&Game::new(Arc::clone(&variant), kept.last_year), nature));
     let mut stages = kept.stages.iter().peekable();
     let context =
-        format!("{} of {}, game {}", kept.game.variant, kept.game.bots[&Power::France], kept.game.game);
+        format!("{} of {}, game {}", kept.game.variant, kept.game.bots[&Power::FRANCE], kept.game.game);
     loop {
         let phase = desk.phase().to_owned();
         let mut texts = BTreeMap::new();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use testkit::amount;
 use upheaval::game::{Ending, Stage};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
@@ -59,7 +59,7 @@ fn order(game: &mut Session, dice: &mut Stream) {
 
 fn orders(game: &Session) -> impl Iterator<Item = (Power, Vec<String>)> {
     let of = |power| (power, game.orders(power).to_vec());
-    Power::ALL.into_iter().map(of).filter(|(_, texts)| !texts.is_empty())
+    Powers::STANDARD.iter().map(of).filter(|(_, texts)| !texts.is_empty())
 }
 
 /// Plays a game to its end, through requests beside it.

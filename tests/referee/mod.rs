@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{Location, Power};
+use upheaval::ids::{Location, Power, Powers};
 
 use schema::Schema;
 
@@ -61,7 +61,7 @@ fn first(game: &Game, nature: Value) -> Value {
     let world = game.world();
     let (units, centres) = (world.written_units(), world.written_centres());
     let mut powers = serde_json::Map::new();
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let entry = json!({"units": units.get(&power), "centers": centres.get(&power)});
         let entry = entry.as_object().expect("an object").iter().filter(|(_, list)| !list.is_null());
         powers.insert(power.to_string(), Value::Object(entry.map(|(k, v)| (k.clone(), v.clone())).collect()));

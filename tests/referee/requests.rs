@@ -327,7 +327,7 @@ fn a_desk_answers_each_request_as_if_it_were_the_only_one() {
         for request in &requests {
             let (one, other) =
                 (desk.answer(request).expect("fine"), Desk::new().answer(request).expect("fine"));
-            assert_eq!(one.centers_after.get(&Power::England), other.centers_after.get(&Power::England));
+            assert_eq!(one.centers_after.get(&Power::ENGLAND), other.centers_after.get(&Power::ENGLAND));
             assert_eq!(serde_json::to_value(one.next).unwrap(), serde_json::to_value(other.next).unwrap());
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::standard::Standard;
 use serde_json::Value;
-use upheaval::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::adjustment::{self, AdjustmentOutcome, BuildSite, Owed};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::Orders;
@@ -51,7 +51,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn position(&self) -> Position {
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         for (power, v) in powers(&self.record["powers"]) {
             for unit in strings(&v["units"]) {
                 let (at, unit) = self.standard.read_unit(power, unit);
@@ -132,7 +132,7 @@ impl Run<'_> {
             let words: Vec<&str> = match at {
                 Some(at) => resolution.words(at).collect(),
                 None => {
-                    let at = standard.read_unit(Power::Austria, &unit_of(order)).0;
+                    let at = standard.read_unit(Power::AUSTRIA, &unit_of(order)).0;
                     let dislodged = resolution.dislodged_by(at).is_some();
                     ["illegal"].into_iter().chain(dislodged.then_some("dislodged")).collect()
                 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use upheaval::diagnostic::{Diagnostic, Source};
 use upheaval::game::{Ending, Game, Referee, Stage};
-use upheaval::ids::{ByPower, ProvinceSet};
+use upheaval::ids::{ByPower, Powers, ProvinceSet};
 use upheaval::record::EventKind;
 use upheaval::rules::event::{CustomEvent, Event, Log, MapChange};
 use upheaval::rules::mechanism::{
@@ -122,7 +122,7 @@ fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
     loop {
         match game.stage() {
             Stage::Movement => {
-                let (orders, declared) = (Orders::all_hold(), Declarations::default());
+                let (orders, declared) = (Orders::all_hold(), Declarations::none(Powers::STANDARD));
                 game.settle_movement(&mut referee, &orders, &declared, &mut nature, log);
             }
             Stage::Retreats => {
@@ -130,7 +130,9 @@ fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
                 game.settle_retreats(&orders, &mut nature, log);
             }
             Stage::Coasts => game.settle_coasts(&mut nature, log, ProvinceSet::EMPTY, |_, _| None),
-            Stage::Adjustments => drop(game.settle_adjustments(&ByPower::default(), &mut nature, log)),
+            Stage::Adjustments => {
+                drop(game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, log))
+            }
             Stage::Seismic => panic!("nobody orders the earth to move"),
             Stage::Over => return game,
         }

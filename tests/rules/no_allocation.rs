@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use allocation_counter::measure;
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::movement::Adjudicator;
@@ -46,7 +46,7 @@ fn boards(stream: &mut Stream) -> Vec<Board> {
 }
 
 fn position(board: &Board, stream: &mut Stream) -> Position {
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     let places: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..5 + stream.below(35) {
         let at = *stream.choose(&places).unwrap();
@@ -56,7 +56,10 @@ fn position(board: &Board, stream: &mut Stream) -> Position {
             Some(station) if fleet => (UnitKind::Fleet, station.coast),
             _ => (UnitKind::Army, CoastId::FIRST),
         };
-        position.place(at, Unit::new(kind, Power::ALL[stream.below(7) as usize], coast));
+        position.place(
+            at,
+            Unit::new(kind, Powers::STANDARD.get(stream.below(7) as usize).expect("a power"), coast),
+        );
     }
     position
 }

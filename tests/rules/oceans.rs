@@ -21,7 +21,7 @@ fn full(of: &str, kind: impl Fn(bool) -> &'static str) -> Table {
     let units: Vec<String> = board.passable().iter().map(unit).collect();
     let units: Vec<&str> = units.iter().map(String::as_str).collect();
     let variant = Variant { terrain: Arc::clone(&terrain), ..Variant::clone(&variant(of)) };
-    Table::set_in(Arc::new(variant), "S1905M", &[], &[(Power::France, &units)], &[])
+    Table::set_in(Arc::new(variant), "S1905M", &[], &[(Power::FRANCE, &units)], &[])
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn landings_for_which_there_is_no_room_any_more_say_so() {
         Some(format!("A {} D {}", table.name(sea), table.name(shore)))
     };
     let orders: Vec<String> = seas.iter().filter_map(landing).collect();
-    let lines: Vec<Line<'_>> = orders.iter().map(|text| Line { power: Power::France, text }).collect();
+    let lines: Vec<Line<'_>> = orders.iter().map(|text| Line { power: Power::FRANCE, text }).collect();
     let Table { game, referee, nature, told, .. } = &mut table;
     let settled = settle::movement(game, referee, &lines, Surroundings { nature, log: told });
     let no_room = settled.outcomes.iter().filter(|outcome| {

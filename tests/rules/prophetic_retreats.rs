@@ -9,7 +9,7 @@ use crate::helpers::table::{Lists, Table};
 use testkit::amount;
 use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::play::{Seats, play_stage};
 use upheaval::reading::Decision;
 use upheaval::rng::{Purpose, Stream};
@@ -26,8 +26,6 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::session::Session;
 
-use Power::{Austria, England, France, Germany, Italy};
-
 /// A shipped variant in which retreats are sent in this way.
 fn with(id: &str, sent: RetreatsSent) -> Arc<Variant> {
     let variant = Variant::find(id, Path::new("")).expect("sound").expect("shipped");
@@ -38,7 +36,7 @@ fn with(id: &str, sent: RetreatsSent) -> Arc<Variant> {
 
 /// The first builds that each power may order, one a province.
 fn builds(game: &Game) -> ByPower<Vec<AdjustmentOrder>> {
-    ByPower::from_fn(|power| {
+    ByPower::from_fn(Powers::STANDARD, |power| {
         let Owed::Builds(count) = game.owed(power) else { return Vec::new() };
         let mut used = ProvinceSet::EMPTY;
         let mut orders = adjustment::builds(game.terrain().board(), &game.build_sites(power));
@@ -60,7 +58,9 @@ fn go_on(game: &mut Game, nature: &mut Seeded) {
         match game.stage() {
             Stage::Coasts => game.settle_coasts(nature, &mut (), Default::default(), |_, _| None),
             Stage::Adjustments => drop(game.settle_adjustments(&builds(game), nature, &mut ())),
-            Stage::Seismic => drop(game.settle_seismic(&SeismicOrders::default(), nature, &mut ())),
+            Stage::Seismic => {
+                drop(game.settle_seismic(&SeismicOrders::new(Powers::STANDARD), nature, &mut ()))
+            }
             Stage::Movement | Stage::Retreats | Stage::Over => return,
         }
     }
@@ -150,7 +150,7 @@ fn season(game: &mut Game, prophetic: &Arc<Variant>, nature: &mut Seeded, dice: 
     let mut orders = drawn_orders(game, referee.chains(), dice);
     let world = game.world().clone();
     let mut foreseen = Game::resumed(Arc::clone(prophetic), u16::MAX, world.clone(), game.phase());
-    let declared = Declarations::default();
+    let declared = Declarations::none(Powers::STANDARD);
     game.settle_movement(&mut referee, &orders, &declared, nature, &mut ());
     go_on(game, nature);
     if game.stage() == Stage::Retreats {
@@ -217,14 +217,14 @@ fn double_reversible() -> Arc<Variant> {
 #[test]
 fn ruling_4_12_a_list_is_read_on_the_board_after_the_movement_though_it_has_changed() {
     assert_eq!(double_reversible().listing(), Listing::Anywhere);
-    let units: &Lists<'_> = &[(France, &["A MAR"]), (Italy, &["A PIE", "F LYO"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A MAR"]), (Power::ITALY, &["A PIE", "F LYO"])];
     let attack = ["A PIE - MAR", "F LYO S A PIE - MAR"];
     let sent = |events: &[&str], toggled: [&str; 2], list: &str| {
         let mut table = Table::set_in(double_reversible(), "S1902M", events, units, &[])
             .hole("S1902", toggled[0])
             .hole("S1902", toggled[1]);
         table.move_all(&[&attack[..], &[list]].concat());
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     // Burgundy comes back in this season: only a prophet could list it.
     assert_eq!(sent(&["collapse BUR"], ["BUR", "SYR"], "A MAR R BUR GAS"), ["A BUR"]);
@@ -238,13 +238,13 @@ fn ruling_4_12_a_list_is_read_on_the_board_after_the_movement_though_it_has_chan
 
 #[test]
 fn ruling_4_12_coasts_of_a_list_go_by_their_names_when_the_map_has_changed() {
-    let units: &Lists<'_> = &[(France, &["F MAO"]), (England, &["F ENG", "F IRI"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F MAO"]), (Power::ENGLAND, &["F ENG", "F IRI"])];
     let sent = |toggled: [&str; 2], list: &str| {
         let mut table = Table::set_in(double_reversible(), "S1902M", &[], units, &[])
             .hole("S1902", toggled[0])
             .hole("S1902", toggled[1]);
         table.move_all(&["F ENG - MAO", "F IRI S F ENG - MAO", list]);
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     assert_eq!(sent(["ARM", "SYR"], "F MAO R SPA/SC"), ["F SPA/SC"]);
     // Without Portugal between them the coasts of Spain are one: whichever is named, it is that.
@@ -256,12 +256,12 @@ fn ruling_4_12_coasts_of_a_list_go_by_their_names_when_the_map_has_changed() {
 #[test]
 fn ruling_4_12_a_unit_that_is_gone_with_a_hole_does_not_retreat() {
     // Burgundy is dislodged while it is ordered into Gascony, which becomes a hole: it is gone with it (4.8).
-    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(double_reversible(), "S1902M", &[], units, &[])
         .hole("S1902", "GAS")
         .hole("S1902", "SYR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BUR - GAS", "A BUR R PAR"]);
-    assert_eq!(table.units(France), Vec::<String>::new());
+    assert_eq!(table.units(Power::FRANCE), Vec::<String>::new());
     assert_eq!(table.game.world().swallowed.len(), 1);
 }
 
@@ -269,10 +269,10 @@ fn ruling_4_12_a_unit_that_is_gone_with_a_hole_does_not_retreat() {
 fn ruling_4_12_a_foretold_hole_is_no_legal_retreat() {
     // `schizo-ii` with a hole that the retreats know: the list passes it over.
     let variant = SCHIZO_II.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
-    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(variant, "S1902M", &[], units, &[]).hole("S1902", "PAR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BUR R PAR GAS"]);
-    assert_eq!(table.units(France), ["A GAS"]);
+    assert_eq!(table.units(Power::FRANCE), ["A GAS"]);
 }
 
 // ---- the front door ----
@@ -280,32 +280,36 @@ fn ruling_4_12_a_foretold_hole_is_no_legal_retreat() {
 #[test]
 fn a_session_lists_the_places_takes_lists_and_tells_what_came_of_them() {
     let mut game = Session::new("schizo-ii", 4).unwrap();
-    let choices = game.legal_orders(France);
+    let choices = game.legal_orders(Power::FRANCE);
     let subjects: Vec<&str> = choices.iter().map(|choice| &*choice.subject).collect();
     assert_eq!(subjects, ["F BRE", "A MAR", "A PAR", "F BRE R", "A MAR R", "A PAR R", "EXEMPT"]);
     let places: Vec<&str> = choices[5].orders.iter().map(|order| &*order.text).collect();
     assert_eq!(places, ["A PAR R BRE", "A PAR R BUR", "A PAR R GAS", "A PAR R PIC"]);
-    let decision = game.order(France, "a par r pic mos bur").unwrap();
+    let decision = game.order(Power::FRANCE, "a par r pic mos bur").unwrap();
     let Decision::List(listed) = &decision else { panic!("{decision:?}") };
     assert_eq!((listed.places.len(), listed.passed_over.len()), (2, 1), "Moscow is out of reach");
-    let refused = game.order(France, "A PAR R GAS").unwrap_err();
+    let refused = game.order(Power::FRANCE, "A PAR R GAS").unwrap_err();
     assert_eq!(refused.to_string(), "the unit has a list of retreats already; the first counts");
-    game.order(France, "A PAR - BUR").expect("a list is no order to do anything");
+    game.order(Power::FRANCE, "A PAR - BUR").expect("a list is no order to do anything");
     let results: Vec<String> = game.advance().results.iter().map(ToString::to_string).collect();
     assert_eq!(results, ["FRANCE a par r pic mos bur: void", "FRANCE A PAR - BUR: ok"]);
     let game = Session::new("standard", 4).unwrap();
-    assert!(game.legal_orders(France).iter().all(|choice| !choice.subject.ends_with(" R")));
+    assert!(game.legal_orders(Power::FRANCE).iter().all(|choice| !choice.subject.ends_with(" R")));
 }
 
 #[test]
 fn a_session_tells_where_a_list_led_and_why_it_did_not() {
     let led = |list: &str| {
         let mut game = Session::new("schizo-ii", 4).unwrap();
-        for (power, order) in [(France, "A PAR - BUR"), (Germany, "A MUN - RUH"), (Germany, "A BER - MUN")] {
+        for (power, order) in
+            [(Power::FRANCE, "A PAR - BUR"), (Power::GERMANY, "A MUN - RUH"), (Power::GERMANY, "A BER - MUN")]
+        {
             game.order(power, order).unwrap();
         }
         game.advance();
-        for (power, order) in [(Germany, "A MUN - BUR"), (Germany, "A RUH S A MUN - BUR"), (France, list)] {
+        for (power, order) in
+            [(Power::GERMANY, "A MUN - BUR"), (Power::GERMANY, "A RUH S A MUN - BUR"), (Power::FRANCE, list)]
+        {
             game.order(power, order).unwrap_or_else(|refusal| panic!("{order}: {refusal}"));
         }
         let results = game.advance().results;
@@ -348,9 +352,10 @@ fn a_sheet_takes_places_in_reach_of_own_units_and_counts_all_others_as_refused()
     let said = |id: &str, unit: &'static str, places: &'static [&'static str]| {
         let variant = Variant::find(id, Path::new("")).expect("sound").expect("shipped");
         let (mut game, said) = (Game::new(Arc::new(variant), 1901), Arc::new(Mutex::new(None)));
-        let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| Box::new(Silent) as Box<dyn Bot>);
-        bots[Austria] = Box::new(Prophet { unit, places, said: Arc::clone(&said) });
-        let mut dice = ByPower::from_fn(|_| Stream::keyed(1, Purpose::Bot, &[]));
+        let mut bots: ByPower<Box<dyn Bot>> =
+            ByPower::from_fn(Powers::STANDARD, |_| Box::new(Silent) as Box<dyn Bot>);
+        bots[Power::AUSTRIA] = Box::new(Prophet { unit, places, said: Arc::clone(&said) });
+        let mut dice = ByPower::from_fn(Powers::STANDARD, |_| Stream::keyed(1, Purpose::Bot, &[]));
         let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
         play_stage(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 1, block: 0 }, &mut ());
         let said = said.lock().unwrap();
@@ -369,10 +374,10 @@ fn a_sheet_takes_places_in_reach_of_own_units_and_counts_all_others_as_refused()
 #[test]
 fn formats_1_a_list_reads_and_prints_alike_whatever_it_names() {
     let variant = with("schizo-ii", RetreatsSent::WithOrders);
-    let units: &Lists<'_> = &[(France, &["F SPA/SC", "F MAO", "A PAR"]), (Austria, &["A VIE"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC", "F MAO", "A PAR"]), (Power::AUSTRIA, &["A VIE"])];
     let table = Table::set_in(variant, "S1902M", &[], units, &[]);
     let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
-    let situation = Situation { board: terrain.board(), position, chains: &chains, power: France };
+    let situation = Situation { board: terrain.board(), position, chains: &chains, power: Power::FRANCE };
     for text in ["F SPA/SC R LYO WES", "F MAO R SPA/NC SPA/SC POR", "A PAR R PIC BRE GAS BUR"] {
         let list = WrittenList::parse(text, terrain.names()).unwrap();
         assert_eq!(list.display(terrain.names()).to_string(), text);
@@ -393,7 +398,7 @@ fn formats_1_a_list_reads_and_prints_alike_whatever_it_names() {
 /// A season's draws do not depend on whether the retreats come before or after (rules.md 4.2); here it is the whole season.
 #[test]
 fn ruling_4_12_nature_is_asked_for_the_same_faces_whenever_retreats_are_sent() {
-    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let offered = |sent: RetreatsSent| {
         let mut table =
             Table::set_in(with("schizo-ii", sent), "S1902M", &[], units, &[]).hole("S1902", "GAS");

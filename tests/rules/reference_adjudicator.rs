@@ -3,7 +3,7 @@
 use crate::rules::reference;
 use crate::rules::reference::How;
 use crate::rules::standard::Standard;
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Orders, Route};
@@ -32,7 +32,7 @@ impl Generator<'_> {
     fn position(&mut self) -> Position {
         let board = &self.standard.board;
         let region = REGIONS[self.stream.below(REGIONS.len() as u32) as usize];
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         let units = 4 + self.stream.below(6) as usize;
         let powers = 1 + self.stream.below(4);
         while position.occupied().len() < units {
@@ -42,7 +42,7 @@ impl Generator<'_> {
             } else {
                 UnitKind::Army
             };
-            let power = Power::ALL[self.stream.below(powers + 1) as usize];
+            let power = Powers::STANDARD.get(self.stream.below(powers + 1) as usize).expect("a power");
             position.place(at, Unit::new(kind, power, CoastId::FIRST));
         }
         position

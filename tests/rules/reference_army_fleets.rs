@@ -6,7 +6,7 @@ use crate::helpers::small_maps;
 use crate::rules::reference;
 use crate::rules::reference::{How, Settled};
 use testkit::amount;
-use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};
@@ -71,7 +71,7 @@ pub struct Generator<'a> {
 
 impl<'a> Generator<'a> {
     pub fn new(board: &'a Board, stream: Stream) -> Generator<'a> {
-        let (position, orders) = (Position::new(), Orders::all_hold());
+        let (position, orders) = (Position::new(Powers::STANDARD), Orders::all_hold());
         Generator { board, stream, position, orders, landings: vec![], focus: None }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Generator<'a> {
     fn place_rivals(&mut self, sea: ProvinceId, province: ProvinceId) {
         self.focus = Some((sea, province));
         let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
-        let mut powers = [Power::Austria, Power::England, Power::France];
+        let mut powers = [Power::AUSTRIA, Power::ENGLAND, Power::FRANCE];
         self.stream.shuffle(&mut powers);
         let mut round: Vec<ProvinceId> = self.board.seas_next_to(sea).iter().collect();
         self.stream.shuffle(&mut round);
@@ -145,7 +145,7 @@ impl<'a> Generator<'a> {
             let at = *self.stream.choose(among).expect("a place");
             let stations: Vec<Location> = self.board.stations_of(at).collect();
             let afloat = self.board.sea().contains(at) || self.stream.below(4) == 0;
-            let power = Power::ALL[self.stream.below(powers + 1) as usize];
+            let power = Powers::STANDARD.get(self.stream.below(powers + 1) as usize).expect("a power");
             let unit = match self.stream.choose(&stations) {
                 Some(station) if afloat => Unit::new(UnitKind::Fleet, power, station.coast),
                 _ => Unit::army(power),

@@ -4,7 +4,7 @@
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
 use upheaval::game::Stage;
-use upheaval::ids::Power::{England, France};
+use upheaval::ids::Power;
 
 /// With Yorkshire holed and London open, Wales has a coast on either side of London; with London holed as well they
 /// are one.
@@ -14,7 +14,7 @@ fn ruling_4_8_a_fleet_retreats_from_a_hole_to_a_coast_that_is_there_now() {
         variant("double-reversible"),
         "S1905M",
         &["collapse YOR"],
-        &[(England, &["F LON"]), (France, &["F ENG", "F NTH"])],
+        &[(Power::ENGLAND, &["F LON"]), (Power::FRANCE, &["F ENG", "F NTH"])],
         &[],
     )
     .hole("S1905", "LON");
@@ -25,7 +25,7 @@ fn ruling_4_8_a_fleet_retreats_from_a_hole_to_a_coast_that_is_there_now() {
     // Edinburgh and Liverpool lie at the point that Yorkshire was, where the North Sea comes in.
     assert_eq!(table.options(0), ["EDI", "LVP/EC", "WAL"]);
     table.retreat(&["F LON R WAL"]);
-    assert_eq!(table.units(England), ["F WAL"]);
+    assert_eq!(table.units(Power::ENGLAND), ["F WAL"]);
     let wales = table.position().location(table.id("WAL")).unwrap();
     assert!(table.game.terrain().board().coasts(wales.province) > wales.coast.0);
 }

@@ -1,7 +1,7 @@
 //! Decisions as a careless but sociable player makes them: most units have to do with one another.
 
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};
@@ -20,9 +20,10 @@ pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Positio
     let board = terrain.board();
     let mut places: Vec<ProvinceId> = board.passable().iter().collect();
     dice.shuffle(&mut places);
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     for &at in places.iter().take(32 + dice.below(16) as usize) {
-        let power = Power::ALL[dice.below(Power::COUNT as u32) as usize];
+        let power =
+            Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power");
         let stations: Vec<Location> = board.stations_of(at).collect();
         let afloat = board.sea().contains(at) || dice.below(3) == 0;
         let unit = match dice.choose(&stations) {
@@ -35,7 +36,10 @@ pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Positio
         }
     }
     for centre in *terrain.centres() {
-        position.set_owner(centre, Some(Power::ALL[dice.below(Power::COUNT as u32) as usize]));
+        position.set_owner(
+            centre,
+            Some(Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power")),
+        );
     }
     position
 }
@@ -82,8 +86,8 @@ pub fn movement(game: &Game, dice: &mut Stream) -> (Orders, Declarations) {
     if game.variant().listing().is_allowed() {
         list_retreats(game, &mut orders, dice);
     }
-    let mut declared = Declarations::default();
-    for power in Power::ALL {
+    let mut declared = Declarations::none(Powers::STANDARD);
+    for power in Powers::STANDARD {
         let choices: Vec<ProvinceId> = game.exempt_choices(power).iter().collect();
         declared.exempt[power] = dice.choose(&choices).copied().filter(|_| dice.below(3) > 0);
         if game.can_announce(power) && dice.below(4) == 0 {
@@ -199,8 +203,8 @@ pub fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Optio
 
 /// Builds or not, and every removal that is owed.
 pub fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<AdjustmentOrder>> {
-    let mut all: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
-    for power in Power::ALL {
+    let mut all: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
+    for power in Powers::STANDARD {
         let position = &game.world().position;
         match game.owed(power) {
             Owed::Builds(n) => {
@@ -277,9 +281,9 @@ pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
     let rare: Vec<Quake> = all.iter().copied().filter(rare).collect();
     let shores: Vec<Quake> = all.iter().copied().filter(at_a_shore).collect();
     let waterways: Vec<Quake> = all.iter().copied().filter(near_water_that_joins).collect();
-    let mut orders = SeismicOrders::default();
+    let mut orders = SeismicOrders::new(Powers::STANDARD);
     let mut given: Vec<Quake> = Vec::new();
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let from = match dice.below(8) {
             0 => &all,
             1 if !given.is_empty() => &given,
@@ -316,7 +320,7 @@ pub fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
             Matter::CanalForked { to, .. } => vec![*dice.choose(&to.map(Terminus)).expect("two")],
         };
         let is_forked = matches!(question.matter, Matter::CanalForked { .. });
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let Some(SeismicOrder { quake, wishes }) = &mut orders[power] else { continue };
             if question.by.contains(quake) && (is_forked || dice.below(3) > 0) {
                 let option = *dice.choose(&options).expect("an option");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::symmetry::image::Image;
-use upheaval::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
 use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::seismic::{SeismicOrder, SeismicOrders, Wish};
@@ -253,7 +253,7 @@ impl<'a> Likeness<'a> {
             at: wish.at.map(|pair| pair.map(|id| self.face(id))),
             option: option(wish.option),
         };
-        let mut image = SeismicOrders::default();
+        let mut image = SeismicOrders::new(Powers::STANDARD);
         for (power, order) in orders.iter() {
             image[power] = order.as_ref().map(|order| SeismicOrder {
                 quake: self.quake(order.quake),

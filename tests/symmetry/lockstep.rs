@@ -9,7 +9,7 @@ use crate::symmetry::fated::{Here, There};
 use crate::symmetry::image::Image;
 use crate::symmetry::likeness::Likeness;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::order::{Order, RetreatOrder, Route};
@@ -54,7 +54,7 @@ impl<'a> Lockstep<'a> {
                 let unit = position.unit(province).expect("occupied");
                 there.position.place(likeness.face(province), likeness.unit(province, unit));
             }
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 for centre in *position.centres_of(power) {
                     there.position.set_owner(likeness.face(centre), Some(power));
                 }
@@ -94,7 +94,7 @@ impl<'a> Lockstep<'a> {
             Stage::Adjustments => {
                 let orders = decisions::adjustments(&self.one, &mut self.dice);
                 let likeness = self.likeness();
-                let images = upheaval::ids::ByPower::from_fn(|power| {
+                let images = upheaval::ids::ByPower::from_fn(Powers::STANDARD, |power| {
                     orders[power].iter().map(|&order| likeness.adjustment(order)).collect()
                 });
                 self.settle(|game, _, nature| {
@@ -142,8 +142,9 @@ impl<'a> Lockstep<'a> {
             |at: ProvinceId| matches!(orders[at], Order::SupportMove { .. } | Order::SupportHold { .. });
         let supports = position.occupied().iter().filter(|&at| supported(at)).count();
         let landings = orders.landings().len();
-        let mut declared_there = Declarations { announce: declared.announce, ..Declarations::default() };
-        for power in Power::ALL {
+        let mut declared_there =
+            Declarations { announce: declared.announce, ..Declarations::none(Powers::STANDARD) };
+        for power in Powers::STANDARD {
             declared_there.exempt[power] = declared.exempt[power].map(|centre| likeness.face(centre));
             let choices = likeness.set(self.one.exempt_choices(power));
             assert_eq!(choices, self.other.exempt_choices(power), "{power}");
@@ -271,7 +272,7 @@ impl<'a> Lockstep<'a> {
 
     fn seismic(&mut self) {
         let mut orders = decisions::quakes(self.one.terrain().chart().map(), &mut self.dice);
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             if self.one.world().position.is_out(power) {
                 orders[power] = None;
             }
@@ -280,7 +281,7 @@ impl<'a> Lockstep<'a> {
         let images = self.likeness().seismic(&orders);
         let outcomes = self.settle(|game, _, nature| game.settle_seismic(&orders, nature, &mut ()));
         let there = self.settle_there(|game, _, nature| game.settle_seismic(&images, nature, &mut ()));
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let [here, there]: [Option<SeismicOutcome>; 2] = [outcomes[power], there[power]];
             assert_eq!(here, there, "{power}");
             *self.seen.entry("shaken").or_default() += usize::from(here == Some(SeismicOutcome::Done));
@@ -308,7 +309,7 @@ impl<'a> Lockstep<'a> {
                 assert_eq!(image, Some(likeness.unit(at, unit)), "in {}", name(at));
             }
         }
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let owned = likeness.set(*here.position.centres_of(power));
             assert_eq!(owned, *there.position.centres_of(power), "{power}");
             assert_eq!(likeness.set(one.build_sites(power)), other.build_sites(power), "{power}");

@@ -13,8 +13,6 @@ use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::rulebook::Rulebook;
 
-use Power::{Austria, England, France, Germany, Italy, Russia};
-
 /// The answers to one request under this variant and under another.
 fn both(other: &str, mut request: Value) -> [Value; 2] {
     ["black-hole-ii", other].map(|variant| {
@@ -144,13 +142,13 @@ fn black_hole_ii_rule_2_the_rules_of_i_with_nothing_else_changed() {
 /// Gascony is taken from the Mid-Atlantic, and Burgundy is about to fall.
 #[test]
 fn black_hole_ii_rule_2_retreats_come_before_the_hole_and_make_no_use_of_it() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A BRE", "F MAO"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A BRE", "F MAO"])];
     let mut table = BLACK_HOLE_II.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["F MAO - GAS", "A BRE S F MAO - GAS"]);
     assert!(table.game.world().doomed.is_empty() && table.nature.offered.is_empty(), "nothing is foretold");
     assert_eq!(table.options(0), ["BUR", "MAR", "PAR", "SPA"], "Munich is not next to it yet");
     table.retreat(&["A GAS R BUR"]);
-    assert!(table.units(France).is_empty(), "it falls with Burgundy");
+    assert!(table.units(Power::FRANCE).is_empty(), "it falls with Burgundy");
     assert!(table.when(|e| matches!(e, Event::Collapsed(_))).is_some());
     assert!(table.game.terrain().board().army_reach(table.id("GAS")).contains(table.id("MUN")));
 }
@@ -163,13 +161,22 @@ fn black_hole_ii_rule_2_a_majority_of_units_and_centres_wins_after_spring_and_a_
     ];
     let ending = |units: [&[&str]; 2], hole: &str| {
         let mut table = BLACK_HOLE_II
-            .set("S1903M", &[], &[(France, units[0]), (Italy, units[1])], &[(France, &centres)])
+            .set(
+                "S1903M",
+                &[],
+                &[(Power::FRANCE, units[0]), (Power::ITALY, units[1])],
+                &[(Power::FRANCE, &centres)],
+            )
             .hole("S1903", hole);
         table.move_all(&[]);
         table.game.ending().cloned()
     };
     assert_eq!(ending([&["A PIC", "A GAS"], &["A APU"]], "BOH"), None, "17 of 34");
-    assert_eq!(ending([&["A PIC", "A GAS"], &["A APU"]], "VIE"), Some(Ending::Solo(France)), "17 of 33");
+    assert_eq!(
+        ending([&["A PIC", "A GAS"], &["A APU"]], "VIE"),
+        Some(Ending::Solo(Power::FRANCE)),
+        "17 of 33"
+    );
     assert_eq!(ending([&["A PIC", "A GAS"], &["A APU", "A ALB"]], "VIE"), None, "two of four units");
 }
 
@@ -215,7 +222,8 @@ fn black_hole_ii_rule_3_first_sentence_any_two_round_the_hole_are_adjacent_by_la
 
 #[test]
 fn black_hole_ii_rule_3_first_sentence_fleets_meet_round_it_where_a_sea_is() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "F GAS/EC"]), (Italy, &["F LYO", "A TUS"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["A BUR", "F GAS/EC"]), (Power::ITALY, &["F LYO", "A TUS"])];
     assert_eq!(
         moved(&["collapse MAR"], &units, &["A BUR - SPA", "F GAS/EC - PIE", "F LYO - BUR"]),
         ["A SPA", "F PIE", "A TUS", "F BUR"],
@@ -230,7 +238,8 @@ fn black_hole_ii_rule_3_first_sentence_fleets_meet_round_it_where_a_sea_is() {
 
 #[test]
 fn black_hole_ii_rule_3_a_collapsed_sea_brings_its_shores_together() {
-    let units: [(Power, &[&str]); 2] = [(England, &["A LON", "F IRI"]), (France, &["A PIC", "F BRE"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::ENGLAND, &["A LON", "F IRI"]), (Power::FRANCE, &["A PIC", "F BRE"])];
     let orders = ["A LON - BRE", "A PIC - WAL", "F BRE - MAO", "F IRI - BEL"];
     assert_eq!(moved(&["collapse ENG"], &units, &orders), ["A BRE", "F BEL", "A WAL", "F MAO"]);
 }
@@ -251,7 +260,10 @@ fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
         board.fleet_reach_any(table.id("LYO")).contains(table.id("MUN")),
         "the Gulf of Lyon touches the point"
     );
-    assert_eq!(moved(&["collapse MAR", "collapse BUR"], &[(Italy, &["F LYO"])], &["F LYO - RUH"]), ["F RUH"]);
+    assert_eq!(
+        moved(&["collapse MAR", "collapse BUR"], &[(Power::ITALY, &["F LYO"])], &["F LYO - RUH"]),
+        ["F RUH"]
+    );
     // Two holes with a province between them are two points.
     let apart = BLACK_HOLE_II.set("S1902M", &["collapse PAR", "collapse MUN"], &[], &[]);
     let reach = *apart.game.terrain().board().army_reach(apart.id("PIC"));
@@ -262,14 +274,14 @@ fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
 
 #[test]
 fn black_hole_ii_rule_3_second_sentence_two_units_do_not_change_places_across_it() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Italy, &["A PIE"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR"]), (Power::ITALY, &["A PIE"])];
     assert_eq!(moved(&["collapse MAR"], &units, &["A BUR - PIE", "A PIE - BUR"]), ["A BUR", "A PIE"]);
-    let fleets: [(Power, &[&str]); 2] = [(France, &["F GAS/EC"]), (Italy, &["F LYO"])];
+    let fleets: [(Power, &[&str]); 2] = [(Power::FRANCE, &["F GAS/EC"]), (Power::ITALY, &["F LYO"])];
     assert_eq!(
         moved(&["collapse MAR"], &fleets, &["F GAS/EC - LYO", "F LYO - GAS/EC"]),
         ["F GAS/EC", "F LYO"]
     );
-    let mixed: [(Power, &[&str]); 2] = [(France, &["F SPA/SC"]), (Italy, &["A PIE"])];
+    let mixed: [(Power, &[&str]); 2] = [(Power::FRANCE, &["F SPA/SC"]), (Power::ITALY, &["A PIE"])];
     assert_eq!(moved(&["collapse MAR"], &mixed, &["F SPA/SC - PIE", "A PIE - SPA"]), ["F SPA/SC", "A PIE"]);
     // One alone goes across.
     assert_eq!(moved(&["collapse MAR"], &units, &["A BUR - PIE", "A PIE - TYR"]), ["A PIE", "A TYR"]);
@@ -277,7 +289,7 @@ fn black_hole_ii_rule_3_second_sentence_two_units_do_not_change_places_across_it
 
 #[test]
 fn black_hole_ii_rule_3_second_sentence_nor_across_a_chain_of_two_holes() {
-    let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (Italy, &["A PIE"])];
+    let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::ITALY, &["A PIE"])];
     let events = ["collapse MAR", "collapse BUR"];
     assert_eq!(moved(&events, &units, &["A MUN - PIE", "A PIE - MUN"]), ["A MUN", "A PIE"]);
 }
@@ -285,11 +297,11 @@ fn black_hole_ii_rule_3_second_sentence_nor_across_a_chain_of_two_holes() {
 #[test]
 fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodged_unit_does_nothing() {
     // Gascony stands round the same point and supports across it.
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A GAS"]), (Italy, &["A PIE"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR", "A GAS"]), (Power::ITALY, &["A PIE"])];
     let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "A GAS S A BUR - PIE", "A PIE - BUR"]);
     assert_eq!(
-        (table.units(France), table.game.stage()),
+        (table.units(Power::FRANCE), table.game.stage()),
         (vec!["A GAS".to_owned(), "A PIE".to_owned()], Stage::Retreats)
     );
     // The attacker's start, across the point, is no retreat; Spain, across it, is.
@@ -298,20 +310,21 @@ fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodge
 
 #[test]
 fn black_hole_ii_rulings_4_7_three_going_round_the_hole_do_as_in_the_regular_rules() {
-    let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "A PIE", "F SPA/SC"])];
+    let units: [(Power, &[&str]); 1] = [(Power::FRANCE, &["A BUR", "A PIE", "F SPA/SC"])];
     let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "A PIE - SPA", "F SPA/SC - BUR"]);
-    assert_eq!(table.units(France), ["A PIE", "A SPA", "F BUR"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PIE", "A SPA", "F BUR"]);
 }
 
 #[test]
 fn black_hole_ii_rulings_4_7_by_convoy_they_change_places_as_the_rulebook_has_it() {
     // Burgundy has a coast at the point, which the Gulf of Lyon touches.
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "F LYO"]), (Italy, &["A PIE"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR", "F LYO"]), (Power::ITALY, &["A PIE"])];
     let orders = ["A BUR - PIE", "F LYO C A BUR - PIE", "A PIE - BUR"];
     assert_eq!(moved(&["collapse MAR"], &units, &orders), ["A PIE", "F LYO", "A BUR"]);
     // An undisturbed convoy it must be.
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "F LYO"]), (Italy, &["A PIE", "F TUS", "F TYS"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["A BUR", "F LYO"]), (Power::ITALY, &["A PIE", "F TUS", "F TYS"])];
     let orders = ["A BUR - PIE", "F LYO C A BUR - PIE", "A PIE - BUR", "F TYS - LYO", "F TUS S F TYS - LYO"];
     assert_eq!(moved(&["collapse MAR"], &units, &orders), ["A BUR", "A PIE", "F LYO", "F TUS"]);
 }
@@ -338,10 +351,10 @@ fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
 fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
     let goes = |others: &[&str]| {
         let units: [(Power, &[&str]); 3] =
-            [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, others)];
+            [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"]), (Power::ITALY, others)];
         let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     assert_eq!(goes(&["A PIC", "A PAR"]), ["A BEL"]);
     assert_eq!(goes(&["A BEL", "A PIC", "A PAR"]), ["A GAS"]);
@@ -354,15 +367,15 @@ fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
 #[test]
 fn black_hole_ii_rulings_4_6_a_fleet_too_and_only_if_the_water_leads_there() {
     let units: [(Power, &[&str]); 3] = [
-        (France, &["F LYO"]),
-        (Italy, &["F TYS", "F WES"]),
-        (Austria, &["A SPA", "A TUS", "A PIE", "A GAS"]),
+        (Power::FRANCE, &["F LYO"]),
+        (Power::ITALY, &["F TYS", "F WES"]),
+        (Power::AUSTRIA, &["A SPA", "A TUS", "A PIE", "A GAS"]),
     ];
     let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["F TYS - LYO", "F WES S F TYS - LYO"]);
     assert_eq!(table.options(0), ["BUR"]);
     table.retreat(&[]);
-    assert_eq!(table.units(France), ["F BUR"]);
+    assert_eq!(table.units(Power::FRANCE), ["F BUR"]);
 }
 
 // ---- parameters ----
@@ -370,13 +383,13 @@ fn black_hole_ii_rulings_4_6_a_fleet_too_and_only_if_the_water_leads_there() {
 #[test]
 fn black_hole_ii_parameter_faces_may_take_in_what_is_impassable() {
     let other = BLACK_HOLE_II.changed("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
-    let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN"])];
+    let units: [(Power, &[&str]); 1] = [(Power::GERMANY, &["A MUN"])];
     let mut table = Table::set_in(Arc::clone(&other), "S1902M", &[], &units, &[]).hole("S1902", "SWI");
     table.move_all(&[]);
     assert!(table.nature.offered[0].2.contains(table.id("SWI")));
     assert_eq!(table.nature.offered[0].2.len(), 76);
     table.move_all(&["A MUN - PIE"]);
-    assert_eq!(table.units(Germany), ["A PIE"], "across the closed Switzerland");
+    assert_eq!(table.units(Power::GERMANY), ["A PIE"], "across the closed Switzerland");
     let mut shipped = BLACK_HOLE_II.set("S1902M", &[], &units, &[]).hole("S1902", "SWI");
     shipped.move_all(&[]);
     assert_eq!(
@@ -388,7 +401,8 @@ fn black_hole_ii_parameter_faces_may_take_in_what_is_impassable() {
 #[test]
 fn black_hole_ii_parameter_closure_void_makes_it_i_under_the_1971_rulebook() {
     let other = BLACK_HOLE_II.changed("closure = \"collapse\"", "closure = \"void\"");
-    let mut table = Table::set_in(other, "S1902M", &[], &[(Russia, &["A UKR"])], &[]).hole("S1902", "GAL");
+    let mut table =
+        Table::set_in(other, "S1902M", &[], &[(Power::RUSSIA, &["A UKR"])], &[]).hole("S1902", "GAL");
     table.move_all(&[]);
     let reach = *table.game.terrain().board().army_reach(table.id("UKR"));
     assert_eq!(table.names(reach), ["MOS", "RUM", "SEV", "WAR"]);

@@ -15,7 +15,7 @@ fn shipped_variants_load() {
         // Deluge II begins with an empty board, and builds (ru10 rule 1).
         let units = if id == "deluge-ii" { 0 } else { 22 };
         assert_eq!(variant.position.occupied().len(), units, "{id}");
-        assert_eq!(variant.position.centres_of(Power::Russia).len(), 4);
+        assert_eq!(variant.position.centres_of(Power::RUSSIA).len(), 4);
     }
 }
 

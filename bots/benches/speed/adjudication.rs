@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use diplomacy::geo::standard_map;
 use diplomacy::judge::{MappedMainOrder, Rulebook as TheirRulebook, Submission};
-use upheaval::ids::{Power, ProvinceId};
+use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Route};
@@ -57,7 +57,7 @@ pub fn bench(c: &mut Criterion, findings: &mut Findings) {
 
 /// The same for the crate `diplomacy`, up to the point where it begins to adjudicate.
 fn submission(names: &Gazetteer, Case { position, orders }: &Case) -> Submission<'static> {
-    let written = Power::ALL.into_iter().flat_map(|power| {
+    let written = Powers::STANDARD.iter().flat_map(|power| {
         position.units_of(power).iter().map(move |at| {
             let text = theirs(names, position, power, at, orders[at]);
             text.parse::<MappedMainOrder>().unwrap_or_else(|_| panic!("they cannot read `{text}`"))

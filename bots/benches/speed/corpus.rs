@@ -1,7 +1,7 @@
 //! Positions with orders to all units: what the adjudicator is given. All on `standard`, all from fixed seeds.
 
 use upheaval::game::Referee;
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -124,9 +124,10 @@ fn crowded(board: &Board, dice: &mut Stream) -> Position {
         edge |= *board.army_reach(next) | *board.fleet_reach_any(next) | *board.seas_next_to(next);
         edge = (edge & passable) - taken;
     }
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     for at in taken {
-        let power = Power::ALL[dice.below(Power::COUNT as u32) as usize];
+        let power =
+            Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power");
         let stations: Vec<Location> = board.stations_of(at).collect();
         let afloat = board.sea().contains(at) || (!stations.is_empty() && dice.below(3) == 0);
         let unit = match dice.choose(&stations) {

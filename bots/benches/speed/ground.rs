@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::seismic::{self, SeismicOrders};
 use upheaval::rules::terrain::Terrain;
@@ -90,13 +90,13 @@ impl Seasons {
         let mut dice = Stream::keyed(SEED, Purpose::Bot, &[]);
         let mut season = || {
             let mut season: Vec<Quake> = Vec::new();
-            while season.len() < Power::COUNT {
+            while season.len() < Powers::STANDARD.len() {
                 let &quake = dice.choose(&all).expect("there are some");
                 if !season.iter().any(|&other| other == quake || other.contradicts(quake, map)) {
                     season.push(quake);
                 }
             }
-            ByPower::from_fn(|power| Some(season[power.index()].into()))
+            ByPower::from_fn(Powers::STANDARD, |power| Some(season[power.index()].into()))
         };
         let orders = (0..100).map(|_| season()).collect();
         Seasons { terrain, orders }

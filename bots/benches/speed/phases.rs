@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use upheaval::game::{Game, Referee, Stage};
+use upheaval::ids::Powers;
 use upheaval::play::play_stage;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::mechanism::deluge::ByYear;
@@ -114,7 +115,7 @@ fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
         match game.stage() {
             // The bots are not asked: they would be shown a list made for this map.
             Stage::Seismic => {
-                game.settle_seismic(&SeismicOrders::default(), &mut Given::default(), &mut ());
+                game.settle_seismic(&SeismicOrders::new(Powers::STANDARD), &mut Given::default(), &mut ());
             }
             _ => play_stage(game, referee, &mut table.seats(), &mut Given::default(), &mut ()),
         }

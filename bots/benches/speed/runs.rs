@@ -13,7 +13,7 @@ use criterion::Criterion;
 use serde_json::json;
 use upheaval::bot::BotKind;
 use upheaval::game::{Game, Referee};
-use upheaval::ids::ByPower;
+use upheaval::ids::{ByPower, Powers};
 use upheaval::play::{Seats, play};
 use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
 use upheaval::rules::variant::Variant;
@@ -88,7 +88,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
             pace: bot.pace,
             maker: bot.into(),
         }],
-        seating: Seating::Fixed(ByPower::default()),
+        seating: Seating::Fixed(ByPower::new(Powers::STANDARD)),
         games,
         seed: SEED,
         last_year: LAST_YEAR,
@@ -107,12 +107,12 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
     thread_local! {
         static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
     }
-    let mut bots = ByPower::from_fn(|_| (bot.make)());
-    let mut dice = ByPower::from_fn(|power| spec.dice(power));
+    let mut bots = ByPower::from_fn(Powers::STANDARD, |_| (bot.make)());
+    let mut dice = ByPower::from_fn(Powers::STANDARD, |power| spec.dice(power));
     let mut game = Game::new(Arc::clone(variant), spec.last_year);
     let seats = Seats { bots: &mut bots, dice: &mut dice };
     REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut spec.nature(), &mut ()));
-    let seats = ByPower::from_fn(|_| SeatRow {
+    let seats = ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
         outcome: SeatOutcome::Drew,
         centres: 0,
         units: 0,

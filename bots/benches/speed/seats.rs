@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use upheaval::bot::{Bot, BotKind};
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::play::{Seats, play};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
@@ -38,8 +38,10 @@ impl Table {
     /// Seats them.
     pub fn of(bot: &BotKind, block: u64) -> Table {
         Table {
-            bots: ByPower::from_fn(|_| (bot.make)()),
-            dice: ByPower::from_fn(|p: Power| Stream::keyed(SEED, Purpose::Bot, &[block, p.index() as u64])),
+            bots: ByPower::from_fn(Powers::STANDARD, |_| (bot.make)()),
+            dice: ByPower::from_fn(Powers::STANDARD, |p: Power| {
+                Stream::keyed(SEED, Purpose::Bot, &[block, p.index() as u64])
+            }),
         }
     }
 

@@ -6,7 +6,7 @@
 //! ```
 
 use upheaval_engine::bot::Observation;
-use upheaval_engine::ids::{ByPower, ByProvince, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{ByPower, ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::topology::Board;
 
 use super::weights::{
@@ -142,7 +142,7 @@ impl Values {
         let mut largest = ByProvince::filled(0);
         self.competition = ByProvince::filled(0);
         self.strength = ByProvince::filled(0);
-        for power in Power::ALL {
+        for power in seen.powers() {
             let mut count = ByProvince::filled(0u8);
             let mut reached = ProvinceSet::EMPTY;
             for unit in *seen.position.units_of(power) {
@@ -260,7 +260,7 @@ impl Walks {
 
 /// How much each power counts for.
 fn sizes(seen: &Observation<'_>) -> ByPower<i64> {
-    ByPower::from_fn(|power| {
+    ByPower::from_fn(seen.powers(), |power| {
         let centres = (*seen.position.centres_of(power) & *seen.centres).len() as i64;
         SIZE + SIZE_OF_A_CENTRE * centres + SIZE_SQUARED * centres * centres
     })

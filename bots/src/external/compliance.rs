@@ -152,7 +152,7 @@ fn shipped(id: &str) -> Arc<Variant> {
 fn another_game(program: &Program) -> Finding {
     let (pool, variant) = (Pool::new(program.clone()), shipped("standard"));
     for name in ["standard/1", "standard/2"] {
-        play(&pool, &variant, name, Power::France, 1, 2);
+        play(&pool, &variant, name, Power::FRANCE, 1, 2);
     }
     Finding {
         asked: in_order(&pool.asked()),
@@ -163,8 +163,10 @@ fn another_game(program: &Program) -> Finding {
 /// Some years of a variant, against bots that throw dice; and whether the program came to a bad end in it.
 fn whole_game(program: &Program, id: &str, seed: u64, asked: &mut Vec<Asked>) -> (Finding, bool) {
     let pool = Pool::new(program.clone());
-    let power = Power::ALL[(seed % Power::COUNT as u64) as usize];
-    play(&pool, &shipped(id), id, power, seed, usize::MAX);
+    let variant = shipped(id);
+    let powers = variant.terrain.powers();
+    let power = powers.iter().cycle().nth((seed % powers.len() as u64) as usize).expect("there are powers");
+    play(&pool, &variant, id, power, seed, usize::MAX);
     let of_game = pool.asked();
     asked.extend(of_game.keys());
     let part = Finding::new(format!("{id} as {power}"), words(&pool));
@@ -178,9 +180,12 @@ fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
 
 /// Plays so many stages of a game with the program in one seat.
 fn play(pool: &Arc<Pool>, variant: &Arc<Variant>, name: &str, power: Power, seed: u64, stages: usize) {
-    let mut bots: ByPower<Box<dyn Bot>> = ByPower::from_fn(|_| Box::new(Random::default()) as Box<dyn Bot>);
+    let powers = variant.terrain.powers();
+    let mut bots: ByPower<Box<dyn Bot>> =
+        ByPower::from_fn(powers, |_| Box::new(Random::default()) as Box<dyn Bot>);
     bots[power] = Box::new(External::new(Arc::clone(pool)));
-    let mut dice = ByPower::from_fn(|p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
+    let mut dice =
+        ByPower::from_fn(powers, |p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
     let (mut referee, mut nature) = (Referee::new(), Seeded { seed, block: 0 });
     let mut game = Game::new(Arc::clone(variant), variant.first_phase.year + YEARS);
     let mut seats = Seats { bots: &mut bots, dice: &mut dice };

@@ -75,7 +75,7 @@ impl External {
         External {
             pool,
             session: None,
-            power: Power::Austria,
+            power: Power::AUSTRIA,
             game: String::new(),
             map: KnownMap::default(),
             lapse: Lapse::default(),

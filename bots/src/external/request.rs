@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::bot::{Observation, RetreatChoice};
-use upheaval_engine::ids::{Designation, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
@@ -43,7 +43,7 @@ impl Asked {
 pub fn powers(seen: &Observation<'_>) -> Value {
     let names = seen.names();
     let mut powers = Map::new();
-    for power in Power::ALL {
+    for power in seen.powers() {
         if seen.position.is_out(power) {
             continue;
         }
@@ -67,9 +67,9 @@ pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
         into["exempt"] = names.province(centre).into();
     }
     let announced: Map<String, Value> = seen
-        .announced
+        .powers()
         .iter()
-        .filter_map(|(power, centre)| Some((power.name().to_owned(), names.province((*centre)?).into())))
+        .filter_map(|power| Some((power.name().to_owned(), names.province(seen.announced(power)?).into())))
         .collect();
     if !announced.is_empty() {
         into["announced"] = announced.into();

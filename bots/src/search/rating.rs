@@ -26,7 +26,7 @@ pub fn rate(game: &Game, power: Power) -> f64 {
 
 fn strengths(game: &Game) -> ByPower<f64> {
     let (board, position) = (game.terrain().board(), &game.world().position);
-    let reaches = ByPower::from_fn(|power| {
+    let reaches = ByPower::from_fn(game.powers(), |power| {
         let mut once = ProvinceSet::EMPTY;
         let mut twice = ProvinceSet::EMPTY;
         for at in *position.units_of(power) {
@@ -41,7 +41,7 @@ fn strengths(game: &Game) -> ByPower<f64> {
         }
         [once, twice]
     });
-    ByPower::from_fn(|power| {
+    ByPower::from_fn(game.powers(), |power| {
         let centres = *position.centres_of(power) & *game.terrain().centres();
         let [own_once, own_twice] = reaches[power];
         let mut threatened = ProvinceSet::EMPTY;

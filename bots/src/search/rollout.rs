@@ -3,7 +3,7 @@
 
 use upheaval_engine::bot::{Bot, Imagined, Observation};
 use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_engine::ids::{ByPower, Power};
+use upheaval_engine::ids::{ByPower, Power, Powers};
 use upheaval_engine::play::{Seats, play_stage};
 use upheaval_engine::rng::{Purpose, Stream};
 use upheaval_engine::rules::event::Log;
@@ -56,9 +56,13 @@ struct Sample {
 
 impl Default for Theatre {
     fn default() -> Self {
-        let bots = ByPower::from_fn(|_| Box::new(Dumbbot::default()) as Box<dyn Bot>);
-        Theatre { bots, referee: Referee::new(), scene: None }
+        Theatre { bots: others(Powers::STANDARD), referee: Referee::new(), scene: None }
     }
+}
+
+/// The bots that play rollouts.
+fn others(powers: Powers) -> ByPower<Box<dyn Bot>> {
+    ByPower::from_fn(powers, |_| Box::new(Dumbbot::default()) as Box<dyn Bot>)
 }
 
 /// Keeps the orders of a movement.
@@ -75,8 +79,11 @@ impl Theatre {
     /// Guesses at the game and at what the others order in it. Rollouts stop at the end of the `years`-th year, of
     /// which the one that it is is the first.
     pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+        if self.bots.powers() != seen.powers() {
+            self.bots = others(seen.powers());
+        }
         let imagined = seen.imagined(&mut stream(root, Part::Guess, sample, seen.power));
-        let mut dice = ByPower::from_fn(|power| stream(root, Part::Sample, sample, power));
+        let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         let mut overheard = Overheard::default();
         let Imagined { game, nature } = &imagined;
@@ -85,7 +92,7 @@ impl Theatre {
             imagined,
             others: overheard.0.unwrap_or_default(),
             // Every candidate meets the same dice, so that luck is nobody's merit.
-            dice: ByPower::from_fn(|power| stream(root, Part::Rollout, sample, power)),
+            dice: ByPower::from_fn(seen.powers(), |power| stream(root, Part::Rollout, sample, power)),
             power: seen.power,
             last_year: seen.phase.year.saturating_add(years.max(1) - 1),
         });
@@ -98,7 +105,13 @@ impl Theatre {
         own.join(&mut orders);
         let Imagined { mut game, mut nature } = sample.imagined.clone();
         let mut dice = sample.dice.clone();
-        game.settle_movement(&mut self.referee, &orders, &Declarations::default(), &mut nature, &mut ());
+        game.settle_movement(
+            &mut self.referee,
+            &orders,
+            &Declarations::none(game.powers()),
+            &mut nature,
+            &mut (),
+        );
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         while goes_on(&game, sample.last_year) {
             play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());

@@ -13,7 +13,7 @@ use super::tally::{CellTally, Measure, PowerCounts};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// An arm and a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -128,7 +128,7 @@ pub struct PowerYear {
 }
 
 /// How many games the widths asked for need: the most of any power is what a run should have.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellNeeded {
     /// The width asked for in rates and scores, from the lower bound to the upper.
     pub width: Option<f64>,
@@ -160,7 +160,9 @@ impl CellBalance {
     ) -> CellBalance {
         let counts = &tally.counts;
         let end = |end: GameEnd| counts.ends[end as usize].rate();
-        let powers = ByPower::from_fn(|power| power_balance(&counts.powers[power], &tally.centres[power]));
+        let powers = ByPower::from_fn(Powers::STANDARD, |power| {
+            power_balance(&counts.powers[power], &tally.centres[power])
+        });
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
         let centres = |year: u16, spread: Spread| match year == arm.start() {
             // The start position is the same in every game there could be.
@@ -170,7 +172,7 @@ impl CellBalance {
         let years = years.map(|((tally, seen), year)| YearBalance {
             year,
             running: tally.running,
-            powers: ByPower::from_fn(|power: Power| PowerYear {
+            powers: ByPower::from_fn(Powers::STANDARD, |power: Power| PowerYear {
                 centres: centres(year, Spread::of(tally.centres[power], &seen[power])),
                 in_play: tally.in_play[power].rate(),
                 centres_in_play: tally.centres_in_play[power].mean(),
@@ -225,7 +227,7 @@ fn needed(counts: &super::tally::Counts<Blocks>, options: &Options) -> Option<Ce
     if width.is_none() && width_centres.is_none() {
         return None;
     }
-    let powers = ByPower::from_fn(|power| {
+    let powers = ByPower::from_fn(Powers::STANDARD, |power| {
         let counts = &counts.powers[power];
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {

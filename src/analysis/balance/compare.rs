@@ -13,7 +13,7 @@ use super::sample::{Sample, interval_half, p_of};
 use super::tally::{BlockSums, Measure};
 use crate::Estimate;
 use crate::quantile::{normal, normal_upper};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A cell less another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -137,7 +137,8 @@ fn differences(
         // Where nobody has any on either side nothing could have been seen, and a p of 1 would say that it was.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
-    let mut powers = ByPower::from_fn(|power: Power| of(&|block| block.means(measure)[power.index()]));
+    let mut powers =
+        ByPower::from_fn(Powers::STANDARD, |power: Power| of(&|block| block.means(measure)[power.index()]));
     let values: Option<Vec<f64>> =
         powers.iter().map(|(_, d): (_, &Option<Difference>)| d.and_then(|d| d.p)).collect();
     if let Some(values) = values {

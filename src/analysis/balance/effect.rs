@@ -14,7 +14,7 @@ use crate::Estimate;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::resolved::Arm;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// Whose province it is that an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -110,7 +110,7 @@ impl Query {
     pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
         let homes = arm.homes();
         let of = |power: Power| homes[power].iter().map(move |home| (home.clone(), power));
-        Power::ALL.into_iter().flat_map(of).collect()
+        Powers::STANDARD.iter().flat_map(of).collect()
     }
 
     /// What struck whom first in a game.
@@ -180,7 +180,7 @@ impl Query {
                 }
                 before > 0
             };
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let struck = strikes[power.index()];
                 if let Some(window) = struck {
                     let [all, cut_off, without] = &mut to.first[power];
@@ -291,8 +291,8 @@ impl EffectTally {
             event: kind,
             whose: query.whose,
             years: query.years,
-            all: of(&Power::ALL),
-            powers: ByPower::from_fn(|power| of(&[power])),
+            all: of(&Power::STANDARD),
+            powers: ByPower::from_fn(Powers::STANDARD, |power| of(&[power])),
         })
     }
 

@@ -8,7 +8,7 @@ use super::omnibus::{Omnibus, test};
 use super::sample::Sample;
 use super::tally::{BlockSums, Measure};
 use crate::Estimate;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The share of a power where all are equal.
 const EVEN: f64 = 1.0 / Power::COUNT as f64;
@@ -106,7 +106,8 @@ pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) 
         let omnibus = test(&values, seed, measure as u64).filter(|_| untested.is_none());
         Fairness {
             measure,
-            shares: spread.map(|spread| ByPower(spread.shares)),
+            shares: spread
+                .map(|spread| ByPower::from_fn(Powers::STANDARD, |power| spread.shares[power.index()])),
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
             omnibus,
             untested,
@@ -229,7 +230,7 @@ fn squared(distances: &[f64; Power::COUNT]) -> f64 {
 /// Each power less a seventh of its block's total. The level is that of the same block, so that it is no more certain than
 /// what is compared with it, and a block with more to share than another says nothing of who gets it.
 fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower<Option<PowerDifference>> {
-    let mut powers = ByPower(Power::ALL.map(|power| {
+    let mut powers = ByPower::from_fn(Powers::STANDARD, |power| {
         // Rounded, for what is left of sevenths that should cancel would be a difference sure in every block.
         let beyond = |block: &[f64; Power::COUNT]| {
             let beyond = block[power.index()] - EVEN * block.iter().sum::<f64>();
@@ -238,9 +239,10 @@ fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower
         let sample = Sample::of(blocks.iter().map(beyond))?;
         let p = sample.p().filter(|_| untested.is_none());
         Some(PowerDifference { difference: sample.estimate(), p, p_holm: None })
-    }));
+    });
     let values: Option<Vec<f64>> = powers.iter().map(|(_, of)| of.and_then(|of| of.p)).collect();
-    for (of, p) in powers.0.iter_mut().flatten().zip(holm(&values.unwrap_or_default())) {
+    for (of, p) in powers.iter_mut().filter_map(|(_, of)| of.as_mut()).zip(holm(&values.unwrap_or_default()))
+    {
         of.p_holm = Some(p);
     }
     powers
@@ -248,9 +250,9 @@ fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower
 
 /// All pairs of powers, block by block.
 fn pairs(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> Vec<PairDifference> {
-    let all = Power::ALL
+    let all = Power::STANDARD
         .into_iter()
-        .flat_map(|a| Power::ALL.into_iter().filter(move |b| a < *b).map(move |b| (a, b)));
+        .flat_map(|a| Powers::STANDARD.iter().filter(move |b| a < *b).map(move |b| (a, b)));
     let mut pairs: Vec<PairDifference> = all
         .filter_map(|(power, other)| {
             let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;

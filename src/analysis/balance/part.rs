@@ -107,7 +107,7 @@ fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> 
         let standing = Standing { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
         years[at].powers[power.index()] = standing;
     }
-    let powers = Power::ALL.map(|power| {
+    let powers = Power::STANDARD.map(|power| {
         let seat = &game.seats[power];
         Standing { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 }
     });
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_count_of_a_year_is_that_after_its_fall() {
         let game = mock::game(0).game;
-        let rows = |year, season, centres: u8| Power::ALL.map(|power| (year, season, power, centres, 0));
+        let rows = |year, season, centres: u8| Power::STANDARD.map(|power| (year, season, power, centres, 0));
         let all = [
             rows(1900, Season::Winter, 3),
             rows(1901, Season::Spring, 1),
@@ -135,13 +135,13 @@ mod tests {
         let centres: Vec<u16> = course.years.iter().map(|year| year.powers[2].centres).collect();
         assert_eq!(centres, [3, 4, 9]);
         assert!(course.years.iter().all(|year| year.running) && !course.after.running);
-        assert_eq!(course.at(20).powers[2].centres, game.seats[Power::France].centres);
+        assert_eq!(course.at(20).powers[2].centres, game.seats[Power::FRANCE].centres);
     }
 
     #[test]
     fn a_game_that_starts_with_a_winter_has_a_count_of_its_year() {
         let game = mock::game(0).game;
-        let rows = |year, season, centres: u8| Power::ALL.map(|power| (year, season, power, centres, 0));
+        let rows = |year, season, centres: u8| Power::STANDARD.map(|power| (year, season, power, centres, 0));
         let all = [rows(1899, Season::Winter, 3), rows(1900, Season::Winter, 5), rows(1901, Season::Fall, 7)]
             .concat();
         let course = course(1899, &game, &all);

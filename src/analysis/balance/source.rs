@@ -113,7 +113,7 @@ mod tests {
             [Seats::Alike, Seats::Rotated]
         );
         let fixed = |other: &'static str| {
-            let bots = Power::ALL.map(Power::name).into_iter().zip(six(other));
+            let bots = Power::STANDARD.map(Power::name).into_iter().zip(six(other));
             Value::Object(bots.map(|(power, bot)| (power.to_owned(), bot.into())).collect())
         };
         assert_eq!(seats(fixed("b")), [Seats::Fixed]);

@@ -4,7 +4,7 @@ use super::distribution::Distribution;
 use super::yearly::Yearly;
 use crate::Blocks;
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// What fairness is asked of: a number that each power has of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -48,11 +48,11 @@ impl Measure {
     /// What each power has of a game, in units.
     fn of(self, game: &GameRow) -> ByPower<u32> {
         let is = |power: Power, outcome| game.seats[power].outcome == outcome;
-        ByPower::from_fn(|power| match self {
+        ByPower::from_fn(Powers::STANDARD, |power| match self {
             Measure::Solos => u32::from(is(power, SeatOutcome::Won)),
             Measure::Score if is(power, SeatOutcome::Won) => WHOLE,
             Measure::Score if is(power, SeatOutcome::Drew) => {
-                WHOLE / Power::ALL.into_iter().filter(|&p| is(p, SeatOutcome::Drew)).count().max(1) as u32
+                WHOLE / Powers::STANDARD.iter().filter(|&p| is(p, SeatOutcome::Drew)).count().max(1) as u32
             }
             Measure::Score => 0,
             Measure::Centres => u32::from(game.seats[power].centres),
@@ -121,7 +121,7 @@ impl<T> Counts<T> {
     /// All of them, always in the same order.
     fn all(&mut self) -> impl Iterator<Item = &mut T> {
         let Counts { powers, ends, draws, years, extant } = self;
-        let powers = powers.0.iter_mut().flat_map(|p| {
+        let powers = powers.iter_mut().flat_map(|(_, p)| {
             let PowerCounts { solos, draws, survivals, eliminations, score, centres } = p;
             [solos, draws, survivals, eliminations, score, centres]
         });
@@ -193,7 +193,10 @@ impl BlockTally {
         self.sums.games += 1;
         for measure in Measure::ALL {
             let of = measure.of(game);
-            self.sums.sums[measure as usize].iter_mut().zip(of.0).for_each(|(sum, value)| *sum += value);
+            self.sums.sums[measure as usize]
+                .iter_mut()
+                .zip(of.values())
+                .for_each(|(sum, value)| *sum += value);
         }
         self.counts.ends[game.end as usize] += 1;
         if game.end == GameEnd::Draw
@@ -309,7 +312,7 @@ impl CellTally {
             .zip(block.counts.all())
             .for_each(|(all, sum)| all.add_block(games, u64::from(*sum)));
         self.years.add(&block.years, |all, year| {
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let (centres, in_play) =
                     (u64::from(year.centres[power.index()]), u64::from(year.in_play[power.index()]));
                 all.centres[power].add_block(games, centres);

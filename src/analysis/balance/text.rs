@@ -13,7 +13,7 @@ use super::omnibus::Method;
 use super::tally::Measure;
 use crate::Estimate;
 use crate::table::Table;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 
 /// What a p-value below is called a difference.
 const LEVEL: f64 = 0.05;
@@ -141,7 +141,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
 
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
-    let powers = Power::ALL.map(|power| (power.name(), 13));
+    let powers = Power::STANDARD.map(|power| (power.name(), 13));
     let mut table = Table::new(out, ("centres", 8), [("running", 9)].into_iter().chain(powers));
     for (at, year) in cell.years.iter().enumerate() {
         let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
@@ -195,7 +195,7 @@ fn render_pairs(fairness: &Fairness, out: &mut String) {
         return;
     }
     line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let over: Vec<String> = differ
             .iter()
             .filter(|(more, ..)| *more == power)
@@ -251,7 +251,7 @@ fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
     let mut row = |name: &str, of: &dyn Fn(usize) -> String| table.row(name, (0..c.measures.len()).map(of));
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         row(power.name(), &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
     }
     row("together", &|i| difference(c.measures[i].together, c.measures[i].measure));

@@ -3,11 +3,12 @@ use std::sync::Arc;
 
 use super::super::scoring::tests::{draw, solo};
 use super::*;
+use upheaval_map::ids::Powers;
 
 /// A game of these bots, the first in AUSTRIA's seat.
 fn seated(mut game: GameRow, block: u32, bots: [&str; 7]) -> GameRow {
     game.block = block;
-    game.bots = Arc::new(ByPower::from_fn(|p: Power| Arc::from(bots[p.index()])));
+    game.bots = Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| Arc::from(bots[p.index()])));
     game
 }
 
@@ -26,7 +27,7 @@ fn standings(counted: Counted, variants: usize) -> Standings {
                 _ => solo(34, 0, [18, 3, 3, 3, 3, 2, 2], [0; 7]),
             };
             let mut game = seated(game, block, ONE);
-            game.seats[Power::Italy].faults = 2;
+            game.seats[Power::ITALY].faults = 2;
             assert!(standings.add(variant, &game));
             let game = draw(34, [0, 6, 6, 6, 6, 5, 5], [1903, 0, 0, 0, 0, 0, 0]);
             assert!(standings.add(variant, &seated(game, block, OTHER)));

@@ -88,7 +88,8 @@ fn shake(
     chart: &mut Chart,
     fault: &dyn Fn(&str, EventFault) -> RequestError,
 ) -> Result<(), RequestError> {
-    let mut orders = SeismicOrders::default();
+    let powers = chart.powers();
+    let mut orders = SeismicOrders::new(powers);
     let mut standing: Vec<Quake> = Vec::new();
     for (i, text) in texts.iter().enumerate() {
         let written = WrittenSeismic::parse(text).map_err(|error| fault(text, error.into()))?;
@@ -99,8 +100,8 @@ fn shake(
         if !standing.contains(&order.quake) {
             standing.push(order.quake);
         }
-        let Some(&giver) = Power::ALL.get(i) else {
-            return Err(fault(text, EventFault::TooManyAtOnce(Power::ALL.len())));
+        let Some(giver) = powers.get(i) else {
+            return Err(fault(text, EventFault::TooManyAtOnce(powers.len())));
         };
         orders[giver] = Some(order);
     }

@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 
 use super::RequestError;
 use crate::rules::terrain::Terrain;
-use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{PlanarMap, SideId};
 
 /// The power of this name. `field` is the key of the request that has it.
-pub(super) fn power(field: &'static str, name: &str) -> Result<Power, RequestError> {
-    name.parse::<Power>().map_err(|error| RequestError::Power { field, message: error.to_string() })
+pub(super) fn power(field: &'static str, name: &str, powers: Powers) -> Result<Power, RequestError> {
+    powers.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
 }
 
 /// The entries of a table by power, in the order of the powers' names.
 pub(super) fn by_power<'a, T>(
     field: &'static str,
     entries: &'a BTreeMap<String, T>,
+    powers: Powers,
 ) -> Result<Vec<(Power, &'a T)>, RequestError> {
-    entries.iter().map(|(name, entry)| Ok((power(field, name)?, entry))).collect()
+    entries.iter().map(|(name, entry)| Ok((power(field, name, powers)?, entry))).collect()
 }
 
 /// The province of this name, in whatever letters.

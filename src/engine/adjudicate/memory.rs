@@ -17,7 +17,9 @@ use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Change, Exempted, Swallowed, World};
-use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{
+    ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
+};
 use upheaval_map::topology::{BorderId, Chart, CoastFate};
 
 /// Puts into the world what the state says of centres, holes and provinces. Units and owners are there.
@@ -82,9 +84,9 @@ pub(super) fn read_doomed(
 }
 
 /// The years in which powers were eliminated.
-pub(super) fn eliminated(state: &State) -> Result<ByPower<Option<u16>>, RequestError> {
-    let mut eliminated = ByPower::default();
-    for (power, &year) in by_power("state.eliminated", &state.eliminated)? {
+pub(super) fn eliminated(state: &State, powers: Powers) -> Result<ByPower<Option<u16>>, RequestError> {
+    let mut eliminated = ByPower::new(powers);
+    for (power, &year) in by_power("state.eliminated", &state.eliminated, powers)? {
         eliminated[power] = Some(year);
     }
     Ok(eliminated)
@@ -149,7 +151,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
             false => Err(RequestError::NotHome { key, power, name: name.clone() }),
         }
     };
-    for (power, name) in by_power("state.exempt", &state.exempt)? {
+    for (power, name) in by_power("state.exempt", &state.exempt, terrain.powers())? {
         let centre = home("exempt", power, name)?;
         if terrain.chart().map().holes().contains(centre) {
             return Err(RequestError::NotHome { key: "exempt", power, name: name.clone() });
@@ -160,17 +162,17 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
         Some(_) => Ok(()),
         None => Err(RequestError::NothingExempt { key, power }),
     };
-    for (power, name) in by_power("state.announced", &state.announced)? {
+    for (power, name) in by_power("state.announced", &state.announced, terrain.powers())? {
         has_one(world, "announced", power)?;
         world.exemptions[power].announced = Some(home("announced", power, name)?);
     }
     for name in &state.changed {
-        let power = lookup::power("state.changed", name)?;
+        let power = lookup::power("state.changed", name, terrain.powers())?;
         has_one(world, "changed", power)?;
         world.exemptions[power].change = Change::Made;
     }
     for name in &state.lapsed {
-        let power = lookup::power("state.lapsed", name)?;
+        let power = lookup::power("state.lapsed", name, terrain.powers())?;
         if world.exemptions[power].centre.is_some() {
             return Err(RequestError::ExemptAndLapsed { power });
         }
@@ -178,7 +180,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
     }
     match (&state.may_change, variant.exemption()) {
         (Some(offered), _) => {
-            for (power, name) in by_power("state.may_change", offered)? {
+            for (power, name) in by_power("state.may_change", offered, terrain.powers())? {
                 has_one(world, "may_change", power)?;
                 if world.exemptions[power].change == Change::Made {
                     return Err(RequestError::ChangedAndMayChange { power });
@@ -211,7 +213,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
                 let field = "state.last_owner".to_owned();
                 return Err(RequestError::Centre { field, name: name.clone() });
             }
-            world.last_owner[centre] = Some(lookup::power("state.last_owner", power)?);
+            world.last_owner[centre] = Some(lookup::power("state.last_owner", power, terrain.powers())?);
         }
         return Ok(());
     }
@@ -226,7 +228,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
 fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
-        world.last_occupant[at] = Some(lookup::power("state.last_occupant", power)?);
+        world.last_occupant[at] = Some(lookup::power("state.last_occupant", power, world.terrain.powers())?);
     }
     Ok(())
 }
@@ -329,7 +331,7 @@ pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
 
 fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
-    for (power, units) in by_power("state.swallowed", &state.swallowed)? {
+    for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.powers())? {
         for entry in units {
             let fault = |message: String| RequestError::Swallowed { power: power.to_string(), message };
             let gone = match entry {

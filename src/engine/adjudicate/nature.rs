@@ -289,8 +289,11 @@ impl Rules<'_> {
                 }
             }
             [key, power, centre] if is(key, "exempt") => {
-                let power =
-                    power.to_ascii_uppercase().parse().map_err(|_| InvalidEvent(text.trim().to_owned()))?;
+                let power = self
+                    .terrain
+                    .powers()
+                    .named(&power.to_ascii_uppercase())
+                    .map_err(|_| InvalidEvent(text.trim().to_owned()))?;
                 if !self.variant.exemption().is_some_and(|rule| rule.unnamed == Unnamed::Drawn) {
                     return Err(EventFault::NoneToExempt);
                 }

@@ -47,7 +47,7 @@ fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
     let has_any = |entry: &PowerEntry| {
         !(entry.units.is_empty() && entry.centers.is_empty() && entry.retreats.is_empty())
     };
-    let entries = Power::ALL.into_iter().map(|power| (power.to_string(), entry(power)));
+    let entries = game.powers().iter().map(|power| (power.to_string(), entry(power)));
     entries.filter(|(_, entry)| has_any(entry)).collect()
 }
 

@@ -38,7 +38,7 @@ struct Waiting {
 pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let mut waiting = Vec::new();
-    for (power, entry) in by_power("powers", &request.powers)? {
+    for (power, entry) in by_power("powers", &request.powers, terrain.powers())? {
         for retreat in &entry.retreats {
             waiting.push(read_one(power, retreat, &terrain)?);
         }

@@ -44,7 +44,7 @@ pub(super) fn settle(
     position: Position,
     referee: &mut Referee,
 ) -> Result<Answer, RequestError> {
-    let orders: Texts = by_power("orders", &request.orders)?
+    let orders: Texts = by_power("orders", &request.orders, position.game.powers())?
         .into_iter()
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();

@@ -31,7 +31,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let mut world = World::new(Arc::clone(&terrain));
     world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
     let sunken = (*variant.terrain.centres() | ground::founded(&variant, phase)) & *terrain.board().sea();
-    for (power, entry) in by_power("powers", &request.powers)? {
+    for (power, entry) in by_power("powers", &request.powers, terrain.powers())? {
         place_units(&mut world, power, entry)?;
         give_centres(&mut world, power, entry, &sunken)?;
     }
@@ -48,7 +48,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
     let game = Game::resumed(variant, last_year, world, phase)
         .asking_every_winter()
-        .with_eliminated(memory::eliminated(&request.state)?);
+        .with_eliminated(memory::eliminated(&request.state, terrain.powers())?);
     Ok(Position { game, nature })
 }
 

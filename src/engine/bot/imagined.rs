@@ -22,10 +22,10 @@ impl Observation<'_> {
     /// guessed with these dice, as is nature. Other dice give another guess.
     pub fn imagined(&self, dice: &mut Stream) -> Imagined {
         let mut game = self.game.clone();
-        for power in Power::ALL {
+        for power in self.game.powers() {
             if power != self.power {
                 let centre = self.guess_exempt(power, dice);
-                let announced = self.announced[power];
+                let announced = self.announced(power);
                 // Whether it may change, or has, would tell where the exempt centre was.
                 game.exemptions_mut()[power] = Exempted { centre, announced, ..Exempted::default() };
             }
@@ -46,7 +46,7 @@ impl Observation<'_> {
             return None;
         }
         let homes = self.homes[power];
-        if let Some(announced) = self.announced[power].filter(|&centre| homes.contains(centre)) {
+        if let Some(announced) = self.announced(power).filter(|&centre| homes.contains(centre)) {
             return Some(announced);
         }
         // The second half of a province that was split has no part in its exemption (rules.md 4.11).

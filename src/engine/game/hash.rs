@@ -50,7 +50,7 @@ impl Game {
     fn hash_position(&self, words: &mut Words) {
         let names = self.terrain().names();
         let position = &self.world.position;
-        let owned = Power::ALL.into_iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        let owned = self.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         let anything = owned | *position.occupied();
         for (name, id) in names.iter().filter(|&(_, id)| anything.contains(id)) {
             words.push(&[name]);

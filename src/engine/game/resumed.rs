@@ -24,6 +24,7 @@ impl Game {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };
+        let powers = world.terrain.powers();
         world.coastless = variant.seismic().map(|seismic| seismic.coastless);
         Game {
             variant,
@@ -33,7 +34,7 @@ impl Game {
             stage,
             first_orders,
             after_coasts: AfterCoasts::Seismic,
-            eliminated: ByPower::default(),
+            eliminated: ByPower::new(powers),
             ending: None,
             empty_winters: EmptyWinters::Passed,
         }
@@ -57,10 +58,10 @@ impl Game {
     /// # let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
     /// for _ in 0..2 {
     ///     // Every unit holds.
-    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::default(), &mut nature, &mut ());
+    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
     /// }
     /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("W1901A", Stage::Adjustments));
-    /// assert!(Power::ALL.into_iter().all(|power| !game.has_adjustments(power)));
+    /// assert!(game.powers().iter().all(|power| !game.has_adjustments(power)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn asking_every_winter(self) -> Game {
@@ -83,7 +84,7 @@ impl Game {
         let position = &self.world.position;
         let shares =
             |power: Power| matches!(&self.ending, Some(Ending::Draw(powers)) if powers.contains(&power));
-        finish::places(&ByPower::from_fn(|power| {
+        finish::places(&ByPower::from_fn(self.powers(), |power| {
             if matches!(self.ending, Some(Ending::Solo(winner)) if winner == power) {
                 Finish::Won
             } else if (position.is_out(power) || self.is_deserted()) && !shares(power) {

@@ -24,7 +24,7 @@ impl Game {
     /// Waits for seismic orders, if there are any to be given now.
     pub(super) fn await_seismic(&mut self, scene: &mut Scene<'_>) {
         let now = self.variant.seismic().is_some_and(|rule| rule.after.includes(self.phase.season));
-        let somebody = Power::ALL.into_iter().any(|power| !self.world.position.is_out(power));
+        let somebody = self.powers().iter().any(|power| !self.world.position.is_out(power));
         if now && somebody {
             self.phase.kind = PhaseKind::Seismic;
             self.stage = Stage::Seismic;
@@ -51,7 +51,7 @@ impl Game {
         let terrain = Arc::clone(&self.world.terrain);
         let map = terrain.chart().map();
         let may = |power: Power| !self.world.position.is_out(power);
-        let orders = ByPower::from_fn(|power| {
+        let orders = ByPower::from_fn(self.powers(), |power| {
             orders[power].clone().filter(|order| may(power) && map.allows(order.quake))
         });
         let settled = seismic::settle(map, &orders);

@@ -387,16 +387,17 @@ mod tests {
     use super::*;
     use crate::rules::gazetteer::Gazetteer;
     use crate::rules::test_board;
+    use upheaval_map::ids::Powers;
 
     fn set(names: &Gazetteer, codes: &[&str]) -> ProvinceSet {
         codes.iter().filter_map(|code| names.find(code)).collect()
     }
 
     fn with_units(names: &Gazetteer, units: &[(UnitKind, &str)]) -> Position {
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         for &(kind, code) in units {
             let at = names.find(code).unwrap();
-            position.place(at, Unit::new(kind, Power::Russia, CoastId::FIRST));
+            position.place(at, Unit::new(kind, Power::RUSSIA, CoastId::FIRST));
         }
         position
     }
@@ -411,7 +412,7 @@ mod tests {
         let mut position = with_units(&names, units);
         let centres = set(&names, centres);
         let by_name = |a: ProvinceId, b: ProvinceId| names.province(a).cmp(names.province(b));
-        civil_disorder(&board, rule, &mut position, Power::Russia, count, &centres, by_name)
+        civil_disorder(&board, rule, &mut position, Power::RUSSIA, count, &centres, by_name)
             .iter()
             .map(|r| format!("{} {:?}", names.province(r.at), r.distance))
             .collect()
@@ -450,19 +451,19 @@ mod tests {
         let mut position = with_units(&names, &[(Army, "WAR")]);
         let owned = set(&names, &["WAR", "MOS", "BUD", "RUM"]);
         for centre in owned {
-            position.set_owner(centre, Some(Power::Russia));
+            position.set_owner(centre, Some(Power::RUSSIA));
         }
         let home = set(&names, &["WAR", "MOS", "STP", "SEV"]);
         let sites =
-            |extant: &ProvinceSet, rule| build_sites(&board, &position, Power::Russia, &home, extant, rule);
+            |extant: &ProvinceSet, rule| build_sites(&board, &position, Power::RUSSIA, &home, extant, rule);
         let all = owned | home;
         assert_eq!(sites(&all, BuildSite::Home), set(&names, &["MOS"]));
         assert_eq!(sites(&all, BuildSite::AnyOwned), set(&names, &["BUD", "MOS", "RUM"]));
         assert_eq!(sites(&all, BuildSite::HomeElseOwned), set(&names, &["MOS"]));
         let torn = all - set(&names, &["MOS", "STP", "SEV"]);
         assert_eq!(sites(&torn, BuildSite::HomeElseOwned), set(&names, &["BUD", "RUM"]));
-        assert_eq!(owed(&position, Power::Russia, &torn), Owed::Builds(2));
-        assert_eq!(owed(&position, Power::Russia, &ProvinceSet::EMPTY), Owed::Removals(1));
+        assert_eq!(owed(&position, Power::RUSSIA, &torn), Owed::Builds(2));
+        assert_eq!(owed(&position, Power::RUSSIA, &ProvinceSet::EMPTY), Owed::Removals(1));
     }
 
     #[test]
@@ -474,7 +475,7 @@ mod tests {
     #[test]
     fn the_first_legal_orders_count() {
         let (board, names) = test_board::standard();
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         let at = |code: &str| Location::from(names.find(code).unwrap());
         let sites = set(&names, &["MOS", "WAR", "SEV"]);
         let orders = [
@@ -485,7 +486,7 @@ mod tests {
             AdjustmentOrder::Build { kind: Army, at: at("WAR") },
             AdjustmentOrder::Remove { at: at("MOS").province },
         ];
-        let outcomes = settle(&board, &mut position, Power::Russia, Owed::Builds(2), &sites, &orders);
+        let outcomes = settle(&board, &mut position, Power::RUSSIA, Owed::Builds(2), &sites, &orders);
         use AdjustmentOutcome::{Done, Illegal};
         assert_eq!(
             outcomes,

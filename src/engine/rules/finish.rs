@@ -26,17 +26,22 @@ pub enum Finish {
 
 /// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
 pub fn places(finishes: &ByPower<Finish>) -> ByPower<u8> {
-    ByPower::from_fn(|power| 1 + finishes.iter().filter(|(_, other)| **other < finishes[power]).count() as u8)
+    ByPower::from_fn(finishes.powers(), |power| {
+        1 + finishes.iter().filter(|(_, other)| **other < finishes[power]).count() as u8
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upheaval_map::ids::Powers;
 
     #[test]
     fn powers_that_are_alike_share_the_first_of_their_places() {
         let (stood, fell) = (|n| Finish::Stood(Reverse(n)), |year| Finish::Fell(Reverse(year)));
-        let of = |finishes: [Finish; 7]| places(&ByPower(finishes)).0;
+        let of = |finishes: [Finish; 7]| {
+            places(&ByPower::from_fn(Powers::STANDARD, |power| finishes[power.index()])).values().to_vec()
+        };
         assert_eq!(
             of([stood(9), stood(4), fell(1904), stood(9), stood(12), fell(1907), fell(1904)]),
             [2, 4, 6, 2, 1, 5, 6]

@@ -151,7 +151,7 @@ impl Piece {
         at: ProvinceId(0),
         to: ProvinceId(0),
         to_coast: CoastId::FIRST,
-        power: Power::Austria,
+        power: Power::AUSTRIA,
         role: Role::Hold,
         travel: Travel::Direct,
         boards: false,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::rules::gazetteer::Gazetteer;
 use upheaval_map::ids::{
-    ByPower, ByProvince, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind,
+    ByPower, ByProvince, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
 };
 
 /// A unit on the board. The province it stands in is the key it is found by.
@@ -83,11 +83,11 @@ impl Unit {
 /// ```
 /// use upheaval_engine::ids::{Power, ProvinceId};
 /// use upheaval_engine::rules::position::{Position, Unit};
-/// let mut position = Position::new();
-/// position.place(ProvinceId(5), Unit::army(Power::Italy));
-/// assert_eq!(position.units_of(Power::Italy).len(), 1);
-/// position.set_owner(ProvinceId(5), Some(Power::Italy));
-/// assert!(!position.is_out(Power::Italy) && position.is_out(Power::France));
+/// let mut position = Position::new(Powers::STANDARD);
+/// position.place(ProvinceId(5), Unit::army(Power::ITALY));
+/// assert_eq!(position.units_of(Power::ITALY).len(), 1);
+/// position.set_owner(ProvinceId(5), Some(Power::ITALY));
+/// assert!(!position.is_out(Power::ITALY) && position.is_out(Power::FRANCE));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
@@ -99,23 +99,23 @@ pub struct Position {
     centres_of: ByPower<ProvinceSet>,
 }
 
-impl Default for Position {
-    fn default() -> Self {
-        Position::new()
-    }
-}
-
 impl Position {
-    /// The empty board: no unit, no owner.
-    pub fn new() -> Self {
+    /// The empty board of these powers: no unit, no owner.
+    pub fn new(powers: Powers) -> Self {
         Position {
             units: ByProvince::filled(None),
             occupied: ProvinceSet::EMPTY,
             fleets: ProvinceSet::EMPTY,
             laden: ProvinceSet::EMPTY,
-            units_of: ByPower::default(),
-            centres_of: ByPower::default(),
+            units_of: ByPower::new(powers),
+            centres_of: ByPower::new(powers),
         }
+    }
+
+    /// The powers of the board.
+    #[inline]
+    pub fn powers(&self) -> Powers {
+        self.units_of.powers()
     }
 
     /// The unit in a province.
@@ -180,7 +180,7 @@ impl Position {
 
     /// Who owns the province as a supply centre.
     pub fn owner(&self, centre: ProvinceId) -> Option<Power> {
-        Power::ALL.into_iter().find(|&p| self.centres_of[p].contains(centre))
+        self.centres_of.iter().find(|(_, centres)| centres.contains(centre)).map(|(power, _)| power)
     }
 
     /// Puts a unit into a province. A unit already there is replaced.
@@ -226,8 +226,8 @@ impl Position {
 
     /// Makes `owner` the owner of a centre, or nobody.
     pub fn set_owner(&mut self, centre: ProvinceId, owner: Option<Power>) {
-        for power in Power::ALL {
-            self.centres_of[power].remove(centre);
+        for (_, centres) in self.centres_of.iter_mut() {
+            centres.remove(centre);
         }
         if let Some(power) = owner {
             self.centres_of[power].insert(centre);
@@ -237,8 +237,8 @@ impl Position {
     /// Who owns what, as a table.
     pub fn owners(&self) -> ByProvince<Option<Power>> {
         let mut owners = ByProvince::filled(None);
-        for power in Power::ALL {
-            self.centres_of(power).iter().for_each(|id| owners[id] = Some(power));
+        for (power, centres) in self.centres_of.iter() {
+            centres.iter().for_each(|id| owners[id] = Some(power));
         }
         owners
     }

@@ -413,7 +413,7 @@ mod tests {
     use super::*;
     use crate::rules::gazetteer::Gazetteer;
     use crate::rules::test_board;
-    use upheaval_map::ids::Power;
+    use upheaval_map::ids::{Power, Powers};
 
     fn unit(kind: UnitKind, power: Power) -> Unit {
         Unit::new(kind, power, CoastId::FIRST)
@@ -421,7 +421,7 @@ mod tests {
 
     fn army_from(names: &Gazetteer, at: &str, attacker: &str) -> Dislodged {
         Dislodged {
-            unit: unit(UnitKind::Army, Power::Italy),
+            unit: unit(UnitKind::Army, Power::ITALY),
             at: names.find(at).unwrap(),
             attacker: names.find(attacker),
             attacker_convoyed: false,
@@ -434,8 +434,8 @@ mod tests {
         orders: &[Option<RetreatOrder>],
         default: RetreatDefault<'_>,
     ) -> Vec<RetreatOutcome> {
-        let mut position = Position::new();
-        position.place(setup.1.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let mut position = Position::new(Powers::STANDARD);
+        position.place(setup.1.find("VIE").unwrap(), unit(UnitKind::Army, Power::AUSTRIA));
         let doomed = ProvinceSet::single(setup.1.find("TYR").unwrap());
         settle(&setup.0, &Rulebook::R2023, &mut position, retreats, orders, &doomed, default)
     }
@@ -446,8 +446,8 @@ mod tests {
         let names = &setup.1;
         let mut dislodged = army_from(names, "BOH", "SIL");
         let contested = ProvinceSet::single(names.find("GAL").unwrap());
-        let mut position = Position::new();
-        position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::Austria));
+        let mut position = Position::new(Powers::STANDARD);
+        position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::AUSTRIA));
         let doomed = ProvinceSet::single(names.find("TYR").unwrap());
         let open = |dislodged: Dislodged, rulebook: Rulebook| {
             let retreats = Retreats { dislodged: vec![dislodged], contested, ..Retreats::default() };

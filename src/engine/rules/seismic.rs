@@ -76,7 +76,7 @@ impl fmt::Display for SeismicOutcome {
 pub type SeismicOrders = ByPower<Option<SeismicOrder>>;
 
 /// How a seismic phase came out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settled {
     /// What became of each power's order.
     pub outcomes: ByPower<Option<SeismicOutcome>>,
@@ -117,7 +117,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     let done =
         |(&quake, outcome): (&Quake, &SeismicOutcome)| (*outcome == SeismicOutcome::Done).then_some(quake);
     Settled {
-        outcomes: ByPower::from_fn(|power| outcome_of(&orders[power])),
+        outcomes: ByPower::from_fn(orders.powers(), |power| outcome_of(&orders[power])),
         standing: quakes.iter().zip(&outcomes).filter_map(done).collect(),
     }
 }

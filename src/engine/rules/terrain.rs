@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
-use upheaval_map::ids::{ByPower, Location, ProvinceSet, UnitKind};
+use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, Chart, Metrics, Quake, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
@@ -39,7 +39,7 @@ impl Clone for Terrain {
             chart: self.chart.clone(),
             board: Arc::clone(&self.board),
             centres: self.centres,
-            homes: self.homes,
+            homes: self.homes.clone(),
             names: OnceLock::new(),
             hash: OnceLock::new(),
             metrics: OnceLock::new(),
@@ -49,7 +49,7 @@ impl Clone for Terrain {
 }
 
 fn centres_and_homes(chart: &Chart) -> (ProvinceSet, ByPower<ProvinceSet>) {
-    let (mut centres, mut homes) = (ProvinceSet::EMPTY, ByPower::<ProvinceSet>::default());
+    let (mut centres, mut homes) = (ProvinceSet::EMPTY, ByPower::<ProvinceSet>::new(chart.powers()));
     for (id, home) in chart.open_centres() {
         centres.insert(id);
         if let Some(power) = home {
@@ -112,6 +112,12 @@ impl Terrain {
     #[inline]
     pub fn homes(&self) -> &ByPower<ProvinceSet> {
         &self.homes
+    }
+
+    /// The powers of the board.
+    #[inline]
+    pub fn powers(&self) -> Powers {
+        self.chart.powers()
     }
 
     /// The names of provinces and coasts.

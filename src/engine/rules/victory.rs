@@ -36,7 +36,7 @@ pub const fn majority(n: usize) -> usize {
 
 /// The powers with a unit on the board.
 pub fn survivors(position: &Position) -> impl Iterator<Item = Power> {
-    Power::ALL.into_iter().filter(|&power| !position.units_of(power).is_empty())
+    position.powers().iter().filter(|&power| !position.units_of(power).is_empty())
 }
 
 /// The winner, if there is one after this season. `extant` are the centres that are still there; what a power
@@ -45,11 +45,11 @@ pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, seas
     let centres = |power: Power| (*position.centres_of(power) & *extant).len();
     let most_centres = |power: &Power| centres(*power) >= majority(extant.len());
     match rule {
-        VictoryRule::CentreMajority if season == Season::Fall => Power::ALL.into_iter().find(most_centres),
+        VictoryRule::CentreMajority if season == Season::Fall => position.powers().iter().find(most_centres),
         VictoryRule::UnitAndCentreMajority if season != Season::Winter => {
             // Units, not provinces: an army/fleet is two (army/fleet rule 8).
             let most_units = |power: &Power| position.unit_count(*power) >= majority(position.all_units());
-            Power::ALL.into_iter().filter(most_units).find(most_centres)
+            position.powers().iter().filter(most_units).find(most_centres)
         }
         _ => None,
     }
@@ -59,6 +59,7 @@ pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, seas
 mod tests {
     use super::*;
     use crate::rules::position::Unit;
+    use upheaval_map::ids::Powers;
     use upheaval_map::ids::{CoastId, Designation, ProvinceId, UnitKind};
 
     fn set(range: std::ops::Range<u8>) -> ProvinceSet {
@@ -84,11 +85,11 @@ mod tests {
 
     #[test]
     fn only_extant_centres_count_and_only_after_fall() {
-        let mut position = Position::new();
-        own(&mut position, Power::France, 0..17);
+        let mut position = Position::new(Powers::STANDARD);
+        own(&mut position, Power::FRANCE, 0..17);
         let rule = VictoryRule::CentreMajority;
         assert_eq!(winner(rule, &position, &set(0..34), Season::Fall), None);
-        assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::France));
+        assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::FRANCE));
         assert_eq!(winner(rule, &position, &set(0..33), Season::Spring), None);
         // One of the seventeen is gone: 16 of 33.
         assert_eq!(winner(rule, &position, &set(1..34), Season::Fall), None);
@@ -96,43 +97,43 @@ mod tests {
 
     #[test]
     fn units_and_centres() {
-        let mut position = Position::new();
-        own(&mut position, Power::France, 0..18);
-        raise(&mut position, Power::France, 0..5);
-        raise(&mut position, Power::Italy, 40..45);
+        let mut position = Position::new(Powers::STANDARD);
+        own(&mut position, Power::FRANCE, 0..18);
+        raise(&mut position, Power::FRANCE, 0..5);
+        raise(&mut position, Power::ITALY, 40..45);
         let rule = VictoryRule::UnitAndCentreMajority;
         assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
-        raise(&mut position, Power::France, 5..6);
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
+        raise(&mut position, Power::FRANCE, 5..6);
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::FRANCE));
         assert_eq!(winner(rule, &position, &set(0..34), Season::Winter), None);
     }
 
     #[test]
     fn an_army_fleet_is_two_of_the_units() {
-        let mut position = Position::new();
-        own(&mut position, Power::France, 0..18);
-        raise(&mut position, Power::France, 0..3);
-        raise(&mut position, Power::Italy, 40..42);
+        let mut position = Position::new(Powers::STANDARD);
+        own(&mut position, Power::FRANCE, 0..18);
+        raise(&mut position, Power::FRANCE, 0..3);
+        raise(&mut position, Power::ITALY, 40..42);
         let rule = VictoryRule::UnitAndCentreMajority;
         let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
         // Three of five provinces, and three of six units: an army is aboard one of the Italian fleets.
-        position.place(ProvinceId(41), pair(Power::Italy));
+        position.place(ProvinceId(41), pair(Power::ITALY));
         assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
         // And the other way round: two of five provinces, and four of seven units.
         position.take(ProvinceId(2));
-        position.place(ProvinceId(0), pair(Power::France));
-        position.place(ProvinceId(1), pair(Power::France));
-        raise(&mut position, Power::Italy, 40..43);
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::France));
+        position.place(ProvinceId(0), pair(Power::FRANCE));
+        position.place(ProvinceId(1), pair(Power::FRANCE));
+        raise(&mut position, Power::ITALY, 40..43);
+        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::FRANCE));
     }
 
     #[test]
     fn the_last_one_standing() {
-        let mut position = Position::new();
-        own(&mut position, Power::France, 0..1);
-        raise(&mut position, Power::Turkey, 3..4);
-        raise(&mut position, Power::Italy, 4..5);
-        assert_eq!(survivors(&position).collect::<Vec<_>>(), [Power::Italy, Power::Turkey]);
+        let mut position = Position::new(Powers::STANDARD);
+        own(&mut position, Power::FRANCE, 0..1);
+        raise(&mut position, Power::TURKEY, 3..4);
+        raise(&mut position, Power::ITALY, 4..5);
+        assert_eq!(survivors(&position).collect::<Vec<_>>(), [Power::ITALY, Power::TURKEY]);
         let rule = VictoryRule::LastSurvivor;
         assert_eq!(winner(rule, &position, &set(0..1), Season::Fall), None, "not before the last Winter");
     }

@@ -15,7 +15,9 @@ use super::nature::Nature;
 use super::position::{Phase, Position, Retreats, Unit};
 use super::retreat;
 use super::terrain::Terrain;
-use upheaval_map::ids::{ByPower, ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{
+    ByPower, ByProvince, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
+};
 use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery, derive};
 
 /// The state that rules and mechanisms act on.
@@ -98,14 +100,15 @@ pub struct Scene<'a> {
 impl World {
     /// A world on this ground with nothing on it.
     pub fn new(terrain: Arc<Terrain>) -> World {
+        let powers = terrain.powers();
         World {
             terrain,
-            position: Position::new(),
+            position: Position::new(powers),
             retreats: Retreats::default(),
             doomed: ProvinceSet::EMPTY,
             fresh_holes: ProvinceSet::EMPTY,
             past_holes: ProvinceSet::EMPTY,
-            exemptions: ByPower::default(),
+            exemptions: ByPower::new(powers),
             swallowed: Vec::new(),
             last_owner: ByProvince::filled(None),
             last_occupant: ByProvince::filled(None),
@@ -118,7 +121,7 @@ impl World {
     /// The units on the board as text writes them, by power, sorted; no power without any.
     pub fn written_units(&self) -> BTreeMap<Power, Vec<String>> {
         let names = self.terrain.names();
-        by_power(|power| {
+        by_power(self.terrain.powers(), |power| {
             let units = self.position.units_of(power).iter();
             units.map(|at| self.position.unit_named(names, at).to_string()).collect()
         })
@@ -127,7 +130,7 @@ impl World {
     /// The centres that are owned, by owner, sorted; no power without any.
     pub fn written_centres(&self) -> BTreeMap<Power, Vec<String>> {
         let names = self.terrain.names();
-        by_power(|power| {
+        by_power(self.terrain.powers(), |power| {
             self.position.centres_of(power).iter().map(|id| names.province(id).to_owned()).collect()
         })
     }
@@ -188,7 +191,7 @@ impl World {
         for i in 0..self.retreats.dislodged.len() {
             self.find_ways(i, &before);
         }
-        for power in Power::ALL {
+        for power in terrain.powers() {
             for centre in *self.position.centres_of(power) - *terrain.centres() {
                 self.position.set_owner(centre, None);
                 self.last_owner[centre] = Some(power);
@@ -321,8 +324,8 @@ impl World {
 }
 
 /// Lists by power, each sorted, where they are not empty.
-fn by_power(list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
-    let mut lists: BTreeMap<Power, Vec<String>> = Power::ALL.into_iter().map(|p| (p, list(p))).collect();
+fn by_power(powers: Powers, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
+    let mut lists: BTreeMap<Power, Vec<String>> = powers.iter().map(|p| (p, list(p))).collect();
     lists.retain(|_, list| !list.is_empty());
     lists.values_mut().for_each(|list| list.sort());
     lists

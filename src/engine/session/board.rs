@@ -12,7 +12,7 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let game = Session::new("standard", 1)?;
-    /// assert_eq!(game.units()[&Power::Russia], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
+    /// assert_eq!(game.units()[&Power::RUSSIA], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
     /// # Ok::<(), SessionError>(())
     /// ```
     pub fn units(&self) -> BTreeMap<Power, Vec<String>> {

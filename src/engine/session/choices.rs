@@ -47,7 +47,7 @@ impl AsRef<str> for LegalOrder {
 impl Session {
     /// The powers that can order something now.
     pub fn awaited(&self) -> Vec<Power> {
-        Power::ALL.into_iter().filter(|&power| awaits(&self.game, power)).collect()
+        self.game.powers().iter().filter(|&power| awaits(&self.game, power)).collect()
     }
 
     /// Everything that a power can order now, choice by choice, in a canonical order. Of the builds it may order as many
@@ -57,7 +57,7 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let game = Session::new("standard", 1)?;
-    /// let choices = game.legal_orders(Power::Turkey);
+    /// let choices = game.legal_orders(Power::TURKEY);
     /// let ankara = &choices[0];
     /// assert_eq!(ankara.subject, "F ANK");
     /// let texts: Vec<String> = ankara.orders.iter().map(ToString::to_string).collect();

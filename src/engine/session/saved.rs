@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Session, SessionError};
 use crate::game::Game;
 use crate::rules::variant::{Files, Variant};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::ByPower;
 
 /// What a saved session calls itself.
 const FORMAT: &str = "upheaval-session";
@@ -25,7 +25,7 @@ pub(super) struct PastStage {
     phase: String,
     state: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    orders: BTreeMap<Power, Vec<String>>,
+    orders: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl PastStage {
         PastStage {
             phase: game.phase().to_string(),
             state: format!("{:016x}", game.hash()),
-            orders: given.map(|(power, texts)| (power, texts.clone())).collect(),
+            orders: given.map(|(power, texts)| (power.to_string(), texts.clone())).collect(),
         }
     }
 }
@@ -65,12 +65,12 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let mut game = Session::new("black-hole", 7)?;
-    /// game.order(Power::France, "A PAR - BUR")?;
+    /// game.order(Power::FRANCE, "A PAR - BUR")?;
     /// game.advance();
-    /// game.order(Power::France, "A BUR - MUN")?;
+    /// game.order(Power::FRANCE, "A BUR - MUN")?;
     /// let again = Session::restore(&game.save())?;
     /// assert_eq!(again.game().hash(), game.game().hash());
-    /// assert_eq!(again.orders(Power::France), ["A BUR - MUN"]);
+    /// assert_eq!(again.orders(Power::FRANCE), ["A BUR - MUN"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&self) -> String {
@@ -142,12 +142,13 @@ impl PastStage {
     /// Compares the state, and gives the orders.
     fn give(&self, session: &mut Session) -> Result<(), SessionError> {
         let departs = |what: String| SessionError::Departs { phase: self.phase.clone(), what };
-        let now = PastStage::new(&session.game, &ByPower::default());
+        let now = PastStage::new(&session.game, &ByPower::new(session.game.powers()));
         if (&self.phase, &self.state) != (&now.phase, &now.state) {
             let what = format!("{} with state {}, not {}", now.phase, now.state, self.state);
             return Err(departs(what));
         }
-        for (&power, texts) in &self.orders {
+        for (name, texts) in &self.orders {
+            let power = session.game.powers().named(name).map_err(|error| departs(error.to_string()))?;
             for text in texts {
                 let given = session.order(power, text);
                 given.map_err(|refusal| departs(format!("{power} {text}: {refusal}")))?;

@@ -79,7 +79,7 @@ impl Session {
     /// ```
     pub fn advance(&mut self) -> Turn {
         let (phase, stage) = (self.game.phase(), self.game.stage());
-        let orders = std::mem::take(&mut self.orders);
+        let orders = std::mem::replace(&mut self.orders, ByPower::new(self.game.powers()));
         self.past.push(PastStage::new(&self.game, &orders));
         let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
         let lines: Vec<Line<'_>> = given.map(|(power, text)| Line { power, text }).collect();

@@ -21,7 +21,7 @@ use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::Powers;
 
 /// A run whose games can be played again.
 pub struct Again {
@@ -126,7 +126,7 @@ impl Again {
         }
         let mut needed = vec![false; self.withheld.len()];
         for game in games {
-            Power::ALL.into_iter().for_each(|power| needed[game.seats[power]] = true);
+            Powers::STANDARD.iter().for_each(|power| needed[game.seats[power]] = true);
         }
         let programs = self.withheld.iter().zip(needed).filter(|(_, needed)| *needed);
         let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();

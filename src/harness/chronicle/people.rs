@@ -13,7 +13,7 @@ use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
 use crate::record::EventKind;
 use upheaval_engine::rules::event::Column;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 
 impl fmt::Display for OrderLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,7 +118,7 @@ impl Chronicle {
             writeln!(text, "\n{}", stage.heading())?;
             stage.write(text)?;
             if *next != stage.centres {
-                let counts = Power::ALL
+                let counts = Power::STANDARD
                     .into_iter()
                     .map(|power| format!("{} {}", power.proper_name(), next.get(&power).map_or(0, Vec::len)));
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
@@ -180,7 +180,7 @@ impl StageRecord {
     fn write(&self, text: &mut String) -> fmt::Result {
         // `S1902M` is the movement of S1902.
         let season = self.phase.get(..self.phase.len().saturating_sub(1)).unwrap_or_default();
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let mut orders = self.orders.iter().filter(|line| line.power == power).peekable();
             if orders.peek().is_some() {
                 writeln!(text, "  {}", power.proper_name())?;
@@ -200,7 +200,7 @@ impl StageRecord {
 
 /// A power's proper name; what is none stays as it is.
 fn proper(word: &str) -> &str {
-    word.parse::<Power>().map_or(word, |power| power.proper_name())
+    Powers::STANDARD.find(word).map_or(word, |power| power.proper_name())
 }
 
 /// `Austria, Italy and Turkey`

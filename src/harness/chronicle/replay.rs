@@ -12,7 +12,7 @@ use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::Log;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// Where a chronicle departs from the game that its own orders make.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -141,7 +141,7 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             return Err(format!("{what} is {kept} in the file and {told} in the game"));
         }
     }
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         for (what, kept, told) in [
             ("units", stage.units.get(&power), now.units.get(&power)),
             ("centres", stage.centres.get(&power), now.centres.get(&power)),
@@ -213,14 +213,14 @@ fn settle(
 
 /// Writes down what the engine tells, as a run does.
 fn recorder(game: &Game) -> Recorder {
-    let names = Arc::new(ByPower::from_fn(|_| Arc::from("")));
+    let names = Arc::new(ByPower::from_fn(Powers::STANDARD, |_| Arc::from("")));
     let spec = GameSpec {
         variant: 0,
         game: 0,
         block: 0,
         line_up: 0,
         rotation: 0,
-        seats: ByPower::from_fn(|_| 0),
+        seats: ByPower::from_fn(Powers::STANDARD, |_| 0),
         names,
         seed: 0,
         last_year: 0,

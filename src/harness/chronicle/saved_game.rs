@@ -9,7 +9,7 @@ use super::form::{Chronicle, OrderLine, StageRecord};
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 
 /// Only regular Diplomacy has such a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -106,7 +106,7 @@ impl<'a> SavedGame<'a> {
         let mut record = super::scribe::head(game);
         // What has nowhere to go is off the board there at once.
         record.dislodged.retain(|unit| !unit.options.is_empty());
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             for at in position.units_of(power).iter().chain(position.centres_of(power).iter()) {
                 let province = names.province(at);
                 if position.units_of(power).contains(at) || !self.influence.contains_key(province) {
@@ -166,5 +166,5 @@ impl<'a> SavedGame<'a> {
 }
 
 fn by_power(value: impl Fn(Power) -> Value) -> Map<String, Value> {
-    Power::ALL.into_iter().map(|power| (power.name().to_owned(), value(power))).collect()
+    Powers::STANDARD.iter().map(|power| (power.name().to_owned(), value(power))).collect()
 }

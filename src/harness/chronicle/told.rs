@@ -9,7 +9,7 @@ use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::terrain::Terrain;
-use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{MapEvent, SideId};
 
 /// What a stage's events say was drawn and declared. What they say otherwise is nothing that the game could be given, and
@@ -31,7 +31,7 @@ impl<'a> Told<'a> {
 
     /// What the powers declare with the next orders, as far as anything came of it.
     pub fn declared(&self) -> Declarations {
-        let mut declared = Declarations::default();
+        let mut declared = Declarations::none(Powers::STANDARD);
         for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
             for event in self.of(kind) {
                 if let Some(power) = event.power {

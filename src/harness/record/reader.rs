@@ -19,7 +19,7 @@ pub use self::fields::{Field, Fields, events, topology, turns};
 use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, TopologyRow};
 use upheaval_engine::rules::position::Phase;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// The rows of a file of the table `games`.
@@ -40,7 +40,7 @@ pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError>
         let state_hash = columns.get("state_hash")?;
         let mut seats: Vec<Vec<SeatRow>> = Vec::new();
         let mut bots: Vec<Vec<Arc<str>>> = Vec::new();
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
             bots.push(columns.get(&name("bot"))?);
             let outcome = columns.get(&name("outcome"))?;
@@ -62,7 +62,8 @@ pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError>
         for i in 0..columns.rows() {
             let known = line_ups.iter().find(|names| names.iter().all(|(p, n)| **n == *bots[p.index()][i]));
             let names = known.cloned().unwrap_or_else(|| {
-                let names = Arc::new(ByPower::from_fn(|p: Power| Arc::clone(&bots[p.index()][i])));
+                let names =
+                    Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| Arc::clone(&bots[p.index()][i])));
                 line_ups.push(Arc::clone(&names));
                 names
             });
@@ -82,7 +83,7 @@ pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError>
                 voided: voided[i],
                 state_hash: state_hash[i],
                 bots: names,
-                seats: ByPower::from_fn(|p: Power| seats[p.index()][i].clone()),
+                seats: ByPower::from_fn(Powers::STANDARD, |p: Power| seats[p.index()][i].clone()),
             });
         }
         Ok(())
@@ -128,8 +129,8 @@ fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
     let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
     let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
     let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
-    let mut distances: Vec<Vec<Option<f32>>> = Vec::with_capacity(HomeDistances::PAIRS);
-    for [a, b] in HomeDistances::pairs() {
+    let mut distances: Vec<Vec<Option<f32>>> = Vec::new();
+    for [a, b] in HomeDistances::pairs(Powers::STANDARD) {
         let [a, b] = [a, b].map(|power| power.name().to_lowercase());
         distances.push(columns.get(&format!("distance_{a}_{b}"))?);
     }
@@ -148,7 +149,7 @@ fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
         fleet: fleet[i],
         coasts: coasts[i],
         multi_coast: multi_coast[i],
-        distances: HomeDistances::from_list(std::array::from_fn(|pair| distances[pair][i])),
+        distances: HomeDistances::from_list(distances.iter().map(|pair| pair[i]).collect()),
     };
     Ok((0..columns.rows()).map(map).collect())
 }

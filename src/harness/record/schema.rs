@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::column::{Column, Fill, FillRuns, Row, Table, Values};
 use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
 use super::word::Word;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
 
 pub use super::doc::{document, tables};
@@ -170,7 +170,7 @@ fn games() -> Table<GameRow> {
             unique_hash(|r: &GameRow| r.state_hash),
         ),
     ];
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         columns.extend(seat_columns(power));
     }
     Table {
@@ -364,7 +364,7 @@ fn topology() -> Table<TopologyRow> {
     ];
     columns.extend(face_columns());
     columns.extend(graph_columns());
-    for (pair, [a, b]) in HomeDistances::pairs().enumerate() {
+    for (pair, [a, b]) in HomeDistances::pairs(Powers::STANDARD).enumerate() {
         let name = format!("distance_{}_{}", a.name().to_lowercase(), b.name().to_lowercase());
         let meaning = format!("Distance of {a} and {b}, as said above; null where no way is left");
         let value = Values::SharedOptionalF32(of_map(move |map| map.distances.get(pair)));

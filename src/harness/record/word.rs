@@ -27,6 +27,16 @@ macro_rules! words {
             }
         })*
 
+        impl Word for Power {
+            const ALL: &'static [Self] = &Power::STANDARD;
+            fn text(self) -> &'static str {
+                self.name()
+            }
+            fn place(self) -> u8 {
+                self.index() as u8
+            }
+        }
+
         #[test]
         fn every_word_stands_in_its_place() {
             $(for (place, word) in <$kind as Word>::ALL.iter().enumerate() {
@@ -37,7 +47,6 @@ macro_rules! words {
 }
 
 words! {
-    Power: Power::ALL, Power::name;
     Season: [Season::Spring, Season::Fall, Season::Winter], season;
     PhaseKind:
         [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic], phase;

@@ -17,7 +17,7 @@ use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
-use upheaval_map::ids::{ByPower, Designation, Power};
+use upheaval_map::ids::{ByPower, Designation, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
 
@@ -124,7 +124,7 @@ pub fn game(game: u32) -> GameRecord {
 pub fn play(spec: &GameSpec) -> GameRecord {
     let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
     let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
-    let mut dice = spec.dice(Power::Austria);
+    let mut dice = spec.dice(Power::AUSTRIA);
     let years = 1 + nature.below(20) as u16;
     let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };
     let mut record = GameRecord {
@@ -144,7 +144,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             voided: 0,
             state_hash: dice.next_u64(),
             bots: spec.names.clone(),
-            seats: ByPower::from_fn(|_| SeatRow {
+            seats: ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
                 outcome: SeatOutcome::Drew,
                 centres: dice.below(9) as u16,
                 units: 3,
@@ -158,7 +158,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         events: Vec::new(),
         orders: Vec::new(),
     };
-    let winner = Power::ALL[dice.below(7) as usize];
+    let winner = Powers::STANDARD.get(dice.below(7) as usize).expect("a power");
     match dice.below(5) {
         0 => {
             record.game.end = GameEnd::Solo;
@@ -181,7 +181,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         if dice.below(2) == 0 {
             map = (Arc::new(measures(&mut dice)), dice.next_u64());
         }
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             record.turns.push(TurnRow {
                 game: spec.game,
                 turn,
@@ -259,9 +259,13 @@ fn measures(dice: &mut Stream) -> Metrics {
         fleet,
         coasts: some(40, 5),
         multi_coast: some(2, 3),
-        distances: HomeDistances::from_list(std::array::from_fn(|_| {
-            let steps = some(0, 40);
-            (steps > 3).then(|| f32::from(steps) / 9.0)
-        })),
+        distances: HomeDistances::from_list(
+            HomeDistances::pairs(Powers::STANDARD)
+                .map(|_| {
+                    let steps = some(0, 40);
+                    (steps > 3).then(|| f32::from(steps) / 9.0)
+                })
+                .collect(),
+        ),
     }
 }

@@ -17,7 +17,7 @@ use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
-use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 
 use super::{GameSpec, Logging};
 
@@ -81,7 +81,7 @@ fn byte(n: usize) -> u8 {
 impl Recorder {
     /// Begins the record of a game that stands at its start.
     pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
-        let seats = ByPower::from_fn(|_| SeatRow {
+        let seats = ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
             outcome: SeatOutcome::Survived,
             centres: 0,
             units: 0,
@@ -117,9 +117,9 @@ impl Recorder {
                 events: Vec::with_capacity(128),
                 orders: Vec::new(),
             },
-            season: ByPower::default(),
+            season: ByPower::new(Powers::STANDARD),
             faults: Vec::new(),
-            forfeited: ByPower::default(),
+            forfeited: ByPower::new(Powers::STANDARD),
             lists: Vec::new(),
         };
         // What there is before the first season is what the Winter before it left.
@@ -331,7 +331,7 @@ impl Log for Recorder {
             return;
         }
         let names = terrain.names();
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             for unit in *position.units_of(power) {
                 let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
                 let words: Vec<&str> = resolution.words(unit).collect();
@@ -453,9 +453,9 @@ impl Log for Recorder {
                 gained,
             }
         };
-        self.record.turns.extend(Power::ALL.map(row));
-        self.season = ByPower::default();
-        let owned = Power::ALL.into_iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        self.record.turns.extend(Power::STANDARD.map(row));
+        self.season = ByPower::new(Powers::STANDARD);
+        let owned = Powers::STANDARD.iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
             game: self.game,
             turn,
@@ -479,13 +479,13 @@ mod tests {
     #[test]
     fn an_army_aboard_a_fleet_counts_as_an_army() {
         let variant = Variant::find("deluge-ii", "".as_ref()).expect("sound").expect("shipped");
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         let mut seas = variant.terrain.board().sea().iter();
         for designation in [Designation::ArmyFleet, Designation::Fleet] {
-            let unit = Unit::new(designation, Power::England, CoastId::FIRST);
+            let unit = Unit::new(designation, Power::ENGLAND, CoastId::FIRST);
             position.place(seas.next().expect("a sea"), unit);
         }
-        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::England);
+        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::ENGLAND);
         assert_eq!((armies, fleets), (1, 2));
     }
 }

@@ -16,7 +16,7 @@ use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::rng;
 
 /// An experiment as its run folder keeps it. Threads and output folder are no part of it.
@@ -114,7 +114,7 @@ impl Arm {
 
     /// The home centres of each power at the start.
     pub fn homes(&self) -> ByPower<Vec<String>> {
-        ByPower::from_fn(|power| {
+        ByPower::from_fn(Powers::STANDARD, |power| {
             let names = self.content["homes"][power.name()].as_array().into_iter().flatten();
             names.filter_map(Value::as_str).map(str::to_owned).collect()
         })
@@ -172,8 +172,8 @@ impl ResolvedSeats {
                 (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
             }
             ResolvedSeats::Fixed(names) => {
-                let mut seats = ByPower([0; Power::COUNT]);
-                for power in Power::ALL {
+                let mut seats = ByPower::new(Powers::STANDARD);
+                for power in Powers::STANDARD {
                     seats[power] = place(names.get(&power)?)?;
                 }
                 Some(Seating::Fixed(seats))

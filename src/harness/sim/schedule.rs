@@ -7,7 +7,7 @@ use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
@@ -139,16 +139,19 @@ impl Schedule {
     pub fn of(plan: &Plan<'_>) -> Self {
         let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
         let table = |seats: ByPower<usize>| Table {
+            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |p| bots[seats[p]].clone())),
             seats,
-            names: Arc::new(ByPower::from_fn(|p| bots[seats[p]].clone())),
         };
         let rotations = plan.seating.rotations();
         let (tables, deal) = match plan.seating {
-            Seating::Fixed(seats) => (vec![table(*seats)], Deal::EveryBlock),
+            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock),
             Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
-                    (0..usize::from(rotations))
-                        .map(|by| table(ByPower::from_fn(|p| line_up[(p.index() + by) % Power::COUNT])))
+                    (0..usize::from(rotations)).map(|by| {
+                        table(ByPower::from_fn(Powers::STANDARD, |p| {
+                            line_up[(p.index() + by) % Power::COUNT]
+                        }))
+                    })
                 });
                 (rotated.collect(), *deal)
             }
@@ -207,7 +210,7 @@ impl Schedule {
             block,
             line_up: line_up as u16,
             rotation: rotation as u8,
-            seats: *seats,
+            seats: seats.clone(),
             names: Arc::clone(names),
             seed: self.seed,
             last_year: self.last_year,
@@ -257,7 +260,7 @@ mod tests {
             assert_eq!(usize::from(spec.rotation), i % 7);
         }
         // Every entry of the line-up sits in every seat once a block.
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let mut seen: Vec<_> = games[..7].iter().map(|g| g.seats[power]).collect();
             seen.sort();
             assert_eq!(seen, [0, 0, 0, 0, 0, 0, 1]);
@@ -267,9 +270,9 @@ mod tests {
         assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
         assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
         assert_ne!(nature(&games[0]), nature(&games[7]));
-        let dice = |spec: &GameSpec| spec.dice(Power::France).next_u64();
+        let dice = |spec: &GameSpec| spec.dice(Power::FRANCE).next_u64();
         assert_ne!(dice(&games[0]), dice(&games[1]));
-        assert_ne!(dice(&games[0]), games[0].dice(Power::Italy).next_u64());
+        assert_ne!(dice(&games[0]), games[0].dice(Power::ITALY).next_u64());
     }
 
     #[test]
@@ -287,7 +290,7 @@ mod tests {
             for spec in [all, next] {
                 assert_eq!(u32::from(spec.rotation), game % 7);
                 let line_up = &list[usize::from(spec.line_up)];
-                for power in Power::ALL {
+                for power in Powers::STANDARD {
                     assert_eq!(spec.seats[power], line_up[(power.index() + game as usize) % 7]);
                 }
             }

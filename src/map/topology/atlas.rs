@@ -4,7 +4,7 @@
 //! twice. With corners that join three faces each, this fixes the map: the side of A against B, met between P and
 //! N, is the twin of the side of B against A, met between N and P.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,7 @@ use super::face::{Body, FaceKind, Names};
 use super::half_edge::{BorderId, Side, SideId};
 use super::map::{CoastLabel, PlanarMap};
 use super::waterway::{Waterway, WaterwayRule};
-use crate::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+use crate::ids::{MAX_PROVINCES, PowerDraft, Powers, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.
 const SHIPPED: [(&str, &str, &str); 2] = [
@@ -64,6 +64,10 @@ struct MapFile {
     /// Named coasts by province: the neighbours, `MAO#2` for the second stretch, that each is made of.
     #[serde(default, deserialize_with = "without_doubles")]
     coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The powers of the board. Left out, they are those that have homes; on a board without homes those of the standard
+    /// board.
+    #[serde(default)]
+    powers: Option<Vec<PowerEntry>>,
     #[serde(default)]
     canals: Vec<CanalEntry>,
     #[serde(default)]
@@ -76,12 +80,27 @@ struct FaceEntry {
     name: String,
     kind: KindEntry,
     supply_centre: bool,
-    home: Option<Power>,
+    home: Option<String>,
     neighbours_ccw: Vec<String>,
     /// Further boundary cycles, where the face has islands in it.
     #[serde(default)]
     islands_ccw: Vec<Vec<String>>,
     centre: Option<[f64; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PowerEntry {
+    name: String,
+    #[serde(default)]
+    proper_name: Option<String>,
+    #[serde(default)]
+    adjective: Option<String>,
+    #[serde(default)]
+    mark: Option<char>,
+    /// `#d55e00`.
+    #[serde(default)]
+    colour: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -159,19 +178,21 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
         builder.faults = map.faults();
     }
     let map = if builder.faults.is_empty() { builder.write_on(map) } else { map };
+    let powers = builder.powers();
     if !builder.faults.is_empty() {
         return Err(AtlasError::Faults { file: file.to_owned(), faults: builder.faults });
     }
+    let powers = powers.unwrap_or(Powers::STANDARD);
     let info = (0..=u8::MAX).zip(parsed.faces.values()).map(|(full_name, entry)| {
         Some(ProvinceInfo {
             full_name,
             position: entry.centre,
             supply_centre: entry.supply_centre,
-            home: entry.home,
+            home: entry.home.as_deref().and_then(|name| powers.find(name)),
         })
     });
     let info = info.collect();
-    Ok(Chart::new(map, info, parsed.faces.into_values().map(|entry| entry.name).collect()))
+    Ok(Chart::new(map, powers, info, parsed.faces.into_values().map(|entry| entry.name).collect()))
 }
 
 /// What serde_json says, less the place, which is named already.
@@ -208,6 +229,30 @@ where
         }
     }
     deserializer.deserialize_map(Entries(PhantomData))
+}
+
+/// What a file says of a power.
+fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
+    let PowerEntry { name, proper_name, adjective, mark, colour } = entry;
+    let parts = |text: &str| {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+        let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+        Some([part(0)?, part(2)?, part(4)?])
+    };
+    let colour = colour.as_ref().and_then(|text| {
+        let parts = parts(text);
+        if parts.is_none() {
+            faults.push(format!("powers: {name}: `{text}` is no colour; one is written `#d55e00`"));
+        }
+        parts
+    });
+    PowerDraft {
+        name: name.clone(),
+        proper_name: proper_name.clone(),
+        adjective: adjective.clone(),
+        mark: *mark,
+        colour,
+    }
 }
 
 /// A place on a boundary cycle: face, cycle, position on it.
@@ -327,6 +372,27 @@ impl<'a> Builder<'a> {
         }
         map.names = Arc::new(names);
         map
+    }
+
+    /// The powers of the board, if they can be, and are those of the homes.
+    fn powers(&mut self) -> Option<Powers> {
+        let homes: BTreeSet<&str> =
+            self.file.faces.values().filter_map(|face| face.home.as_deref()).collect();
+        let powers = match &self.file.powers {
+            None if homes.is_empty() => return Some(Powers::STANDARD),
+            None => Powers::of_names(homes.iter().copied()),
+            Some(listed) => {
+                let drafts = listed.iter().map(|entry| self::draft(entry, &mut self.faults)).collect();
+                Powers::new(drafts)
+            }
+        };
+        let powers = powers.map_err(|error| self.faults.push(format!("powers: {error}"))).ok()?;
+        for (name, face) in &self.file.faces {
+            if let Some(Err(error)) = face.home.as_deref().map(|home| powers.named(home)) {
+                self.faults.push(format!("{name}: home: {error}"));
+            }
+        }
+        Some(powers)
     }
 
     fn places(&self) -> Vec<Place> {

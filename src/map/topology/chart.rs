@@ -12,7 +12,7 @@ use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
-use crate::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+use crate::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 
 /// What is written on a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +42,7 @@ pub struct ProvinceInfo {
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,
+    powers: Powers,
     /// By province index; present where the map has a face. Shared by clones until one of them writes.
     info: Arc<Vec<Option<ProvinceInfo>>>,
     full_names: Arc<[String]>,
@@ -67,14 +68,25 @@ pub enum CoastFate {
 
 impl Chart {
     /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
-    pub(crate) fn new(map: PlanarMap, info: Vec<Option<ProvinceInfo>>, full_names: Vec<String>) -> Chart {
-        Chart { map, info: Arc::new(info), full_names: Arc::from(full_names) }
+    pub(crate) fn new(
+        map: PlanarMap,
+        powers: Powers,
+        info: Vec<Option<ProvinceInfo>>,
+        full_names: Vec<String>,
+    ) -> Chart {
+        Chart { map, powers, info: Arc::new(info), full_names: Arc::from(full_names) }
     }
 
     /// The map underneath.
     #[inline]
     pub fn map(&self) -> &PlanarMap {
         &self.map
+    }
+
+    /// The powers of the board.
+    #[inline]
+    pub fn powers(&self) -> Powers {
+        self.powers
     }
 
     /// What is written on a face.

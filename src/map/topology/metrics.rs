@@ -5,7 +5,7 @@ use super::board::Board;
 use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
 use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
-use crate::ids::{ByPower, MAX_PROVINCES, Power, ProvinceId};
+use crate::ids::{ByPower, MAX_PROVINCES, Power, Powers, ProvinceId};
 
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
 ///
@@ -85,7 +85,7 @@ impl Metrics {
         self.army = Graph::<WORDS>::new(Bits::of_provinces(&board.land), army).metrics();
         let all = Graph::<WORDS>::new(Bits::of_provinces(&board.passable()), |node| army(node) | fleet(node));
         self.islands = narrow(all.components());
-        let mut homes = ByPower([Bits::EMPTY; Power::COUNT]);
+        let mut homes = ByPower::from_fn(chart.powers(), |_| Bits::EMPTY);
         for (id, home) in chart.open_centres() {
             if let Some(power) = home {
                 homes[power] |= Bits::single(id.index());
@@ -120,22 +120,17 @@ fn fleet_metrics(board: &Board) -> GraphMetrics {
 
 /// How far the home centres of each pair of powers are from each other.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct HomeDistances([Option<f32>; HomeDistances::PAIRS]);
+pub struct HomeDistances(Box<[Option<f32>]>);
 
 impl HomeDistances {
-    /// How many pairs of powers there are.
-    pub const PAIRS: usize = Power::COUNT * (Power::COUNT - 1) / 2;
-
     /// Each pair of powers once, in the order of the distances.
-    pub fn pairs() -> impl Iterator<Item = [Power; 2]> {
-        Power::ALL
-            .into_iter()
-            .flat_map(|a| Power::ALL.into_iter().filter(move |&b| a.index() < b.index()).map(move |b| [a, b]))
+    pub fn pairs(powers: Powers) -> impl Iterator<Item = [Power; 2]> {
+        powers.iter().flat_map(move |a| powers.iter().skip(a.index() + 1).map(move |b| [a, b]))
     }
 
     /// The distances in the order of [`HomeDistances::pairs`].
-    pub fn from_list(list: [Option<f32>; Self::PAIRS]) -> HomeDistances {
-        HomeDistances(list)
+    pub fn from_list(list: Vec<Option<f32>>) -> HomeDistances {
+        HomeDistances(list.into())
     }
 
     /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all pairs of a home centre of
@@ -152,9 +147,10 @@ impl HomeDistances {
             of_power.for_each(|home| whose[home] = power.index() as u8);
         }
         // Steps and ways from the homes of the first to those of the second.
-        let mut sums = [[(0u32, 0u32); Power::COUNT]; Power::COUNT];
-        let mut later = homes.0.iter().fold(Bits::EMPTY, |all, &of_power| all | of_power);
-        for (of_first, sums) in homes.0.iter().zip(&mut sums) {
+        let n = homes.values().len();
+        let mut sums = vec![(0u32, 0u32); n * n];
+        let mut later = homes.values().iter().fold(Bits::EMPTY, |all, &of_power| all | of_power);
+        for (of_first, sums) in homes.values().iter().zip(sums.chunks_mut(n)) {
             later -= *of_first;
             of_first.for_each(|home| {
                 let mut wanted = later;
@@ -171,12 +167,11 @@ impl HomeDistances {
                 }
             });
         }
-        let mut list = [None; Self::PAIRS];
-        for (distance, [a, b]) in list.iter_mut().zip(Self::pairs()) {
-            let (steps, ways) = sums[a.index()][b.index()];
-            *distance = mean(steps, ways);
-        }
-        HomeDistances(list)
+        let distance = |[a, b]: [Power; 2]| {
+            let (steps, ways) = sums[a.index() * n + b.index()];
+            mean(steps, ways)
+        };
+        HomeDistances(Self::pairs(homes.powers()).map(distance).collect())
     }
 }
 
@@ -195,8 +190,8 @@ mod tests {
     }
 
     /// Distances from steps and the ways that they are of, pair by pair.
-    fn distances(pairs: [(u32, u32); HomeDistances::PAIRS]) -> HomeDistances {
-        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)))
+    fn distances(pairs: [(u32, u32); 21]) -> HomeDistances {
+        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)).into())
     }
 
     fn graph([edges, components, diameter, cut_vertices]: [u16; 4]) -> GraphMetrics {
@@ -279,8 +274,8 @@ mod tests {
             ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
         let found = standard(&gone);
         assert_eq!((found.army, found.fleet), (graph([104, 2, 10, 1]), graph([122, 2, 7, 1])));
-        let of_england = |[a, b]: [Power; 2]| a == Power::England || b == Power::England;
-        for (pair, powers) in HomeDistances::pairs().enumerate() {
+        let of_england = |[a, b]: [Power; 2]| a == Power::ENGLAND || b == Power::ENGLAND;
+        for (pair, powers) in HomeDistances::pairs(Powers::STANDARD).enumerate() {
             assert_eq!(found.distances.get(pair).is_none(), of_england(powers), "{powers:?}");
         }
     }
@@ -305,16 +300,16 @@ mod tests {
         let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
         let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
         let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
-        let last =
-            HomeDistances::pairs().position(|pair| pair == [Power::Austria, Power::Turkey]).expect("a pair");
+        let pairs: Vec<_> = HomeDistances::pairs(chart.powers()).map(|pair| pair.map(Power::name)).collect();
+        assert_eq!(pairs, [["AUSTRIA", "TURKEY"]], "nobody else has a home");
         let found = Metrics::new(&chart, &derive(chart.map()));
         assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));
-        assert_eq!(found.distances.get(last), Some(2.0), "over the sea");
+        assert_eq!(found.distances.get(0), Some(2.0), "over the sea");
         assert_eq!((found.islands, found.components, found.coasts), (1, 3, 3));
         "void SEA".parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
         let found = Metrics::new(&chart, &derive(chart.map()));
         assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([0, 0, 0, 0])));
-        assert_eq!(found.distances.get(last), None);
+        assert_eq!(found.distances.get(0), None);
         assert_eq!((found.islands, found.coasts, found.fleet_mean_degree()), (2, 0, None));
     }
 }

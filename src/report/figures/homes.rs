@@ -7,7 +7,7 @@ use crate::palette::Ink;
 use crate::tally::Tally;
 use crate::ways::Ways;
 use crate::words::number;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::HomeDistances;
 
 /// How far the homes of each power lie from those of the others; `None` where that never changes.
@@ -19,14 +19,17 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
     }
     let mut table = Table::default();
     table.head.extend(["Year".to_owned(), "Games".to_owned()]);
-    table.head.extend(HomeDistances::pairs().map(|[a, b]| format!("{} – {}", short(a), short(b))));
+    table
+        .head
+        .extend(HomeDistances::pairs(Powers::STANDARD).map(|[a, b]| format!("{} – {}", short(a), short(b))));
     for (year, ways) in &tally.ways {
         let mut row = vec![year.to_string(), ways.games.to_string()];
-        row.extend((0..HomeDistances::PAIRS).map(|pair| words(ways, pair)));
+        row.extend((0..HomeDistances::pairs(Powers::STANDARD).count()).map(|pair| words(ways, pair)));
         table.rows.push(row);
     }
     let lines = |power: Power| -> Vec<Series> {
-        let others = HomeDistances::pairs().enumerate().filter(|(_, pair)| pair.contains(&power));
+        let others =
+            HomeDistances::pairs(Powers::STANDARD).enumerate().filter(|(_, pair)| pair.contains(&power));
         let line = |(pair, [a, b]): (usize, [Power; 2])| {
             let other = if a == power { b } else { a };
             let point = |(year, ways): (&u16, &Ways)| {
@@ -38,7 +41,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         };
         others.map(line).collect()
     };
-    let all = Power::ALL.map(|power| (power, lines(power)));
+    let all = Power::STANDARD.map(|power| (power, lines(power)));
     let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
     let [_, high] = counted(ends, 4);
     let panels = all.iter().map(|(power, series)| {

@@ -7,7 +7,7 @@ use crate::chart::{LinePanel, Panel, Point, Series, Table};
 use crate::palette::Ink;
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_harness::chronicle::Chronicle;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// How wide the chart is.
 const WIDTH: f64 = 700.0;
@@ -16,7 +16,7 @@ const WIDTH: f64 = 700.0;
 type Counts = ByPower<usize>;
 
 fn count(centres: &BTreeMap<Power, Vec<String>>) -> Counts {
-    ByPower::from_fn(|power| centres.get(&power).map_or(0, Vec::len))
+    ByPower::from_fn(Powers::STANDARD, |power| centres.get(&power).map_or(0, Vec::len))
 }
 
 /// The chart, and its numbers.
@@ -55,7 +55,7 @@ impl Centres {
             ink: Ink::Power(power),
             points: self.years.iter().map(|year| point(year, power)).collect(),
         };
-        Power::ALL.map(line).into()
+        Power::STANDARD.map(line).into()
     }
 
     /// The chart, and where the years are on it.
@@ -78,7 +78,7 @@ impl Centres {
     /// The same as a table.
     pub fn table(&self) -> Table {
         let head =
-            [String::from("Year")].into_iter().chain(Power::ALL.map(|power| power.proper_name().into()));
+            [String::from("Year")].into_iter().chain(Power::STANDARD.map(|power| power.proper_name().into()));
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };

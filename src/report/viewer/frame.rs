@@ -10,7 +10,7 @@ use super::stands::Stands;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::chronicle::{Chronicle, DislodgedLine, StageRecord};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::{Highlight, Layout, Style, Timing, palette, svg};
 
 /// A step of the page.
@@ -153,7 +153,7 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in Power::ALL { tr {
+                    @for power in Powers::STANDARD { tr {
                         th scope="row" { (named(power)) }
                         td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
                         td { (centres.get(&power).map_or(0, Vec::len)) }
@@ -199,7 +199,7 @@ fn orders(stage: &StageRecord) -> Markup {
                 caption { "Orders" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
                 tbody {
-                    @for (number, line) in Power::ALL.into_iter().flat_map(of) {
+                    @for (number, line) in Powers::STANDARD.iter().flat_map(of) {
                         @let class = if line.is_spare() { "spare" } else if line.succeeded() { "success" } else { "failure" };
                         tr class=(class) data-order=(number) {
                             th scope="row" { (named(line.power)) }

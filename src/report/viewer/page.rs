@@ -64,7 +64,7 @@ fn colours() -> String {
         let colour = palette::of_power(power);
         format!(".power.{power}{{background:{colour};color:{}}}", palette::on(colour))
     };
-    Power::ALL.map(rule).concat()
+    Power::STANDARD.map(rule).concat()
 }
 
 /// The lines of all boards, and which of them each frame has, as text that a page may hold within a script.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use upheaval::game::{Ending, Game};
-use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::{Mechanism, Seasons};
@@ -71,15 +71,17 @@ impl Account {
             variant: Arc::clone(start.variant()),
             start: Arc::new(start.terrain().clone()),
             last_year: start.variant().last_winter.map_or(last_year, |last| last.min(last_year)),
-            units: ByPower::from_fn(|power| position.unit_count(power)),
-            aboard: ByPower::from_fn(|power| (*position.units_of(power) & *position.laden()).len()),
-            centres: ByPower::from_fn(|power| *position.centres_of(power)),
+            units: ByPower::from_fn(Powers::STANDARD, |power| position.unit_count(power)),
+            aboard: ByPower::from_fn(Powers::STANDARD, |power| {
+                (*position.units_of(power) & *position.laden()).len()
+            }),
+            centres: ByPower::from_fn(Powers::STANDARD, |power| *position.centres_of(power)),
             waiting: Vec::new(),
             swallowed: Vec::new(),
             holes: ProvinceSet::EMPTY,
             exempted: Exempted::new(start),
             water: Water::new(start.variant()),
-            out: ByPower::default(),
+            out: ByPower::new(Powers::STANDARD),
             before: position.clone(),
             season: Drawn::default(),
             last: None,
@@ -118,7 +120,7 @@ impl Account {
 
     /// Units, centres and holes are what was told.
     fn check_board(&self, at: Phase, terrain: &Terrain, position: &Position) {
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let units = position.unit_count(power);
             let aboard = (*position.units_of(power) & *position.laden()).len();
             check(aboard == self.aboard[power], "other armies are aboard than were told", at);
@@ -172,11 +174,11 @@ impl Account {
 
     fn winner(&self, at: Phase, terrain: &Terrain, position: &Position) -> Option<Power> {
         let extant = terrain.centres().len();
-        let all = Power::ALL.into_iter().map(|power| position.unit_count(power)).sum();
+        let all = Powers::STANDARD.iter().map(|power| position.unit_count(power)).sum();
         let more_than_half = |n: usize, of: usize| 2 * n > of;
         let centres = |power: &Power| more_than_half(position.centres_of(*power).len(), extant);
         let units = |power: &Power| more_than_half(position.unit_count(*power), all);
-        let mut powers = Power::ALL.into_iter();
+        let mut powers = Powers::STANDARD.iter();
         let season = at.season;
         match self.variant.victory {
             VictoryRule::CentreMajority => powers.find(centres).filter(|_| season == Season::Fall),
@@ -207,19 +209,19 @@ impl Account {
         let at = game.phase();
         check(self.over, "the end is not told", at);
         let position = &game.world().position;
-        let deserted = Power::ALL.into_iter().all(|power| position.is_out(power));
+        let deserted = Powers::STANDARD.iter().all(|power| position.is_out(power));
         // After the last Winter of `last-survivor` it is units that count.
         let by_units = self.variant.last_winter == Some(at.year) && at.season == Season::Winter;
         let is_left = |power: &Power| match by_units {
             true => !position.units_of(*power).is_empty(),
             false => !position.is_out(*power),
         };
-        let left: Vec<Power> = Power::ALL.into_iter().filter(is_left).collect();
+        let left: Vec<Power> = Powers::STANDARD.iter().filter(is_left).collect();
         match game.ending() {
             Some(Ending::Solo(winner)) => check(self.winner == Some(*winner), "another has won", at),
             Some(Ending::Draw(powers)) => {
                 let shared = deserted && self.variant.deserted == Deserted::SharedByAll;
-                let of = if shared { Power::ALL.to_vec() } else { left };
+                let of = if shared { Powers::STANDARD.iter().collect() } else { left };
                 check(*powers == of, "the draw is shared by others", at);
                 let late = at.year == self.last_year && at.season == Season::Winter;
                 check(deserted || late, "the draw comes before the last year is over", at);
@@ -257,7 +259,7 @@ impl Account {
     }
 
     fn captured(&mut self, at: Phase, centre: ProvinceId, by: Power, from: Option<Power>) {
-        let owner = Power::ALL.into_iter().find(|&power| self.centres[power].contains(centre));
+        let owner = Powers::STANDARD.iter().find(|&power| self.centres[power].contains(centre));
         check(owner == from && from != Some(by), "a centre is captured from another", at);
         check(at.season == Season::Fall, "a centre changes hands in Spring", at);
         if let Some(from) = from {
@@ -267,7 +269,7 @@ impl Account {
     }
 
     fn gains(&mut self, at: Phase, centre: ProvinceId, power: Power) {
-        let owned = Power::ALL.into_iter().any(|power| self.centres[power].contains(centre));
+        let owned = Powers::STANDARD.iter().any(|power| self.centres[power].contains(centre));
         check(!owned, "a centre that is owned comes to somebody", at);
         self.centres[power].insert(centre);
     }
@@ -328,7 +330,9 @@ impl Log for Account {
         check(!self.over || event.is_of_bot(), "something happens after the end", at);
         self.kinds.insert(kind(event));
         self.exempted.event(at, terrain, event, &self.before);
-        let out = ByPower::from_fn(|power| self.units[power] == 0 && self.centres[power].is_empty());
+        let out = ByPower::from_fn(Powers::STANDARD, |power| {
+            self.units[power] == 0 && self.centres[power].is_empty()
+        });
         self.water.event(at, terrain, event, &self.before, &out);
         match *event {
             Event::Refused(power, count) => fail(&format!("{count} orders of {power} are refused"), at),
@@ -429,11 +433,11 @@ impl Log for Account {
         self.check_board(at, terrain, position);
         check(self.last.is_none_or(|last| last < at), "time runs backwards", at);
         self.last = Some(at);
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             check(position.is_out(power) == self.out[power], "who is out was not told", at);
         }
         if at.season == Season::Winter {
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let centres = position.centres_of(power).len() as isize + self.water.grace(power);
                 let balanced = position.unit_count(power) as isize <= centres;
                 check(balanced, "more units than centres after the adjustments", at);

@@ -1,7 +1,7 @@
 //! The exempt centres of a game, from what is told of them (rules.md 4.5).
 
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Exemption;
 use upheaval::rules::mechanism::exemption::{Announcing, Changing, Lapse, Unnamed};
@@ -24,9 +24,9 @@ impl Exempted {
         Exempted {
             rules: start.variant().exemption().copied(),
             first_phase: start.phase(),
-            centre: ByPower::default(),
-            announced: ByPower::default(),
-            changed: ByPower::default(),
+            centre: ByPower::new(Powers::STANDARD),
+            announced: ByPower::new(Powers::STANDARD),
+            changed: ByPower::new(Powers::STANDARD),
         }
     }
 
@@ -86,7 +86,7 @@ impl Exempted {
     }
 
     pub fn compare(&self, game: &Game) {
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             let known = &game.world().exemptions[power];
             let same = (known.centre, known.announced) == (self.centre[power], self.announced[power]);
             check(same, "the exempt centre is another than was told", game.phase());

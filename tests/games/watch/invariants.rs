@@ -1,7 +1,7 @@
 //! What must hold of a game whenever it waits for a decision.
 
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{CoastId, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::mechanism::{Faces, Mechanism};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
@@ -99,7 +99,7 @@ fn check_position(
     let passable = board.passable();
     let mut seen = ProvinceSet::EMPTY;
     let mut owned = ProvinceSet::EMPTY;
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (units, own) = (position.units_of(power), position.centres_of(power));
         check(!seen.intersects(units), "two powers have a unit in one province", at);
         let of_power = |place| position.unit(place).is_some_and(|unit| unit.power == power);
@@ -144,7 +144,7 @@ fn check_ground(at: Phase, terrain: &Terrain) {
         })
         .map(|(id, _)| id);
     check(*terrain.centres() == open_centres.collect(), "the centres are not those of the map", at);
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let home = |id: &ProvinceId| chart.info(*id).is_some_and(|info| info.home == Some(power));
         let homes: ProvinceSet = terrain.centres().iter().filter(home).collect();
         check(terrain.homes()[power] == homes, "the homes are not those of the map", at);

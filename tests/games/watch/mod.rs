@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use upheaval::bot::{Bot, BotMaker, Conduct, Observation, OrderSheet};
 use upheaval::chronicle::{Chronicle, Origin, Replay, chronicle};
 use upheaval::game::Stage;
-use upheaval::ids::{ByPower, Power};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::GameRecord;
 use upheaval::rng::Stream;
 use upheaval::rules::position::Phase;
@@ -62,8 +62,10 @@ impl Fixture {
             block: 0,
             line_up: 0,
             rotation: 0,
-            seats: ByPower::from_fn(Power::index),
-            names: Arc::new(ByPower::from_fn(|power: Power| self.line_up[power.index()].into())),
+            seats: ByPower::from_fn(Powers::STANDARD, Power::index),
+            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| {
+                self.line_up[power.index()].into()
+            })),
             seed: self.seed,
             last_year: self.last_year,
             logging: Logging::WithOrders,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use upheaval::ids::{ByPower, ByProvince, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, ByProvince, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::deluge::ByYear;
 use upheaval::rules::mechanism::{Deluge, Mechanism};
@@ -51,7 +51,7 @@ impl Water {
             last: ByProvince::filled(None),
             removed: ProvinceSet::EMPTY,
             out: None,
-            lost: ByPower::default(),
+            lost: ByPower::new(Powers::STANDARD),
         }
     }
 
@@ -143,7 +143,7 @@ impl Water {
 
     /// A season is over: the map is as the tables have it by now.
     pub fn season(&mut self, at: Phase, terrain: &Terrain, start: &Terrain, position: &Position) {
-        self.lost = ByPower::default();
+        self.lost = ByPower::new(Powers::STANDARD);
         self.removed = ProvinceSet::EMPTY;
         self.out = None;
         let Some(rules) = self.rules() else { return };

@@ -1,20 +1,20 @@
 //! The army/fleet page, rules 2 to 4: battles of pairs and landings.
 
 use crate::rules::army_fleets::at_sea::moves;
-use upheaval::ids::Power::{England, France, Germany};
+use upheaval::ids::Power;
 
 // ---- rule 2: the strength of one unit ----
 
 #[test]
 fn army_fleet_rule_2_the_pair_has_the_strength_of_one_in_attack_and_defence() {
-    moves(&[(England, &["A/F ENG"], &["A/F ENG - MAO"]), (France, &["F MAO"], &[])])
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &["A/F ENG - MAO"]), (Power::FRANCE, &["F MAO"], &[])])
         .says(&[("A/F ENG - MAO", "bounce")])
-        .leaves(England, &["A/F ENG"]);
-    moves(&[(England, &["A/F ENG"], &[]), (France, &["F MAO"], &["F MAO - ENG"])])
+        .leaves(Power::ENGLAND, &["A/F ENG"]);
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &[]), (Power::FRANCE, &["F MAO"], &["F MAO - ENG"])])
         .says(&[("F MAO - ENG", "bounce")]);
     moves(&[
-        (England, &["A/F ENG"], &[]),
-        (France, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG"], &[]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
     ])
     .says(&[("F MAO - ENG", "ok")])
     .drives_out(&["A/F ENG from MAO: IRI NTH"]);
@@ -23,39 +23,43 @@ fn army_fleet_rule_2_the_pair_has_the_strength_of_one_in_attack_and_defence() {
 #[test]
 fn army_fleet_rule_2_it_attacks_and_dislodges_with_support() {
     moves(&[
-        (England, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO"]),
-        (France, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO"]),
+        (Power::FRANCE, &["F MAO"], &[]),
     ])
-    .leaves(England, &["A/F MAO", "F IRI"])
+    .leaves(Power::ENGLAND, &["A/F MAO", "F IRI"])
     .drives_out(&["F MAO from ENG: BRE GAS NAF NAO POR SPA/NC SPA/SC WES"]);
 }
 
 #[test]
 fn army_fleet_rule_2_it_fights_head_to_head_as_any_unit() {
     moves(&[
-        (England, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO"]),
-        (France, &["F MAO"], &["F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO"]),
+        (Power::FRANCE, &["F MAO"], &["F MAO - ENG"]),
     ])
     .says(&[("A/F ENG - MAO", "ok"), ("F MAO - ENG", "bounce dislodged")])
-    .leaves(England, &["A/F MAO", "F IRI"]);
+    .leaves(Power::ENGLAND, &["A/F MAO", "F IRI"]);
 }
 
 #[test]
 fn army_fleet_rule_2_it_goes_round_in_a_ring() {
-    moves(&[(England, &["A/F ENG", "A/F IRI", "F MAO"], &["A/F ENG - MAO", "F MAO - IRI", "A/F IRI - ENG"])])
-        .leaves(England, &["A/F ENG", "A/F MAO", "F IRI"]);
+    moves(&[(
+        Power::ENGLAND,
+        &["A/F ENG", "A/F IRI", "F MAO"],
+        &["A/F ENG - MAO", "F MAO - IRI", "A/F IRI - ENG"],
+    )])
+    .leaves(Power::ENGLAND, &["A/F ENG", "A/F MAO", "F IRI"]);
 }
 
 #[test]
 fn army_fleet_rule_2_it_supports_at_sea() {
     moves(&[
-        (England, &["A/F ENG", "F IRI"], &["A/F ENG S F IRI - MAO", "F IRI - MAO"]),
-        (France, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "F IRI"], &["A/F ENG S F IRI - MAO", "F IRI - MAO"]),
+        (Power::FRANCE, &["F MAO"], &[]),
     ])
     .says(&[("A/F ENG S F IRI - MAO", "ok"), ("F IRI - MAO", "ok")]);
     moves(&[
-        (England, &["A/F ENG", "F MAO"], &["A/F ENG S F MAO"]),
-        (France, &["F WES", "F GAS"], &["F WES - MAO", "F GAS S F WES - MAO"]),
+        (Power::ENGLAND, &["A/F ENG", "F MAO"], &["A/F ENG S F MAO"]),
+        (Power::FRANCE, &["F WES", "F GAS"], &["F WES - MAO", "F GAS S F WES - MAO"]),
     ])
     .says(&[("A/F ENG S F MAO", "ok"), ("F WES - MAO", "bounce")]);
 }
@@ -63,14 +67,14 @@ fn army_fleet_rule_2_it_supports_at_sea() {
 #[test]
 fn army_fleet_rule_2_it_supports_into_a_coastal_province() {
     moves(&[
-        (England, &["A/F ENG", "A PIC"], &["A/F ENG S A PIC - BRE", "A PIC - BRE"]),
-        (France, &["F BRE"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC"], &["A/F ENG S A PIC - BRE", "A PIC - BRE"]),
+        (Power::FRANCE, &["F BRE"], &[]),
     ])
     .says(&[("A/F ENG S A PIC - BRE", "ok"), ("A PIC - BRE", "ok")])
     .drives_out(&["F BRE from PIC: GAS MAO"]);
     moves(&[
-        (England, &["A/F ENG", "F BRE"], &["A/F ENG S F BRE"]),
-        (France, &["A GAS", "A PAR"], &["A PAR - BRE", "A GAS S A PAR - BRE"]),
+        (Power::ENGLAND, &["A/F ENG", "F BRE"], &["A/F ENG S F BRE"]),
+        (Power::FRANCE, &["A GAS", "A PAR"], &["A PAR - BRE", "A GAS S A PAR - BRE"]),
     ])
     .says(&[("A/F ENG S F BRE", "ok"), ("A PAR - BRE", "bounce")]);
 }
@@ -78,24 +82,24 @@ fn army_fleet_rule_2_it_supports_into_a_coastal_province() {
 #[test]
 fn army_fleet_rule_2_it_is_supported() {
     moves(&[
-        (England, &["A/F ENG", "F LON"], &["F LON S A/F ENG"]),
-        (France, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG", "F LON"], &["F LON S A/F ENG"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
     ])
     .says(&[("F LON S A/F ENG", "ok"), ("F MAO - ENG", "bounce")])
-    .leaves(England, &["A/F ENG", "F LON"]);
+    .leaves(Power::ENGLAND, &["A/F ENG", "F LON"]);
 }
 
 #[test]
 fn army_fleet_rule_2_its_support_is_cut_and_it_cuts() {
     moves(&[
-        (England, &["A/F ENG", "F IRI"], &["A/F ENG S F IRI - MAO", "F IRI - MAO"]),
-        (France, &["F MAO", "F BRE"], &["F BRE - ENG"]),
+        (Power::ENGLAND, &["A/F ENG", "F IRI"], &["A/F ENG S F IRI - MAO", "F IRI - MAO"]),
+        (Power::FRANCE, &["F MAO", "F BRE"], &["F BRE - ENG"]),
     ])
     .says(&[("A/F ENG S F IRI - MAO", "cut"), ("F IRI - MAO", "bounce")]);
     moves(&[
-        (England, &["A/F ENG"], &["A/F ENG - IRI"]),
-        (France, &["F IRI", "F NAO"], &["F IRI S F NAO - LVP", "F NAO - LVP"]),
-        (Germany, &["A LVP"], &[]),
+        (Power::ENGLAND, &["A/F ENG"], &["A/F ENG - IRI"]),
+        (Power::FRANCE, &["F IRI", "F NAO"], &["F IRI S F NAO - LVP", "F NAO - LVP"]),
+        (Power::GERMANY, &["A LVP"], &[]),
     ])
     .says(&[("F IRI S F NAO - LVP", "cut"), ("F NAO - LVP", "bounce")]);
 }
@@ -104,8 +108,8 @@ fn army_fleet_rule_2_its_support_is_cut_and_it_cuts() {
 fn army_fleet_rule_2_boarded_in_the_same_season_the_pair_fights_as_one_too() {
     // London does not defend the Channel with two.
     moves(&[
-        (England, &["A LON", "F ENG"], &["A LON E F ENG"]),
-        (France, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::ENGLAND, &["A LON", "F ENG"], &["A LON E F ENG"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
     ])
     .says(&[("A LON E F ENG", "ok"), ("F MAO - ENG", "ok")])
     .drives_out(&["A/F ENG from MAO: IRI NTH"]);
@@ -115,29 +119,29 @@ fn army_fleet_rule_2_boarded_in_the_same_season_the_pair_fights_as_one_too() {
 
 #[test]
 fn army_fleet_rule_3_a_landing_is_an_attack_of_strength_one() {
-    moves(&[(England, &["A/F MAO"], &["A MAO D POR"]), (France, &["A POR"], &[])])
+    moves(&[(Power::ENGLAND, &["A/F MAO"], &["A MAO D POR"]), (Power::FRANCE, &["A POR"], &[])])
         .says(&[("A MAO D POR", "bounce")])
-        .leaves(England, &["A/F MAO"])
+        .leaves(Power::ENGLAND, &["A/F MAO"])
         .contests(&[]);
 }
 
 #[test]
 fn army_fleet_rule_3_it_may_be_supported_and_dislodges() {
     moves(&[
-        (England, &["A/F MAO", "F SPA/SC"], &["A MAO D POR", "F SPA/SC S A MAO D POR"]),
-        (France, &["A POR"], &[]),
+        (Power::ENGLAND, &["A/F MAO", "F SPA/SC"], &["A MAO D POR", "F SPA/SC S A MAO D POR"]),
+        (Power::FRANCE, &["A POR"], &[]),
     ])
     .says(&[("A MAO D POR", "ok"), ("F SPA/SC S A MAO D POR", "ok")])
-    .leaves(England, &["A POR", "F MAO", "F SPA/SC"])
+    .leaves(Power::ENGLAND, &["A POR", "F MAO", "F SPA/SC"])
     .drives_out(&["A POR from MAO: "]);
 }
 
 #[test]
 fn army_fleet_rule_3_an_army_and_a_foreign_power_support_a_landing() {
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D PIC"]),
-        (Germany, &["A BEL"], &["A BEL S A ENG D PIC"]),
-        (France, &["A PIC"], &[]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]),
+        (Power::GERMANY, &["A BEL"], &["A BEL S A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC"], &[]),
     ])
     .says(&[("A BEL S A ENG D PIC", "ok"), ("A ENG D PIC", "ok")])
     .drives_out(&["A PIC from ENG: BRE BUR PAR"]);
@@ -148,7 +152,8 @@ fn army_fleet_rule_3_the_support_names_sea_and_province() {
     // A support of the fleet, of another landing, or from another sea is none for this one.
     let sides = |support| {
         let orders = ["A ENG D PIC", support];
-        let answer = moves(&[(England, &["A/F ENG", "A BEL"], &orders), (France, &["A PIC"], &[])]);
+        let answer =
+            moves(&[(Power::ENGLAND, &["A/F ENG", "A BEL"], &orders), (Power::FRANCE, &["A PIC"], &[])]);
         (answer.word(support), answer.word("A ENG D PIC"))
     };
     let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());
@@ -160,21 +165,21 @@ fn army_fleet_rule_3_the_support_names_sea_and_province() {
 
 #[test]
 fn army_fleet_rule_3_a_support_for_a_landing_that_is_not_ordered_is_void() {
-    moves(&[(England, &["A/F ENG", "A BEL"], &["A BEL S A ENG D PIC", "A ENG D BRE"])])
+    moves(&[(Power::ENGLAND, &["A/F ENG", "A BEL"], &["A BEL S A ENG D PIC", "A ENG D BRE"])])
         .says(&[("A BEL S A ENG D PIC", "void"), ("A ENG D BRE", "ok")]);
 }
 
 #[test]
 fn army_fleet_rule_3_its_support_is_cut_like_any() {
     moves(&[
-        (England, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
-        (France, &["A PIC", "A BUR"], &["A BUR - BEL"]),
+        (Power::ENGLAND, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC", "A BUR"], &["A BUR - BEL"]),
     ])
     .says(&[("A BEL S A ENG D PIC", "cut"), ("A ENG D PIC", "bounce")]);
     // Not by an attack out of the province that is attacked, as long as that does not dislodge.
     moves(&[
-        (England, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
-        (France, &["A PIC"], &["A PIC - BEL"]),
+        (Power::ENGLAND, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC"], &["A PIC - BEL"]),
     ])
     .says(&[("A BEL S A ENG D PIC", "ok"), ("A ENG D PIC", "ok"), ("A PIC - BEL", "bounce dislodged")]);
 }
@@ -182,53 +187,56 @@ fn army_fleet_rule_3_its_support_is_cut_like_any() {
 #[test]
 fn army_fleet_rule_3_the_fleet_does_not_support_the_army_it_carries() {
     let alone = ["A ENG D PIC", "A/F ENG S A ENG D PIC"];
-    moves(&[(England, &["A/F ENG"], &alone), (France, &["A PIC"], &[])])
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &alone), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("A/F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
     // Nor that of another, who comes to its sea only by driving it out.
-    moves(&[(England, &["A/F ENG", "A/F NTH"], &alone), (France, &["A PIC"], &[])])
+    moves(&[(Power::ENGLAND, &["A/F ENG", "A/F NTH"], &alone), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("A/F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
     // Boarded in the same season it does not either.
     let boarded = ["A LON E F ENG", "A ENG D PIC", "F ENG S A ENG D PIC"];
-    moves(&[(England, &["A LON", "F ENG"], &boarded), (France, &["A PIC"], &[])])
+    moves(&[(Power::ENGLAND, &["A LON", "F ENG"], &boarded), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
 }
 
 #[test]
 fn army_fleet_rule_3_it_bounces_off_an_army_on_foot() {
-    moves(&[(England, &["A/F ENG"], &["A ENG D PIC"]), (France, &["A PAR"], &["A PAR - PIC"])])
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]), (Power::FRANCE, &["A PAR"], &["A PAR - PIC"])])
         .says(&[("A ENG D PIC", "bounce"), ("A PAR - PIC", "bounce")])
-        .leaves(England, &["A/F ENG"])
+        .leaves(Power::ENGLAND, &["A/F ENG"])
         .contests(&["PIC"]);
 }
 
 #[test]
 fn army_fleet_rule_3_landings_from_two_seas_bounce() {
-    moves(&[(England, &["A/F ENG"], &["A ENG D BEL"]), (Germany, &["A/F NTH"], &["A NTH D BEL"])])
-        .says(&[("A ENG D BEL", "bounce"), ("A NTH D BEL", "bounce")])
-        .contests(&["BEL"]);
+    moves(&[
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D BEL"]),
+        (Power::GERMANY, &["A/F NTH"], &["A NTH D BEL"]),
+    ])
+    .says(&[("A ENG D BEL", "bounce"), ("A NTH D BEL", "bounce")])
+    .contests(&["BEL"]);
     // With support the one gets in, and a power's own landings bounce as well.
     moves(&[
-        (England, &["A/F ENG", "A PIC"], &["A ENG D BEL", "A PIC S A ENG D BEL"]),
-        (Germany, &["A/F NTH"], &["A NTH D BEL"]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC"], &["A ENG D BEL", "A PIC S A ENG D BEL"]),
+        (Power::GERMANY, &["A/F NTH"], &["A NTH D BEL"]),
     ])
-    .leaves(England, &["A BEL", "A PIC", "F ENG"])
-    .leaves(Germany, &["A/F NTH"]);
-    moves(&[(England, &["A/F ENG", "A/F NTH"], &["A ENG D BEL", "A NTH D BEL"])])
+    .leaves(Power::ENGLAND, &["A BEL", "A PIC", "F ENG"])
+    .leaves(Power::GERMANY, &["A/F NTH"]);
+    moves(&[(Power::ENGLAND, &["A/F ENG", "A/F NTH"], &["A ENG D BEL", "A NTH D BEL"])])
         .says(&[("A ENG D BEL", "bounce"), ("A NTH D BEL", "bounce")]);
 }
 
 #[test]
 fn army_fleet_rule_3_it_does_not_dislodge_a_unit_of_its_own_power() {
     moves(&[
-        (England, &["A/F ENG", "A PIC"], &["A ENG D PIC"]),
-        (Germany, &["A BEL"], &["A BEL S A ENG D PIC"]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC"], &["A ENG D PIC"]),
+        (Power::GERMANY, &["A BEL"], &["A BEL S A ENG D PIC"]),
     ])
     .says(&[("A ENG D PIC", "bounce")])
-    .leaves(England, &["A PIC", "A/F ENG"]);
+    .leaves(Power::ENGLAND, &["A PIC", "A/F ENG"]);
     // Nor with the help of the unit's own power.
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D PIC"]),
-        (France, &["A PIC", "A BRE"], &["A BRE S A ENG D PIC"]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC", "A BRE"], &["A BRE S A ENG D PIC"]),
     ])
     .says(&[("A ENG D PIC", "bounce")])
     .drives_out(&[]);
@@ -237,18 +245,21 @@ fn army_fleet_rule_3_it_does_not_dislodge_a_unit_of_its_own_power() {
 #[test]
 fn army_fleet_rule_3_it_lands_where_a_unit_leaves_and_not_where_one_cannot() {
     let england = ["A ENG D PIC"];
-    moves(&[(England, &["A/F ENG"], &england), (France, &["A PIC"], &["A PIC - PAR"])])
-        .leaves(England, &["A PIC", "F ENG"]);
-    moves(&[(England, &["A/F ENG"], &england), (France, &["A PIC", "A PAR"], &["A PIC - PAR"])])
-        .says(&[("A ENG D PIC", "bounce")]);
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &england), (Power::FRANCE, &["A PIC"], &["A PIC - PAR"])])
+        .leaves(Power::ENGLAND, &["A PIC", "F ENG"]);
+    moves(&[
+        (Power::ENGLAND, &["A/F ENG"], &england),
+        (Power::FRANCE, &["A PIC", "A PAR"], &["A PIC - PAR"]),
+    ])
+    .says(&[("A ENG D PIC", "bounce")]);
 }
 
 #[test]
 fn army_fleet_rule_3_it_cuts_support() {
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D PIC"]),
-        (France, &["A PIC", "A BUR"], &["A PIC S A BUR - BEL", "A BUR - BEL"]),
-        (Germany, &["A BEL"], &[]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC", "A BUR"], &["A PIC S A BUR - BEL", "A BUR - BEL"]),
+        (Power::GERMANY, &["A BEL"], &[]),
     ])
     .says(&[("A PIC S A BUR - BEL", "cut"), ("A BUR - BEL", "bounce"), ("A ENG D PIC", "bounce")]);
 }
@@ -257,18 +268,18 @@ fn army_fleet_rule_3_it_cuts_support() {
 fn army_fleet_rule_3_it_does_not_cut_a_support_against_the_sea_it_comes_from() {
     // The pair is dislodged with the help of the very province that its army attacks.
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D BRE"]),
-        (France, &["F BRE", "F MAO"], &["F BRE S F MAO - ENG", "F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D BRE"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F BRE S F MAO - ENG", "F MAO - ENG"]),
     ])
     .says(&[("F BRE S F MAO - ENG", "ok"), ("F MAO - ENG", "ok"), ("A ENG D BRE", "bounce")])
     .drives_out(&["A/F ENG from MAO: IRI NTH"]);
     // Unless it dislodges the supporter.
     moves(&[
-        (England, &["A/F ENG", "A PIC"], &["A ENG D BRE", "A PIC S A ENG D BRE"]),
-        (France, &["F BRE", "F MAO"], &["F BRE S F MAO - ENG", "F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC"], &["A ENG D BRE", "A PIC S A ENG D BRE"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F BRE S F MAO - ENG", "F MAO - ENG"]),
     ])
     .says(&[("F BRE S F MAO - ENG", "cut dislodged"), ("F MAO - ENG", "bounce"), ("A ENG D BRE", "ok")])
-    .leaves(England, &["A BRE", "A PIC", "F ENG"])
+    .leaves(Power::ENGLAND, &["A BRE", "A PIC", "F ENG"])
     .drives_out(&["F BRE from ENG: GAS"]);
 }
 
@@ -276,26 +287,26 @@ fn army_fleet_rule_3_it_does_not_cut_a_support_against_the_sea_it_comes_from() {
 fn army_fleet_rule_3_army_and_fleet_may_pass_each_other() {
     // No head-to-head battle: the fleet of Brest drives the pair out of the sea while its army lands in Brest.
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D BRE"]),
-        (France, &["F BRE", "F MAO"], &["F BRE - ENG", "F MAO S F BRE - ENG"]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D BRE"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F BRE - ENG", "F MAO S F BRE - ENG"]),
     ])
     .says(&[("A ENG D BRE", "ok"), ("F BRE - ENG", "ok")])
-    .leaves(England, &["A BRE"])
-    .leaves(France, &["F ENG", "F MAO"])
+    .leaves(Power::ENGLAND, &["A BRE"])
+    .leaves(Power::FRANCE, &["F ENG", "F MAO"])
     .drives_out(&["F ENG from BRE: BEL IRI LON NTH PIC WAL"]);
     // Without the support it stays, and holds Brest against the landing.
-    moves(&[(England, &["A/F ENG"], &["A ENG D BRE"]), (France, &["F BRE"], &["F BRE - ENG"])])
+    moves(&[(Power::ENGLAND, &["A/F ENG"], &["A ENG D BRE"]), (Power::FRANCE, &["F BRE"], &["F BRE - ENG"])])
         .says(&[("A ENG D BRE", "bounce"), ("F BRE - ENG", "bounce")]);
 }
 
 #[test]
 fn army_fleet_rule_3_the_army_of_a_dislodged_fleet_still_lands() {
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D PIC"]),
-        (France, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
     ])
     .says(&[("A ENG D PIC", "ok")])
-    .leaves(England, &["A PIC"])
+    .leaves(Power::ENGLAND, &["A PIC"])
     // The fleet is rid of its army, and may retreat to a coast.
     .drives_out(&["F ENG from MAO: BEL IRI LON NTH WAL"]);
 }
@@ -304,12 +315,12 @@ fn army_fleet_rule_3_the_army_of_a_dislodged_fleet_still_lands() {
 fn army_fleet_rule_3_the_army_of_a_dislodged_fleet_lands_with_support_and_bounces_without() {
     let france: (&[&str], &[&str]) = (&["A PIC", "F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]);
     moves(&[
-        (England, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
-        (France, france.0, france.1),
+        (Power::ENGLAND, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
+        (Power::FRANCE, france.0, france.1),
     ])
-    .leaves(England, &["A BEL", "A PIC"])
+    .leaves(Power::ENGLAND, &["A BEL", "A PIC"])
     .drives_out(&["F ENG from MAO: IRI LON NTH WAL", "A PIC from ENG: BUR PAR"]);
-    moves(&[(England, &["A/F ENG", "A BEL"], &["A ENG D PIC"]), (France, france.0, france.1)])
+    moves(&[(Power::ENGLAND, &["A/F ENG", "A BEL"], &["A ENG D PIC"]), (Power::FRANCE, france.0, france.1)])
         .says(&[("A ENG D PIC", "bounce")])
         .drives_out(&["A/F ENG from MAO: IRI NTH"]);
 }
@@ -317,9 +328,9 @@ fn army_fleet_rule_3_the_army_of_a_dislodged_fleet_lands_with_support_and_bounce
 #[test]
 fn army_fleet_rule_3_what_the_pair_supports_is_lost_when_it_is_dislodged_and_the_landing_is_not() {
     moves(&[
-        (England, &["A/F ENG", "F NTH"], &["A ENG D PIC", "A/F ENG S F NTH - BEL", "F NTH - BEL"]),
-        (France, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
-        (Germany, &["A BEL"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "F NTH"], &["A ENG D PIC", "A/F ENG S F NTH - BEL", "F NTH - BEL"]),
+        (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::GERMANY, &["A BEL"], &[]),
     ])
     .says(&[
         ("A/F ENG S F NTH - BEL", "cut dislodged"),
@@ -333,11 +344,11 @@ fn army_fleet_rule_3_what_the_pair_supports_is_lost_when_it_is_dislodged_and_the
 #[test]
 fn army_fleet_rule_4_a_landing_out_of_a_sea_that_is_won() {
     moves(&[
-        (England, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "A MAO D POR"]),
-        (France, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "F IRI"], &["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "A MAO D POR"]),
+        (Power::FRANCE, &["F MAO"], &[]),
     ])
     .says(&[("A/F ENG - MAO", "ok"), ("A MAO D POR", "ok")])
-    .leaves(England, &["A POR", "F IRI", "F MAO"])
+    .leaves(Power::ENGLAND, &["A POR", "F IRI", "F MAO"])
     .drives_out(&["F MAO from ENG: BRE GAS NAF NAO SPA/NC SPA/SC WES"]);
 }
 
@@ -346,9 +357,10 @@ fn army_fleet_rule_4_a_landing_that_blocks_its_own_fleet_is_struck() {
     // Were the army to land in Brest it would bounce with the fleet that goes there, which would stay in the sea that
     // the pair needs; were it not, the pair would get there.
     let orders = ["A/F ENG - MAO", "A MAO D BRE"];
-    let answer = moves(&[(England, &["A/F ENG"], &orders), (France, &["F MAO"], &["F MAO - BRE"])]);
+    let answer =
+        moves(&[(Power::ENGLAND, &["A/F ENG"], &orders), (Power::FRANCE, &["F MAO"], &["F MAO - BRE"])]);
     answer.says(&[("A/F ENG - MAO", "ok"), ("F MAO - BRE", "ok"), ("A MAO D BRE", "void")]);
-    answer.leaves(England, &["A/F MAO"]).leaves(France, &["F BRE"]).contests(&[]);
+    answer.leaves(Power::ENGLAND, &["A/F MAO"]).leaves(Power::FRANCE, &["F BRE"]).contests(&[]);
     assert!(answer.reason("A MAO D BRE").contains("keep its own fleet"), "{}", answer.reason("A MAO D BRE"));
 }
 
@@ -357,12 +369,12 @@ fn army_fleet_rule_4_a_landing_that_would_dislodge_the_supporter_of_its_own_flee
     // France helps England into the sea, and England would dislodge the helper out of it.
     let england = ["A/F ENG - MAO", "A MAO D BRE", "A PIC S A MAO D BRE"];
     moves(&[
-        (England, &["A/F ENG", "A PIC"], &england),
-        (France, &["F BRE"], &["F BRE S A/F ENG - MAO"]),
-        (Germany, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC"], &england),
+        (Power::FRANCE, &["F BRE"], &["F BRE S A/F ENG - MAO"]),
+        (Power::GERMANY, &["F MAO"], &[]),
     ])
     .says(&[("A/F ENG - MAO", "ok"), ("A MAO D BRE", "void"), ("F BRE S A/F ENG - MAO", "ok")])
-    .leaves(England, &["A PIC", "A/F MAO"]);
+    .leaves(Power::ENGLAND, &["A PIC", "A/F MAO"]);
 }
 
 #[test]
@@ -371,21 +383,21 @@ fn army_fleet_rule_4_a_landing_and_the_move_that_it_helps_both_succeed() {
     // needs the other, and both get through.
     let england = ["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "A MAO D BRE", "A PIC S A MAO D BRE"];
     moves(&[
-        (England, &["A/F ENG", "A PIC", "F IRI"], &england),
-        (France, &["F BRE"], &["F BRE S F MAO"]),
-        (Germany, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG", "A PIC", "F IRI"], &england),
+        (Power::FRANCE, &["F BRE"], &["F BRE S F MAO"]),
+        (Power::GERMANY, &["F MAO"], &[]),
     ])
     .says(&england.map(|order| (order, "ok")))
-    .leaves(England, &["A BRE", "A PIC", "F IRI", "F MAO"]);
+    .leaves(Power::ENGLAND, &["A BRE", "A PIC", "F IRI", "F MAO"]);
 }
 
 #[test]
 fn army_fleet_rule_4_a_landing_at_the_supporter_of_its_own_fleet_bounces() {
     // Out of the sea that the support is for it does not cut, unless it dislodges.
     moves(&[
-        (England, &["A/F ENG"], &["A/F ENG - MAO", "A MAO D BRE"]),
-        (France, &["F BRE"], &["F BRE S A/F ENG - MAO"]),
-        (Germany, &["F MAO"], &[]),
+        (Power::ENGLAND, &["A/F ENG"], &["A/F ENG - MAO", "A MAO D BRE"]),
+        (Power::FRANCE, &["F BRE"], &["F BRE S A/F ENG - MAO"]),
+        (Power::GERMANY, &["F MAO"], &[]),
     ])
     .says(&[("A/F ENG - MAO", "ok"), ("A MAO D BRE", "bounce"), ("F BRE S A/F ENG - MAO", "ok")]);
 }

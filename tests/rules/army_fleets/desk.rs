@@ -3,7 +3,7 @@
 use crate::helpers::shipped::DOUBLE_REVERSIBLE;
 use crate::rules::army_fleets::at_sea::{Answered, answered, ask, deluge_with_limit, moves};
 use serde_json::{Value, json};
-use upheaval::ids::Power::{England, France};
+use upheaval::ids::Power;
 
 /// A retreat phase in which England's pair was driven out of the Channel from the Mid-Atlantic, with more powers.
 fn retreat(orders: &[&str], more: Value) -> Answered {
@@ -27,15 +27,17 @@ fn winter(units: &[&str], centres: &[&str], orders: &[&str]) -> Answered {
 
 #[test]
 fn army_fleet_rule_6_the_pair_retreats_together() {
-    retreat(&["A/F ENG R IRI"], json!({})).says(&[("A/F ENG R IRI", "ok")]).leaves(England, &["A/F IRI"]);
-    retreat(&["F ENG R NTH"], json!({})).says(&[("F ENG R NTH", "ok")]).leaves(England, &["A/F NTH"]);
+    retreat(&["A/F ENG R IRI"], json!({}))
+        .says(&[("A/F ENG R IRI", "ok")])
+        .leaves(Power::ENGLAND, &["A/F IRI"]);
+    retreat(&["F ENG R NTH"], json!({})).says(&[("F ENG R NTH", "ok")]).leaves(Power::ENGLAND, &["A/F NTH"]);
 }
 
 #[test]
 fn army_fleet_rule_6_neither_goes_without_the_other() {
     retreat(&["A ENG R WAL"], json!({}))
         .says(&[("A ENG R WAL", "illegal"), ("A/F ENG D", "disband")])
-        .leaves(England, &[]);
+        .leaves(Power::ENGLAND, &[]);
 }
 
 #[test]
@@ -44,7 +46,7 @@ fn army_fleet_rule_6_to_a_sea_space_only() {
         let order = format!("A/F ENG R {coast}");
         retreat(&[&order], json!({}))
             .says(&[(&order, "illegal"), ("A/F ENG D", "disband")])
-            .leaves(England, &[]);
+            .leaves(Power::ENGLAND, &[]);
     }
     // A request that lists a coast among the options is wrong.
     let entry = json!({"unit": "A/F ENG", "options": ["IRI", "WAL"]});
@@ -75,22 +77,22 @@ fn army_fleet_rule_6_not_where_the_attacker_came_from_nor_to_an_occupied_or_cont
 fn army_fleet_rule_6_a_pair_that_cannot_is_destroyed() {
     let france: (&[&str], &[&str]) =
         (&["F MAR", "F SPA/SC", "F TYS", "F WES"], &["F MAR - LYO", "F SPA/SC S F MAR - LYO"]);
-    moves(&[(England, &["A/F LYO"], &[]), (France, france.0, france.1)])
+    moves(&[(Power::ENGLAND, &["A/F LYO"], &[]), (Power::FRANCE, france.0, france.1)])
         .drives_out(&["A/F LYO from MAR: "])
-        .leaves(England, &[]);
+        .leaves(Power::ENGLAND, &[]);
     // The fleet alone goes ashore.
-    moves(&[(England, &["F LYO"], &[]), (France, france.0, france.1)])
+    moves(&[(Power::ENGLAND, &["F LYO"], &[]), (Power::FRANCE, france.0, france.1)])
         .drives_out(&["F LYO from MAR: PIE TUS"]);
 }
 
 #[test]
 fn army_fleet_rule_6_an_army_that_fails_to_land_retreats_with_its_fleet() {
     moves(&[
-        (England, &["A/F ENG"], &["A ENG D PIC"]),
-        (France, &["A PIC", "F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
+        (Power::ENGLAND, &["A/F ENG"], &["A ENG D PIC"]),
+        (Power::FRANCE, &["A PIC", "F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
     ])
     .says(&[("A ENG D PIC", "bounce")])
-    .leaves(England, &[])
+    .leaves(Power::ENGLAND, &[])
     .drives_out(&["A/F ENG from MAO: IRI NTH"]);
 }
 
@@ -102,13 +104,13 @@ fn army_fleet_rule_6_two_that_retreat_to_one_sea_are_lost() {
     let orders = json!({"ENGLAND": ["A/F IRI R ENG"], "GERMANY": ["F NTH R ENG"]});
     answered(json!({"phase": "S1901R", "powers": powers, "orders": orders}))
         .says(&[("A/F IRI R ENG", "overlap"), ("F NTH R ENG", "overlap")])
-        .leaves(England, &[]);
+        .leaves(Power::ENGLAND, &[]);
 }
 
 #[test]
 fn army_fleet_rule_6_it_disbands_as_a_whole() {
-    retreat(&["A/F ENG D"], json!({})).says(&[("A/F ENG D", "ok")]).leaves(England, &[]);
-    retreat(&[], json!({})).says(&[("A/F ENG D", "disband")]).leaves(England, &[]);
+    retreat(&["A/F ENG D"], json!({})).says(&[("A/F ENG D", "ok")]).leaves(Power::ENGLAND, &[]);
+    retreat(&[], json!({})).says(&[("A/F ENG D", "disband")]).leaves(Power::ENGLAND, &[]);
 }
 
 // ---- rule 7: time aboard ----
@@ -130,18 +132,20 @@ fn limited(seasons: u8, orders: &[&str]) -> Result<Answered, String> {
 #[test]
 fn army_fleet_rule_7_with_a_limit_a_position_says_how_long_the_army_has_been_aboard() {
     let answer = limited(1, &["A/F ENG - MAO"]).expect("an answer");
-    answer.leaves(England, &["A/F MAO"]);
+    answer.leaves(Power::ENGLAND, &["A/F MAO"]);
     assert_eq!(answer.0["state"]["seasons_aboard"], json!({"MAO": 2}));
     let answer = limited(2, &["A/F ENG - MAO"]).expect("an answer");
-    answer.leaves(England, &["F MAO"]);
+    answer.leaves(Power::ENGLAND, &["F MAO"]);
     assert_eq!(answer.0["state"], Value::Null);
     // Who lands in the season that would be too much is saved.
-    limited(2, &["A/F ENG - MAO", "A MAO D POR"]).expect("an answer").leaves(England, &["A POR", "F MAO"]);
+    limited(2, &["A/F ENG - MAO", "A MAO D POR"])
+        .expect("an answer")
+        .leaves(Power::ENGLAND, &["A POR", "F MAO"]);
 }
 
 #[test]
 fn army_fleet_rule_7_without_a_limit_there_is_nothing_to_say() {
-    let answer = moves(&[(England, &["A/F ENG"], &[])]);
+    let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &[])]);
     assert_eq!(answer.0["state"], Value::Null);
     let error = ask(json!({
         "phase": "S1902M",
@@ -157,7 +161,7 @@ fn army_fleet_rule_7_without_a_limit_there_is_nothing_to_say() {
 #[test]
 fn army_fleet_rule_8_first_sentence_an_army_on_board_does_not_drown() {
     // London sinks after this Winter's adjustments, in which nothing is owed.
-    winter(&["A LON", "A/F ENG"], &["EDI", "LON", "LVP"], &[]).leaves(England, &["A/F ENG"]);
+    winter(&["A LON", "A/F ENG"], &["EDI", "LON", "LVP"], &[]).leaves(Power::ENGLAND, &["A/F ENG"]);
 }
 
 #[test]
@@ -166,38 +170,42 @@ fn army_fleet_rule_8_second_sentence_a_pair_counts_as_two() {
     winter(&["A/F ENG"], &["EDI", "LVP"], &orders[..1]).says(&[("A EDI B", "illegal")]);
     winter(&["A/F ENG"], &["EDI", "LVP", "NWY"], &orders)
         .says(&[("A EDI B", "ok"), ("A LVP B", "illegal")])
-        .leaves(England, &["A EDI", "A/F ENG"]);
-    winter(&["A/F ENG"], &["EDI"], &["A ENG D"]).says(&[("A ENG D", "ok")]).leaves(England, &["F ENG"]);
+        .leaves(Power::ENGLAND, &["A EDI", "A/F ENG"]);
+    winter(&["A/F ENG"], &["EDI"], &["A ENG D"])
+        .says(&[("A ENG D", "ok")])
+        .leaves(Power::ENGLAND, &["F ENG"]);
 }
 
 #[test]
 fn army_fleet_rule_8_second_sentence_disbanded_one_by_one() {
     winter(&["A/F ENG", "A EDI"], &["EDI"], &["A ENG D", "F ENG D"])
         .says(&[("A ENG D", "ok"), ("F ENG D", "ok")])
-        .leaves(England, &["A EDI"]);
-    winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &["A ENG D"]).leaves(England, &["A EDI", "F ENG"]);
+        .leaves(Power::ENGLAND, &["A EDI"]);
+    winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &["A ENG D"]).leaves(Power::ENGLAND, &["A EDI", "F ENG"]);
 }
 
 #[test]
 fn army_fleet_rule_8_third_sentence_removing_the_fleet_removes_the_army_with_it() {
     for order in ["A/F ENG D", "F ENG D"] {
-        winter(&["A/F ENG", "A EDI"], &["EDI"], &[order]).says(&[(order, "ok")]).leaves(England, &["A EDI"]);
+        winter(&["A/F ENG", "A EDI"], &["EDI"], &[order])
+            .says(&[(order, "ok")])
+            .leaves(Power::ENGLAND, &["A EDI"]);
         // Though only one were owed.
         winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &[order])
             .says(&[(order, "ok")])
-            .leaves(England, &["A EDI"]);
+            .leaves(Power::ENGLAND, &["A EDI"]);
     }
     // Then nothing is left to owe.
     winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &["A/F ENG D", "A EDI D"])
         .says(&[("A EDI D", "illegal")])
-        .leaves(England, &["A EDI"]);
+        .leaves(Power::ENGLAND, &["A EDI"]);
 }
 
 #[test]
 fn army_fleet_rule_8_what_is_not_aboard_is_not_removed() {
     winter(&["F ENG", "A EDI"], &["EDI"], &["A ENG D", "A/F ENG D", "F ENG D"])
         .says(&[("A ENG D", "illegal"), ("A/F ENG D", "illegal"), ("F ENG D", "ok")])
-        .leaves(England, &["A EDI"]);
+        .leaves(Power::ENGLAND, &["A EDI"]);
     winter(&["A/F ENG", "A EDI"], &["EDI"], &["A ENG D", "A ENG D"])
         .says(&[("A ENG D", "ok"), ("A ENG D #2", "illegal")]);
     let answer = answered(json!({
@@ -208,21 +216,21 @@ fn army_fleet_rule_8_what_is_not_aboard_is_not_removed() {
         },
         "orders": {"FRANCE": ["A ENG D"]},
     }));
-    answer.says(&[("A ENG D", "illegal")]).leaves(England, &["A/F ENG"]);
+    answer.says(&[("A ENG D", "illegal")]).leaves(Power::ENGLAND, &["A/F ENG"]);
 }
 
 #[test]
 fn army_fleet_rule_8_a_power_builds_where_its_army_has_boarded() {
     // The home is vacant and the power's.
-    winter(&["A/F NTH"], &["EDI", "LVP", "NWY"], &["F EDI B"]).leaves(England, &["A/F NTH", "F EDI"]);
+    winter(&["A/F NTH"], &["EDI", "LVP", "NWY"], &["F EDI B"]).leaves(Power::ENGLAND, &["A/F NTH", "F EDI"]);
 }
 
 #[test]
 fn army_fleet_rule_8_civil_disorder_takes_the_army_first_and_no_more_than_is_owed() {
-    winter(&["A/F ENG"], &["EDI"], &[]).says(&[("A ENG D", "disband")]).leaves(England, &["F ENG"]);
+    winter(&["A/F ENG"], &["EDI"], &[]).says(&[("A ENG D", "disband")]).leaves(Power::ENGLAND, &["F ENG"]);
     winter(&["A/F ENG"], &[], &[])
         .says(&[("A ENG D", "disband"), ("F ENG D", "disband")])
-        .leaves(England, &[]);
+        .leaves(Power::ENGLAND, &[]);
 }
 
 #[test]
@@ -230,20 +238,20 @@ fn army_fleet_rule_8_civil_disorder_the_pair_goes_when_its_fleets_turn_comes() {
     // Far off before what is near, whichever kind; of those as far, fleets before armies.
     winter(&["A/F WES", "F NTH", "A EDI"], &["EDI", "LVP", "NWY"], &[])
         .says(&[("A WES D", "disband")])
-        .leaves(England, &["A EDI", "F NTH", "F WES"]);
+        .leaves(Power::ENGLAND, &["A EDI", "F NTH", "F WES"]);
     winter(&["A/F NTH", "F WES", "A EDI"], &["EDI", "LVP", "NWY"], &[])
         .says(&[("F WES D", "disband")])
-        .leaves(England, &["A EDI", "A/F NTH"]);
+        .leaves(Power::ENGLAND, &["A EDI", "A/F NTH"]);
     winter(&["A/F NTH", "A YOR"], &["EDI"], &[])
         .says(&[("A NTH D", "disband"), ("F NTH D", "disband")])
-        .leaves(England, &["A YOR"]);
+        .leaves(Power::ENGLAND, &["A YOR"]);
 }
 
 #[test]
 fn army_fleet_rule_8_civil_disorder_goes_on_where_the_orders_end() {
     winter(&["A/F WES", "A EDI"], &["EDI"], &["A WES D"])
         .says(&[("A WES D", "ok"), ("F WES D", "disband")])
-        .leaves(England, &["A EDI"]);
+        .leaves(Power::ENGLAND, &["A EDI"]);
 }
 
 #[test]
@@ -270,7 +278,7 @@ fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
     };
     let units = json!({"ENGLAND": {"units": ["A/F ENG", "F NTH"]}});
     let gone = request("S1901M", units, json!({"nature": ["collapse ENG", "collapse TYR"]}));
-    gone.leaves(England, &["F NTH"]);
+    gone.leaves(Power::ENGLAND, &["F NTH"]);
     assert_eq!(gone.0["state"]["swallowed"], json!({"ENGLAND": ["A/F ENG"]}));
     let back = request(
         "F1901M",
@@ -281,7 +289,7 @@ fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
             "state": {"swallowed": {"ENGLAND": ["A/F ENG"]}},
         }),
     );
-    back.leaves(England, &["A/F ENG", "F NTH"]);
+    back.leaves(Power::ENGLAND, &["A/F ENG", "F NTH"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::{Side, moves};
-use upheaval::ids::Power::{self, England, France, Germany, Italy, Russia};
+use upheaval::ids::Power;
 use upheaval::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Refusal};
 use upheaval::rules::boarding::Boarding;
 use upheaval::rules::retreat_lists::Listing;
@@ -19,7 +19,7 @@ fn english(units: &[&str], orders: &[(&str, &str)], after: &[&str]) {
         if reversed {
             texts.reverse();
         }
-        moves(&[(England, units, &texts)]).says(orders).leaves(England, after);
+        moves(&[(Power::ENGLAND, units, &texts)]).says(orders).leaves(Power::ENGLAND, after);
     }
 }
 
@@ -68,8 +68,8 @@ fn army_fleet_rule_3_nor_does_a_misspelt_one() {
 #[test]
 fn army_fleet_rule_3_an_order_of_a_power_without_such_an_army_is_nothing_to_another() {
     moves(&[
-        (France, &["A PAR", "F WES"], &["A ENG D BRE", "A NTH D EDI"]),
-        (England, &["A/F ENG", "A/F NTH"], &["A ENG D PIC", "A NTH D HOL"]),
+        (Power::FRANCE, &["A PAR", "F WES"], &["A ENG D BRE", "A NTH D EDI"]),
+        (Power::ENGLAND, &["A/F ENG", "A/F NTH"], &["A ENG D PIC", "A NTH D HOL"]),
     ])
     .says(&[
         ("A ENG D BRE", "illegal"),
@@ -79,10 +79,10 @@ fn army_fleet_rule_3_an_order_of_a_power_without_such_an_army_is_nothing_to_anot
     ]);
     // The same text by two powers is an order to an army of each.
     let answer = moves(&[
-        (France, &["A/F NTH", "F SKA"], &["A/F NTH - ENG", "A NTH D HOL"]),
-        (England, &["A/F NWG"], &["A/F NWG - NTH", "A NTH D HOL"]),
+        (Power::FRANCE, &["A/F NTH", "F SKA"], &["A/F NTH - ENG", "A NTH D HOL"]),
+        (Power::ENGLAND, &["A/F NWG"], &["A/F NWG - NTH", "A NTH D HOL"]),
     ]);
-    answer.leaves(France, &["A/F ENG", "F SKA"]).leaves(England, &["A HOL", "F NTH"]);
+    answer.leaves(Power::FRANCE, &["A/F ENG", "F SKA"]).leaves(Power::ENGLAND, &["A HOL", "F NTH"]);
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_at_the_desk() {
     for (first, second, lands) in
         [("A ENG D PIC", "A ENG D BRE", "A PIC"), ("A ENG D BRE", "A ENG D PIC", "A BRE")]
     {
-        let answer = moves(&[(England, &["A/F ENG"], &[first, second])]);
-        answer.says(&[(first, "ok"), (second, "illegal")]).leaves(England, &[lands, "F ENG"]);
+        let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &[first, second])]);
+        answer.says(&[(first, "ok"), (second, "illegal")]).leaves(Power::ENGLAND, &[lands, "F ENG"]);
         assert!(answer.reason(second).contains("the first counts"), "{}", answer.reason(second));
     }
 }
@@ -116,16 +116,16 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_at_the_desk() {
 fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_in_a_session() {
     let mut game = Session::new("deluge-ii", 1).expect("it ships");
     for order in ["A EDI B", "A LVP B", "F LON B"] {
-        game.order(England, order).expect(order);
+        game.order(Power::ENGLAND, order).expect(order);
     }
     game.advance();
-    game.order(England, "F LON - NTH").expect("legal");
+    game.order(Power::ENGLAND, "F LON - NTH").expect("legal");
     game.advance();
-    assert_eq!(game.order(England, "A EDI E F NTH").map(|_| ()), Ok(()));
-    game.order(England, "A NTH D NWY").expect("legal");
-    assert_eq!(game.order(England, "A NTH D HOL"), Err(Refusal::LandsTwice));
+    assert_eq!(game.order(Power::ENGLAND, "A EDI E F NTH").map(|_| ()), Ok(()));
+    game.order(Power::ENGLAND, "A NTH D NWY").expect("legal");
+    assert_eq!(game.order(Power::ENGLAND, "A NTH D HOL"), Err(Refusal::LandsTwice));
     // For another sea it is another order, though a stray one.
-    game.order(England, "A SKA D DEN").expect("legal");
+    game.order(Power::ENGLAND, "A SKA D DEN").expect("legal");
     let turn = game.advance();
     let word = |text: &str| {
         let result = turn.results.iter().find(|result| result.to_string().contains(text));
@@ -138,14 +138,14 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_in_a_session() 
 /// What programs answer is read as a player's orders are, and game files are read as records.
 #[test]
 fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_and_game_files() {
-    let table = at(&[(England, &["A/F ENG", "A LON"])]);
+    let table = at(&[(Power::ENGLAND, &["A/F ENG", "A LON"])]);
     let (chains, terrain) = (table.chains(), table.game.terrain());
     let rulebook = &table.game.variant().rulebook;
     let ground = Ground { terrain, position: table.position(), chains: &chains, rulebook };
     let may_declare =
         MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
     let texts = ["A ENG D PIC", "A LON - WAL", "A ENG D BRE", "A LON - YOR"];
-    let lines = texts.map(|text| Line { power: England, text });
+    let lines = texts.map(|text| Line { power: Power::ENGLAND, text });
     for manner in [Manner::Player, Manner::Record] {
         let read = reading::movement(ground, &lines, manner, may_declare);
         let result = |line| &read.read.iter().find(|read| read.line == line).expect("read").result;
@@ -153,7 +153,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_an
         assert!(matches!(result(1), Ok(Decision::Order { .. })), "{manner:?}");
         assert_eq!(*result(2), Err(Refusal::LandsTwice), "{manner:?}");
         assert_eq!(*result(3), Err(Refusal::Twice), "{manner:?}");
-        let landing = read.orders.landing(England, table.id("ENG")).expect("ordered");
+        let landing = read.orders.landing(Power::ENGLAND, table.id("ENG")).expect("ordered");
         assert_eq!(table.name(landing.to), "PIC", "{manner:?}");
     }
 }
@@ -175,17 +175,19 @@ fn army_fleet_rule_3_of_two_fleets_that_sail_to_the_sea_the_army_of_the_one_that
         let mut after = ["A POR".to_owned(), rival.clone(), "F IRI".to_owned(), "F MAO".to_owned()];
         after.sort();
         let after: Vec<&str> = after.iter().map(String::as_str).collect();
-        moves(&[(England, &[&pair, &rival, "F IRI"], &orders)])
+        moves(&[(Power::ENGLAND, &[&pair, &rival, "F IRI"], &orders)])
             .says(&[(&sail, "ok"), (&follow, "bounce"), ("A MAO D POR", "ok")])
-            .leaves(England, &after);
+            .leaves(Power::ENGLAND, &after);
     }
 }
 
 #[test]
 fn army_fleet_rule_3_if_neither_of_them_gets_there_the_landing_is_void() {
     let orders = ["A/F ENG - MAO", "A/F NAO - MAO", "A MAO D POR"];
-    let answer =
-        moves(&[(England, &["A/F ENG", "A/F NAO"], &orders), (France, &["A SPA"], &["A SPA - POR"])]);
+    let answer = moves(&[
+        (Power::ENGLAND, &["A/F ENG", "A/F NAO"], &orders),
+        (Power::FRANCE, &["A SPA"], &["A SPA - POR"]),
+    ]);
     answer
         .says(&[
             ("A/F ENG - MAO", "bounce"),
@@ -193,7 +195,7 @@ fn army_fleet_rule_3_if_neither_of_them_gets_there_the_landing_is_void() {
             ("A MAO D POR", "void"),
             ("A SPA - POR", "ok"),
         ])
-        .leaves(England, &["A/F ENG", "A/F NAO"]);
+        .leaves(Power::ENGLAND, &["A/F ENG", "A/F NAO"]);
     assert!(answer.reason("A MAO D POR").contains("did not get to the sea"));
 }
 
@@ -211,9 +213,9 @@ fn army_fleet_rule_3_the_army_of_the_fleet_that_sails_there_and_not_of_the_one_t
         let mut after = [format!("A {province}"), format!("A/F {to}"), format!("F {leaves}")];
         after.sort();
         let after: Vec<&str> = after.iter().map(String::as_str).collect();
-        moves(&[(England, &[&pair, &other], &[&away, &follow, &land])])
+        moves(&[(Power::ENGLAND, &[&pair, &other], &[&away, &follow, &land])])
             .says(&[(&away, "ok"), (&follow, "ok"), (&land, "ok")])
-            .leaves(England, &after);
+            .leaves(Power::ENGLAND, &after);
     }
 }
 
@@ -221,16 +223,17 @@ fn army_fleet_rule_3_the_army_of_the_fleet_that_sails_there_and_not_of_the_one_t
 #[test]
 fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
     let for_whom = |units: &[&str], orders: &[&str], sea: &str| -> Vec<String> {
-        let table = at(&[(England, units), (France, &["A/F WES"])]);
+        let table = at(&[(Power::ENGLAND, units), (Power::FRANCE, &["A/F WES"])]);
         let (chains, terrain) = (table.chains(), table.game.terrain());
         let rulebook = &table.game.variant().rulebook;
         let ground = Ground { terrain, position: table.position(), chains: &chains, rulebook };
         let may_declare =
             MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
-        let lines: Vec<Line<'_>> = orders.iter().map(|&text| Line { power: England, text }).collect();
+        let lines: Vec<Line<'_>> = orders.iter().map(|&text| Line { power: Power::ENGLAND, text }).collect();
         let orders = reading::movement(ground, &lines, Manner::Player, may_declare).orders;
         let boarding = Boarding::of(terrain.board(), table.position(), &orders);
-        let fleets = boarding.landers(terrain.board(), table.position(), &orders, England, table.id(sea));
+        let fleets =
+            boarding.landers(terrain.board(), table.position(), &orders, Power::ENGLAND, table.id(sea));
         table.names(fleets).into_iter().map(str::to_owned).collect()
     };
     assert_eq!(for_whom(&["A/F ENG", "A/F MAO"], &[], "ENG"), ["ENG"]);
@@ -260,8 +263,8 @@ fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
 // ---- supports ----
 
 /// A landing of Germany's from the North Sea, where its pair stands, in Edinburgh, which Russia holds.
-const GERMANY: Side<'static> = (Germany, &["A/F NTH"], &["A NTH D EDI"]);
-const RUSSIA: Side<'static> = (Russia, &["A EDI"], &[]);
+const GERMANY: Side<'static> = (Power::GERMANY, &["A/F NTH"], &["A NTH D EDI"]);
+const RUSSIA: Side<'static> = (Power::RUSSIA, &["A EDI"], &[]);
 const LANDING: &str = "A NTH D EDI";
 
 #[test]
@@ -269,14 +272,17 @@ fn army_fleet_rule_3_a_landing_that_is_void_takes_nobodys_support_with_it() {
     // England's own pair is kept out of the North Sea by the German one: its landing is void, and its army in the Clyde
     // helps the German army.
     let support = "A CLY S A NTH D EDI";
-    let answer =
-        moves(&[GERMANY, RUSSIA, (England, &["A/F NWG", "A CLY"], &["A/F NWG - NTH", LANDING, support])]);
+    let answer = moves(&[
+        GERMANY,
+        RUSSIA,
+        (Power::ENGLAND, &["A/F NWG", "A CLY"], &["A/F NWG - NTH", LANDING, support]),
+    ]);
     answer.says(&[("A/F NWG - NTH", "bounce"), (support, "ok")]);
-    answer.leaves(Germany, &["A EDI", "F NTH"]).leaves(England, &["A CLY", "A/F NWG"]);
+    answer.leaves(Power::GERMANY, &["A EDI", "F NTH"]).leaves(Power::ENGLAND, &["A CLY", "A/F NWG"]);
     // So it does where the English landing is a stray one, or none is ordered.
     for orders in [&[LANDING, support][..], &[support][..]] {
-        moves(&[GERMANY, RUSSIA, (England, &["A/F NWG", "A CLY"], orders)])
-            .leaves(Germany, &["A EDI", "F NTH"]);
+        moves(&[GERMANY, RUSSIA, (Power::ENGLAND, &["A/F NWG", "A CLY"], orders)])
+            .leaves(Power::GERMANY, &["A EDI", "F NTH"]);
     }
 }
 
@@ -285,10 +291,10 @@ fn army_fleet_rule_3_a_power_supports_its_own_army_before_all_others() {
     // The English pair drives the German one out, so that both armies land out of the North Sea.
     let support = "A CLY S A NTH D EDI";
     let england = ["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING, support];
-    let answer = moves(&[GERMANY, RUSSIA, (England, &["A/F NWG", "F SKA", "A CLY"], &england)]);
+    let answer = moves(&[GERMANY, RUSSIA, (Power::ENGLAND, &["A/F NWG", "F SKA", "A CLY"], &england)]);
     answer.says(&[("A/F NWG - NTH", "ok"), (support, "ok")]);
     // Two against Edinburgh's one and Germany's one.
-    answer.leaves(England, &["A CLY", "A EDI", "F NTH", "F SKA"]).leaves(Germany, &[]);
+    answer.leaves(Power::ENGLAND, &["A CLY", "A EDI", "F NTH", "F SKA"]).leaves(Power::GERMANY, &[]);
 }
 
 #[test]
@@ -297,33 +303,37 @@ fn army_fleet_rule_3_a_support_counts_for_every_army_that_it_names() {
     let support = "A LVP S A NTH D EDI";
     let england = ["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING];
     let units: &[&str] = &["A/F NWG", "F SKA"];
-    let answer = moves(&[GERMANY, RUSSIA, (England, units, &england), (France, &["A LVP"], &[support])]);
-    answer.says(&[(support, "ok")]).leaves(Russia, &["A EDI"]).leaves(England, &["A/F NTH", "F SKA"]);
+    let answer =
+        moves(&[GERMANY, RUSSIA, (Power::ENGLAND, units, &england), (Power::FRANCE, &["A LVP"], &[support])]);
+    answer
+        .says(&[(support, "ok")])
+        .leaves(Power::RUSSIA, &["A EDI"])
+        .leaves(Power::ENGLAND, &["A/F NTH", "F SKA"]);
     // England's own support comes on top for its army alone.
     let england = ["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING, "A CLY S A NTH D EDI"];
     let units: &[&str] = &["A/F NWG", "F SKA", "A CLY"];
-    moves(&[GERMANY, RUSSIA, (England, units, &england), (France, &["A LVP"], &[support])])
-        .leaves(England, &["A CLY", "A EDI", "F NTH", "F SKA"]);
+    moves(&[GERMANY, RUSSIA, (Power::ENGLAND, units, &england), (Power::FRANCE, &["A LVP"], &[support])])
+        .leaves(Power::ENGLAND, &["A CLY", "A EDI", "F NTH", "F SKA"]);
     // And so does Germany's for its own.
     let germany = ["A NTH D EDI", "A YOR S A NTH D EDI"];
     let answer = moves(&[
-        (Germany, &["A/F NTH", "A YOR"], &germany),
+        (Power::GERMANY, &["A/F NTH", "A YOR"], &germany),
         RUSSIA,
-        (England, &["A/F NWG", "F SKA"], &["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING]),
-        (France, &["A LVP"], &[support]),
+        (Power::ENGLAND, &["A/F NWG", "F SKA"], &["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING]),
+        (Power::FRANCE, &["A LVP"], &[support]),
     ]);
-    answer.leaves(Germany, &["A EDI", "A YOR"]).leaves(England, &["A/F NTH", "F SKA"]);
+    answer.leaves(Power::GERMANY, &["A EDI", "A YOR"]).leaves(Power::ENGLAND, &["A/F NTH", "F SKA"]);
 }
 
 #[test]
 fn army_fleet_rule_3_the_support_goes_by_whose_landing_can_stand_and_not_by_the_alphabet() {
     // The same with every assignment of the powers.
     for [a, b, c] in [
-        [England, Germany, Russia],
-        [Germany, England, Russia],
-        [Russia, England, Germany],
-        [Italy, Russia, England],
-        [Russia, Germany, Italy],
+        [Power::ENGLAND, Power::GERMANY, Power::RUSSIA],
+        [Power::GERMANY, Power::ENGLAND, Power::RUSSIA],
+        [Power::RUSSIA, Power::ENGLAND, Power::GERMANY],
+        [Power::ITALY, Power::RUSSIA, Power::ENGLAND],
+        [Power::RUSSIA, Power::GERMANY, Power::ITALY],
     ] {
         let support = "A CLY S A NTH D EDI";
         let sides =
@@ -344,7 +354,7 @@ fn army_fleet_rule_3_the_support_goes_by_whose_landing_can_stand_and_not_by_the_
 #[test]
 fn army_fleet_rule_3_a_support_for_landings_that_are_all_void_from_the_start_is_void() {
     let support = "A CLY S A NTH D EDI";
-    moves(&[RUSSIA, (England, &["A/F NWG", "A CLY"], &[LANDING, support])])
+    moves(&[RUSSIA, (Power::ENGLAND, &["A/F NWG", "A CLY"], &[LANDING, support])])
         .says(&[(LANDING, "void"), (support, "void")]);
 }
 
@@ -356,10 +366,10 @@ fn army_fleet_rule_3_of_two_own_pairs_that_sail_there_the_support_is_for_the_one
         let help = format!("F ENG S {sail}");
         let support = "A CLY S A NTH D EDI";
         let orders = [&*sail, &*follow, &*help, LANDING, support];
-        let answer = moves(&[RUSSIA, (England, &[&pair, &rival, "F ENG", "A CLY"], &orders)]);
+        let answer = moves(&[RUSSIA, (Power::ENGLAND, &[&pair, &rival, "F ENG", "A CLY"], &orders)]);
         answer.says(&[(&sail, "ok"), (&follow, "bounce"), (LANDING, "ok"), (support, "ok")]);
         let mut after = vec!["A CLY", "A EDI", rival.as_str(), "F ENG", "F NTH"];
         after.sort_unstable();
-        answer.leaves(England, &after);
+        answer.leaves(Power::ENGLAND, &after);
     }
 }

@@ -7,8 +7,8 @@ use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::limited_to;
 use proptest::prelude::*;
 use upheaval::game::{Game, Stage};
-use upheaval::ids::Power::{self, England, France};
 use upheaval::ids::{CoastId, Designation};
+use upheaval::ids::{Power, Powers};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self};
@@ -62,7 +62,7 @@ fn landing_texts(table: &Table, fleet: &str) -> Vec<String> {
 
 /// An English pair in the Mid-Atlantic, a French fleet in the Channel that the army in Brest may board.
 fn worked_out() -> Table {
-    at(&[(England, &["A/F MAO"]), (France, &["A BRE", "F ENG"])])
+    at(&[(Power::ENGLAND, &["A/F MAO"]), (Power::FRANCE, &["A BRE", "F ENG"])])
 }
 
 #[test]
@@ -161,12 +161,14 @@ fn army_fleet_rule_3_the_legal_landings() {
         ]
     );
     assert_eq!(landing_texts(&table, "ENG").len(), 5 + 2 + 5 + 7, "Channel, Irish Sea, Atlantic, North Sea");
-    assert!(landing_texts(&at(&[(England, &["A/F MAO"]), (France, &["F ENG"])]), "ENG").is_empty());
+    assert!(
+        landing_texts(&at(&[(Power::ENGLAND, &["A/F MAO"]), (Power::FRANCE, &["F ENG"])]), "ENG").is_empty()
+    );
     let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     for landing in landings(&table, "MAO") {
-        assert_eq!(landing.power, England);
+        assert_eq!(landing.power, Power::ENGLAND);
         assert!(legal::is_legal_landing(board, position, &chains, landing));
-        let french = Landing { power: France, ..landing };
+        let french = Landing { power: Power::FRANCE, ..landing };
         let could_be_there = ["ENG", "IRI", "MAO"].map(|sea| table.id(sea)).contains(&landing.from);
         assert_eq!(
             legal::is_legal_landing(board, position, &chains, french),
@@ -178,7 +180,7 @@ fn army_fleet_rule_3_the_legal_landings() {
 
 #[test]
 fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
-    let table = at(&[(England, &["A LON", "F ENG", "F MAO"])]);
+    let table = at(&[(Power::ENGLAND, &["A LON", "F ENG", "F MAO"])]);
     let army = legal_orders(&table, "LON");
     let by_sea: Vec<&str> = army.iter().map(String::as_str).filter(|text| text.ends_with("VIA")).collect();
     assert_eq!(by_sea, ["A LON - BEL VIA", "A LON - BRE VIA", "A LON - PIC VIA", "A LON - WAL VIA"]);
@@ -192,10 +194,13 @@ fn formats_1_each_legal_order_is_read_as_it_is_printed() {
     let tables = [
         worked_out(),
         at(&[
-            (England, &["A/F ENG", "A LON", "F NTH", "F SPA/SC"]),
-            (France, &["A STP", "A/F BOT", "F MAO"]),
+            (Power::ENGLAND, &["A/F ENG", "A LON", "F NTH", "F SPA/SC"]),
+            (Power::FRANCE, &["A STP", "A/F BOT", "F MAO"]),
         ]),
-        at(&[(England, &["A WAL", "A LON", "F IRI", "F ENG", "A/F NAO"]), (France, &["A GAS", "F MAO"])]),
+        at(&[
+            (Power::ENGLAND, &["A WAL", "A LON", "F IRI", "F ENG", "A/F NAO"]),
+            (Power::FRANCE, &["A GAS", "F MAO"]),
+        ]),
     ];
     let mut count = 0;
     for table in &tables {
@@ -220,7 +225,7 @@ fn formats_1_each_legal_order_is_read_as_it_is_printed() {
 
 #[test]
 fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
-    let table = at(&[(England, &["A/F MAO", "A LON", "F NTH"]), (France, &["A BRE", "F ENG"])]);
+    let table = at(&[(Power::ENGLAND, &["A/F MAO", "A LON", "F NTH"]), (Power::FRANCE, &["A BRE", "F ENG"])]);
     let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
     let boards = [("LON", "NTH"), ("BRE", "ENG")].map(|(army, fleet)| (table.id(army), table.id(fleet)));
     for fleet in *position.fleets() {
@@ -246,7 +251,7 @@ fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
 
 #[test]
 fn formats_1_a_fleet_that_is_boarded_is_written_as_a_pair() {
-    let table = at(&[(England, &["A LON", "F ENG", "F NTH"])]);
+    let table = at(&[(Power::ENGLAND, &["A LON", "F ENG", "F NTH"])]);
     let (position, names) = (table.position(), table.game.terrain().names());
     let mut orders = Orders::all_hold();
     orders[table.id("LON")] = Order::Embark { fleet: table.id("ENG") };
@@ -264,8 +269,8 @@ fn formats_1_a_fleet_that_is_boarded_is_written_as_a_pair() {
 
 /// An English game whose army boards in Spring 1901, and which lives on two centres for long.
 fn aboard(variant: Arc<Variant>) -> Table {
-    let units: [(Power, &[&str]); 1] = [(England, &["A LON", "F ENG"])];
-    let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A LON", "F ENG"])];
+    let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
     table.season(&["A LON E F ENG"]);
     table
 }
@@ -274,7 +279,7 @@ fn aboard(variant: Arc<Variant>) -> Table {
 fn army_fleet_rule_7_there_is_no_time_limit() {
     let mut table = aboard(DELUGE_II.variant());
     for _ in 0..9 {
-        assert_eq!(table.units(England), ["A/F ENG"]);
+        assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"]);
         table.season(&[]);
     }
     assert_eq!(table.game.phase().to_string(), "S1906M");
@@ -286,12 +291,12 @@ fn army_fleet_rule_7_max_seasons_aboard_counts_the_movement_phases_that_end_aboa
     for most in [1, 2, 4] {
         let mut table = aboard(limited_to(most));
         for _ in 1..most {
-            assert_eq!(table.units(England), ["A/F ENG"]);
+            assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"]);
             table.season(&[]);
         }
-        assert_eq!(table.units(England), ["A/F ENG"], "of {most} seasons all are over");
+        assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"], "of {most} seasons all are over");
         table.season(&[]);
-        assert_eq!(table.units(England), ["F ENG"], "the first beyond {most}");
+        assert_eq!(table.units(Power::ENGLAND), ["F ENG"], "the first beyond {most}");
         assert!(table.when(|event| matches!(event, Event::LostAtSea(..))).is_some());
     }
 }
@@ -300,22 +305,22 @@ fn army_fleet_rule_7_max_seasons_aboard_counts_the_movement_phases_that_end_aboa
 fn army_fleet_rule_7_who_lands_in_time_begins_anew() {
     let mut table = aboard(limited_to(1));
     table.season(&["A ENG D PIC"]);
-    assert_eq!(table.units(England), ["A PIC", "F ENG"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A PIC", "F ENG"]);
     table.season(&["A PIC E F ENG"]);
     table.season(&["A ENG D BRE"]);
-    assert_eq!(table.units(England), ["A BRE", "F ENG"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A BRE", "F ENG"]);
 }
 
 #[test]
 fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
-    let units: [(Power, &[&str]); 2] = [(England, &["A/F ENG"]), (France, &["F BRE", "F MAO"])];
-    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    let units: [(Power, &[&str]); 2] = [(Power::ENGLAND, &["A/F ENG"]), (Power::FRANCE, &["F BRE", "F MAO"])];
+    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
     table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]).retreat(&["A/F ENG R IRI"]);
-    assert_eq!(table.units(England), ["A/F IRI"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A/F IRI"]);
     table.move_all(&["F ENG - IRI", "F BRE - MAO"]);
-    assert_eq!(table.units(England), ["F IRI"]);
+    assert_eq!(table.units(Power::ENGLAND), ["F IRI"]);
     // Driven out in the season that is too much, the fleet is rid of its army and may retreat to a coast.
-    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(England, &["EDI", "NWY"])]);
+    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
     table.season(&[]);
     table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
@@ -326,26 +331,26 @@ fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
 
 #[test]
 fn army_fleet_rule_8_armies_on_land_drown_and_the_army_on_board_does_not() {
-    let units: [(Power, &[&str]); 1] = [(England, &["A LON", "A/F ENG", "A EDI"])];
-    let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI", "LVP", "NWY"])];
+    let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A LON", "A/F ENG", "A EDI"])];
+    let centres: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["LON", "EDI", "LVP", "NWY"])];
     let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&[]);
-    assert_eq!(table.units(England), ["A EDI", "A/F ENG"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A EDI", "A/F ENG"]);
     // A pair over what sinks is where it was: round it there is more sea.
     let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&["A EDI - YOR"]);
     table.move_all(&["A/F ENG - LON", "A LON D YOR", "A YOR - EDI"]);
-    assert_eq!(table.units(England), ["A EDI", "A YOR", "F LON"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A EDI", "A YOR", "F LON"]);
 }
 
 #[test]
 fn the_hash_of_a_game_knows_what_a_fleet_carries() {
-    let hash = |units: &[&str]| at(&[(England, units)]).game.hash();
+    let hash = |units: &[&str]| at(&[(Power::ENGLAND, units)]).game.hash();
     assert_eq!(hash(&["A/F ENG"]), hash(&["A/F ENG"]));
     assert_ne!(hash(&["A/F ENG"]), hash(&["F ENG"]));
     // And for how long, where that is limited.
     let after = |variant: Arc<Variant>, seasons: u8| {
-        let table = Table::set_in(variant, "S1901M", &[], &[(England, &["A/F ENG"])], &[]);
+        let table = Table::set_in(variant, "S1901M", &[], &[(Power::ENGLAND, &["A/F ENG"])], &[]);
         let mut world = table.game.world().clone();
         world.position.set_cargo(table.id("ENG"), Cargo::Army { seasons });
         Game::resumed(Arc::clone(table.game.variant()), 1950, world, table.game.phase()).hash()
@@ -356,9 +361,10 @@ fn the_hash_of_a_game_knows_what_a_fleet_carries() {
 
 #[test]
 fn the_log_is_told_who_boards_lands_and_is_ferried_aboard() {
-    let mut table = at(&[(England, &["A LON", "F ENG", "A YOR", "F NTH"]), (France, &["A BRE"])]);
+    let mut table =
+        at(&[(Power::ENGLAND, &["A LON", "F ENG", "A YOR", "F NTH"]), (Power::FRANCE, &["A BRE"])]);
     table.move_all(&["A LON - BRE", "F ENG C A LON - BRE", "A YOR E F NTH", "A NTH D HOL"]);
-    assert_eq!(table.units(England), ["A HOL", "A/F ENG", "F NTH"]);
+    assert_eq!(table.units(Power::ENGLAND), ["A HOL", "A/F ENG", "F NTH"]);
     let (yorkshire, london) = (table.id("YOR"), table.id("LON"));
     let boarded = |from| table.when(|event| matches!(event, Event::Embarked { from: f, .. } if *f == from));
     assert!(boarded(yorkshire).is_some());
@@ -375,7 +381,7 @@ fn crowd(numbers: &[u8]) -> Table {
     let mut table = at(&[]);
     let mut world = table.game.world().clone();
     for (place, number) in places.iter().zip(numbers) {
-        let power = [England, France][usize::from(number % 2)];
+        let power = [Power::ENGLAND, Power::FRANCE][usize::from(number % 2)];
         let at_sea = world.terrain.board().sea().contains(table.id(place));
         let kind = match (number / 2, at_sea) {
             (0, _) => continue,
@@ -420,7 +426,7 @@ proptest! {
         let resolution = adjudicator.resolve(board, rulebook, &before, &orders);
         let mut after = before.clone();
         let retreats = resolution.apply(&mut after, &orders);
-        for power in [England, France] {
+        for power in [Power::ENGLAND, Power::FRANCE] {
             let waiting = retreats.dislodged.iter().filter(|waiting| waiting.unit.power == power);
             let waiting: usize = waiting.map(|waiting| waiting.unit.count()).sum();
             prop_assert_eq!(after.unit_count(power) + waiting, before.unit_count(power));
@@ -440,8 +446,8 @@ proptest! {
         }
         // The game settles it alike.
         let Table { game, referee, nature, told, .. } = &mut table;
-        game.settle_movement(referee, &orders, &Declarations::default(), nature, told);
-        for power in [England, France] {
+        game.settle_movement(referee, &orders, &Declarations::none(Powers::STANDARD), nature, told);
+        for power in [Power::ENGLAND, Power::FRANCE] {
             prop_assert_eq!(game.world().position.units_of(power), after.units_of(power));
         }
     }

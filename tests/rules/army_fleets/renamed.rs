@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::rules::reference_army_fleets::{DELUGE, Generator};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use upheaval::ids::{Power, ProvinceId};
+use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::reading::{self, Decision, Ground, Line, Manner, MayDeclare};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::ConvoyChains;
@@ -93,7 +93,7 @@ impl Texts {
 /// All that comes of it, as texts, sorted.
 fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
     let (names, board) = (terrain.names(), terrain.board());
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     for (power, text) in &texts.units {
         let unit = WrittenUnit::parse(text, names).expect("a unit");
         let at = unit.placed(text, names, board).expect("it can stand there");
@@ -139,7 +139,7 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
         (unit.unit.power, format!("leaves {} for {from}", before.unit_named(names, unit.at)))
     }));
     told.extend(
-        retreats.contested.iter().map(|at| (Power::Austria, format!("contested {}", names.province(at)))),
+        retreats.contested.iter().map(|at| (Power::AUSTRIA, format!("contested {}", names.province(at)))),
     );
     told.sort();
     told
@@ -202,9 +202,9 @@ proptest! {
             let (position, mut orders) = generator.into_position();
             leave_one_ferry(&position, &mut orders);
             let texts = Texts::of(&here, &position, &orders);
-            let mut others = Power::ALL;
+            let mut others = Power::STANDARD;
             stream.shuffle(&mut others);
-            let powers: BTreeMap<Power, Power> = Power::ALL.into_iter().zip(others).collect();
+            let powers: BTreeMap<Power, Power> = Powers::STANDARD.iter().zip(others).collect();
             let expected = settled(&here, &texts);
             let found = settled(&there, &texts.renamed(&names, &powers));
             let found = found.into_iter().map(|(power, text)| (power, renamed(&text, &back))).collect();

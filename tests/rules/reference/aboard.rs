@@ -1,6 +1,6 @@
 //! What the army/fleet page adds, before the movement and after it.
 
-use upheaval::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Cargo, Position, Unit};
 use upheaval::rules::rulebook::{ArmyBecomesFleet, Rulebook};
@@ -140,7 +140,7 @@ impl<'a> Given<'a> {
 
     /// Everything put where it is in the end: the position, and who must retreat from where.
     pub(super) fn carried_out(&self, a: Assignment) -> (Position, Vec<(ProvinceId, Unit)>) {
-        let (mut after, mut retreating) = (Position::new(), vec![]);
+        let (mut after, mut retreating) = (Position::new(Powers::STANDARD), vec![]);
         for i in self.all() {
             let (at, unit, order) = self.units[i];
             let unit = unit.with_cargo(self.cargo_after(i, a));

@@ -9,7 +9,7 @@ use crate::helpers::shipped::{BLACK_HOLE, check, variant};
 use crate::helpers::table::{Fated, Table, Told, phase};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, CoastId, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
@@ -141,7 +141,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
             game.settle_movement(
                 &mut referee,
                 &Orders::all_hold(),
-                &Declarations::default(),
+                &Declarations::none(Powers::STANDARD),
                 &mut nature,
                 &mut told,
             );
@@ -149,7 +149,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
                 game.settle_coasts(&mut nature, &mut told, ProvinceSet::EMPTY, |_, _| None);
             }
             if game.phase().season == Season::Winter && game.ending().is_none() {
-                game.settle_adjustments(&ByPower::default(), &mut nature, &mut told);
+                game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, &mut told);
             }
             if game.ending().is_some() {
                 break;
@@ -171,7 +171,7 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
 
 #[test]
 fn black_hole_rulings_4_1_even_if_it_were_offered_switzerland_is_not_eligible() {
-    let mut table = BLACK_HOLE.set("S1901M", &[], &[(Power::France, &["A PAR"])], &[]).hole("S1901", "SWI");
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(Power::FRANCE, &["A PAR"])], &[]).hole("S1901", "SWI");
     table.move_all(&[]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_none());
     assert!(!table.nature.offered[0].2.contains(table.id("SWI")));
@@ -227,7 +227,7 @@ fn black_hole_rulings_4_1_two_seasons_are_drawn_independently() {
 #[test]
 fn black_hole_rule_3_first_sentence_the_centre_that_a_power_names_is_never_drawn() {
     let variant = variant("black-hole");
-    for (power, names) in [(Power::Russia, "SEV"), (Power::France, "BRE"), (Power::Turkey, "SMY")] {
+    for (power, names) in [(Power::RUSSIA, "SEV"), (Power::FRANCE, "BRE"), (Power::TURKEY, "SMY")] {
         for seed in 0..20 {
             let game = Game::new(Arc::clone(&variant), 1925);
             let mut told = Told::default();
@@ -251,32 +251,32 @@ fn black_hole_rule_3_first_sentence_the_centre_that_a_power_names_is_never_drawn
 fn black_hole_rule_3_first_sentence_only_an_own_home_centre_can_be_named() {
     for wrong in ["BER", "BUR", "SPA", "SWI"] {
         let mut table = Table::new_game(variant("black-hole"), 1910);
-        let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
-        exempt[Power::France] = Some(table.id(wrong));
-        table.nature.exempt[Power::France] = Some(table.id("MAR"));
+        let mut exempt: ByPower<Option<ProvinceId>> = ByPower::new(Powers::STANDARD);
+        exempt[Power::FRANCE] = Some(table.id(wrong));
+        table.nature.exempt[Power::FRANCE] = Some(table.id("MAR"));
         table.move_exempting(&[], &exempt);
-        assert_eq!(table.game.world().exemptions[Power::France].centre, Some(table.id("MAR")), "{wrong}");
-        assert!(table.nature.asked_for_exempt.contains(&Power::France), "counts as no choice: one is drawn");
+        assert_eq!(table.game.world().exemptions[Power::FRANCE].centre, Some(table.id("MAR")), "{wrong}");
+        assert!(table.nature.asked_for_exempt.contains(&Power::FRANCE), "counts as no choice: one is drawn");
     }
 }
 
 #[test]
 fn black_hole_rulings_4_5_a_power_that_names_none_has_one_drawn_and_none_else_has() {
     let mut table = Table::new_game(variant("black-hole"), 1910);
-    let mut exempt: ByPower<Option<ProvinceId>> = ByPower::default();
-    exempt[Power::England] = Some(table.id("EDI"));
+    let mut exempt: ByPower<Option<ProvinceId>> = ByPower::new(Powers::STANDARD);
+    exempt[Power::ENGLAND] = Some(table.id("EDI"));
     table.move_exempting(&[], &exempt);
-    let asked: Vec<Power> = Power::ALL.into_iter().filter(|&p| p != Power::England).collect();
+    let asked: Vec<Power> = Powers::STANDARD.iter().filter(|&p| p != Power::ENGLAND).collect();
     assert_eq!(table.nature.asked_for_exempt, asked);
-    assert_eq!(table.game.world().exemptions[Power::England].centre, Some(table.id("EDI")));
+    assert_eq!(table.game.world().exemptions[Power::ENGLAND].centre, Some(table.id("EDI")));
     assert_eq!(table.game.world().exempt_centres().len(), 7);
-    assert!(table.game.exempt_choices(Power::England).is_empty(), "once, with the first orders");
+    assert!(table.game.exempt_choices(Power::ENGLAND).is_empty(), "once, with the first orders");
 }
 
 #[test]
 fn black_hole_rulings_4_5_the_drawn_exemption_is_uniform_over_the_home_centres() {
     let variant = variant("black-hole");
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let homes = variant.terrain.homes()[power];
         let mut counts: BTreeMap<ProvinceId, u64> = homes.iter().map(|p| (p, 0)).collect();
         for block in 0..SEEDS {
@@ -302,12 +302,12 @@ fn black_hole_rule_3_second_sentence_the_exemption_is_secret() {
                 nature.faces.insert(at, vec![(Draw::Holes, hole.to_owned())]);
             }
             let game = Game::new(Arc::clone(&variant), 1906);
-            let names = |power| (power == Power::Germany).then_some(name);
+            let names = |power| (power == Power::GERMANY).then_some(name);
             spied(game, seed, true, names, &mut nature, &mut (), None).1
         });
         for notes in &mut seen {
-            assert!(notes.iter().any(|(power, _)| *power == Power::Germany));
-            notes.retain(|(power, _)| *power != Power::Germany);
+            assert!(notes.iter().any(|(power, _)| *power == Power::GERMANY));
+            notes.retain(|(power, _)| *power != Power::GERMANY);
             assert!(notes.len() > 50, "{} observations", notes.len());
         }
         assert!(seen[0] == seen[1], "seed {seed}: somebody saw the difference");
@@ -319,7 +319,7 @@ fn black_hole_rule_3_second_sentence_the_owner_knows_its_own() {
     let game = Game::new(variant("black-hole"), 1902);
     let (_, notes) = spied(game, 1, true, |_| None, &mut Fated::default(), &mut (), None);
     let of_germany: Vec<&String> =
-        notes.iter().filter(|(p, _)| *p == Power::Germany).map(|(_, t)| t).collect();
+        notes.iter().filter(|(p, _)| *p == Power::GERMANY).map(|(_, t)| t).collect();
     assert!(of_germany[0].contains("own None"), "before it is settled");
     assert!(of_germany.last().unwrap().contains("own Some(\"BER\")"));
 }
@@ -330,12 +330,12 @@ fn black_hole_rule_3_second_sentence_the_owner_knows_its_own() {
 fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_answer_takes_the_default() {
     let bulgaria = |coast| {
         let events = ["collapse SER", "collapse ALB"];
-        let units: [(Power, &[&str]); 2] = [(Power::Turkey, &["F BUL/EC"]), (Power::Italy, &["A ROM"])];
+        let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL/EC"]), (Power::ITALY, &["A ROM"])];
         let Table { game, mut nature, mut told, .. } =
             BLACK_HOLE.set("S1950M", &events, &units, &[]).hole("S1950", "BLA");
         let (game, _) = spied(game, 1, false, |_| None, &mut nature, &mut told, coast);
         let at = game.terrain().names().find("BUL").unwrap();
-        let refused = told.0.iter().any(|(_, e)| matches!(e, Event::Refused(Power::Turkey, 1)));
+        let refused = told.0.iter().any(|(_, e)| matches!(e, Event::Refused(Power::TURKEY, 1)));
         let place = game.world().position.location(at).unwrap();
         (game.terrain().names().coast(place).unwrap().to_owned(), refused)
     };
@@ -382,7 +382,7 @@ impl Nature for Noted {
 
 fn draws(variant: &Arc<Variant>, seed: u64, block: u64, dice: u64, moves: bool) -> Noted {
     let mut nature = Noted { seeded: Seeded { seed, block }, draws: Vec::new() };
-    let names = |power| (dice % 2 == 1 && power == Power::Italy).then_some("ROM");
+    let names = |power| (dice % 2 == 1 && power == Power::ITALY).then_some("ROM");
     spied(Game::new(Arc::clone(variant), 1912), dice, moves, names, &mut nature, &mut (), None);
     nature
 }

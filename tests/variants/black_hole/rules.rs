@@ -4,7 +4,7 @@
 use crate::helpers::shipped::{BLACK_HOLE, variant};
 use crate::helpers::table::Table;
 use upheaval::game::{Ending, Stage};
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::Given;
@@ -13,21 +13,20 @@ use upheaval::rules::world::Scene;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{MapEvent, derive};
 
-use Power::{Austria, England, France, Germany, Italy, Turkey};
-
 // ---- the worked case before the rules: Marseilles ----
 
 #[test]
 fn black_hole_worked_case_the_unit_in_marseilles_is_destroyed() {
-    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A MAR", "A PAR"])], &[]).hole("S1901", "MAR");
+    let mut table =
+        BLACK_HOLE.set("S1901M", &[], &[(Power::FRANCE, &["A MAR", "A PAR"])], &[]).hole("S1901", "MAR");
     table.move_all(&[]);
-    assert_eq!(table.units(France), ["A PAR"]);
-    assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == France)).is_some());
+    assert_eq!(table.units(Power::FRANCE), ["A PAR"]);
+    assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == Power::FRANCE)).is_some());
 }
 
 #[test]
 fn black_hole_worked_case_burgundy_gets_a_coast_and_gascony_two() {
-    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A PAR"])], &[]).hole("S1901", "MAR");
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(Power::FRANCE, &["A PAR"])], &[]).hole("S1901", "MAR");
     let coasts = |table: &Table, name: &str| table.game.terrain().board().coasts(table.id(name));
     assert_eq!((coasts(&table, "BUR"), coasts(&table, "GAS")), (0, 1));
     table.move_all(&[]);
@@ -41,13 +40,14 @@ fn black_hole_worked_case_33_centres_are_left_and_17_win() {
     of_france.extend(["KIE", "BER", "MUN", "ROM", "NAP"]);
     assert_eq!(of_france.len(), 17);
     let played = |hole| {
-        let units: [(Power, &[&str]); 2] = [(France, &["A PAR"]), (Italy, &["A VEN"])];
-        let mut table = BLACK_HOLE.set("F1903M", &[], &units, &[(France, &of_france)]).hole("F1903", hole);
+        let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A PAR"]), (Power::ITALY, &["A VEN"])];
+        let mut table =
+            BLACK_HOLE.set("F1903M", &[], &units, &[(Power::FRANCE, &of_france)]).hole("F1903", hole);
         table.move_all(&[]);
         (table.game.terrain().centres().len(), table.game.ending().cloned())
     };
     assert_eq!(played("UKR"), (34, None), "17 of 34 are not more than half");
-    assert_eq!(played("MAR"), (33, Some(Ending::Solo(France))));
+    assert_eq!(played("MAR"), (33, Some(Ending::Solo(Power::FRANCE))));
     assert_eq!(played("PAR"), (33, None), "16 of 33");
 }
 
@@ -55,7 +55,8 @@ fn black_hole_worked_case_33_centres_are_left_and_17_win() {
 
 #[test]
 fn black_hole_rule_1_first_sentence_a_hole_comes_after_each_spring_and_fall() {
-    let mut table = BLACK_HOLE.set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table =
+        BLACK_HOLE.set("S1901M", &[], &[(Power::FRANCE, &["A PAR"])], &[(Power::FRANCE, &["PAR"])]);
     let holes = ["BOH", "TYR", "UKR", "GAL"];
     for (season, hole) in ["S1901", "F1901", "S1902", "F1902"].iter().zip(holes) {
         table = table.hole(season, hole);
@@ -111,10 +112,10 @@ fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
 
 #[test]
 fn black_hole_rule_1_second_sentence_units_cross_the_thick_border_in_one_move() {
-    let units: [(Power, &[&str]); 1] = [(France, &["A BUR", "F GAS/EC"])];
+    let units: [(Power, &[&str]); 1] = [(Power::FRANCE, &["A BUR", "F GAS/EC"])];
     let mut table = BLACK_HOLE.set("S1901M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "F GAS/EC - LYO"]);
-    assert_eq!(table.units(France), ["A PIE", "F LYO"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PIE", "F LYO"]);
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn black_hole_rule_2_first_sentence_retreats_are_ordered_separately() {
     let mut table = BLACK_HOLE.dislodged_in_burgundy("UKR");
     assert_eq!((table.game.stage(), table.game.phase().kind), (Stage::Retreats, PhaseKind::Retreats));
     table.retreat(&["A BUR R GAS"]);
-    assert_eq!(table.units(France), ["A GAS"]);
+    assert_eq!(table.units(Power::FRANCE), ["A GAS"]);
 }
 
 #[test]
@@ -162,14 +163,14 @@ fn black_hole_rule_2_fourth_sentence_who_is_dislodged_from_the_hole_may_retreat(
     let mut table = BLACK_HOLE.dislodged_in_burgundy("BUR");
     assert_eq!(table.game.stage(), Stage::Retreats);
     table.retreat(&["A BUR R GAS"]);
-    assert_eq!(table.units(France), ["A GAS"], "the unit that was forced out lives");
-    assert_eq!(table.units(Germany), ["A RUH"], "and the one that came is gone with the province");
+    assert_eq!(table.units(Power::FRANCE), ["A GAS"], "the unit that was forced out lives");
+    assert_eq!(table.units(Power::GERMANY), ["A RUH"], "and the one that came is gone with the province");
 }
 
 #[test]
 fn black_hole_rule_2_fifth_sentence_no_retreat_makes_use_of_the_new_hole() {
     // With Burgundy gone Munich and Gascony will meet; the retreat does not know it yet.
-    let units: [(Power, &[&str]); 2] = [(France, &["A GAS"]), (Germany, &["A BRE", "F MAO"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A BRE", "F MAO"])];
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["F MAO - GAS", "A BRE S F MAO - GAS"]);
     assert_eq!(table.options(0), ["MAR", "PAR", "SPA"]);
@@ -179,7 +180,7 @@ fn black_hole_rule_2_fifth_sentence_no_retreat_makes_use_of_the_new_hole() {
 
 #[test]
 fn black_hole_rule_2_sixth_sentence_with_the_only_retreat_holed_the_unit_is_destroyed() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A NAF"]), (Italy, &["F MAO", "F WES"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A NAF"]), (Power::ITALY, &["F MAO", "F WES"])];
     let orders = ["F MAO - NAF", "F WES S F MAO - NAF"];
     let mut spared = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "UKR");
     spared.move_all(&orders);
@@ -187,8 +188,8 @@ fn black_hole_rule_2_sixth_sentence_with_the_only_retreat_holed_the_unit_is_dest
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "TUN");
     table.move_all(&orders);
     assert_eq!(table.game.phase().to_string(), "F1902M", "nobody can retreat, so nobody is asked");
-    assert!(table.units(France).is_empty());
-    let lost = table.when(|e| matches!(e, Event::Disbanded(unit) if unit.unit.power == France));
+    assert!(table.units(Power::FRANCE).is_empty());
+    let lost = table.when(|e| matches!(e, Event::Disbanded(unit) if unit.unit.power == Power::FRANCE));
     assert!(lost.is_some() && lost < table.when(|e| matches!(e, Event::Collapsed(_))));
 }
 
@@ -198,7 +199,7 @@ fn black_hole_rule_2_a_retreat_ordered_into_the_hole_does_not_count() {
     let gascony = table.id("GAS");
     let to = upheaval::rules::order::RetreatOrder::Retreat { to: Location::from(gascony) };
     table.game.settle_retreats(&[Some(to)], &mut table.nature, &mut table.told);
-    assert!(table.units(France).is_empty());
+    assert!(table.units(Power::FRANCE).is_empty());
 }
 
 // ---- rules.md 2: fleets when coasts change ----
@@ -219,10 +220,10 @@ fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::world::CoastCh
 #[test]
 fn black_hole_rulings_2_1_a_split_coast_is_the_owners_choice_with_the_larger_part_as_default() {
     // London's coast is ENG, NTH. A border with Belgium between the two seas cuts it in two.
-    let mut table = BLACK_HOLE.set("S1902M", &[], &[(England, &["F LON", "F NWY"])], &[]);
+    let mut table = BLACK_HOLE.set("S1902M", &[], &[(Power::ENGLAND, &["F LON", "F NWY"])], &[]);
     let choices = change(&mut table, "separate ENG NTH connect LON BEL");
     let [choice] = &choices[..] else { panic!("{choices:?}") };
-    assert_eq!((choice.fleet, choice.power), (table.id("LON"), England));
+    assert_eq!((choice.fleet, choice.power), (table.id("LON"), Power::ENGLAND));
     assert_eq!(choice.coasts.len(), 2);
     // One contact each: the first counter-clockwise from north. From London the Channel bears 237 degrees, 123
     // counter-clockwise; the North Sea 32, which is 328 counter-clockwise.
@@ -237,7 +238,7 @@ fn black_hole_rulings_2_1_a_split_coast_is_the_owners_choice_with_the_larger_par
 #[test]
 fn black_hole_rulings_2_1_the_part_with_more_of_the_old_contacts_is_the_default() {
     // Norway's coast is BAR, NWG, NTH, SKA. A border with Denmark between the last two leaves three and one.
-    let mut table = BLACK_HOLE.set("S1902M", &[], &[(England, &["F NWY"])], &[]);
+    let mut table = BLACK_HOLE.set("S1902M", &[], &[(Power::ENGLAND, &["F NWY"])], &[]);
     let choices = change(&mut table, "separate NTH SKA connect NWY DEN");
     let [choice] = &choices[..] else { panic!("{choices:?}") };
     let at = Location { province: choice.fleet, coast: choice.default };
@@ -247,7 +248,7 @@ fn black_hole_rulings_2_1_the_part_with_more_of_the_old_contacts_is_the_default(
 
 #[test]
 fn black_hole_rulings_2_2_a_new_coast_elsewhere_leaves_the_fleet_on_its_own() {
-    let units: [(Power, &[&str]); 1] = [(France, &["F GAS"])];
+    let units: [(Power, &[&str]); 1] = [(Power::FRANCE, &["F GAS"])];
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "MAR");
     table.move_all(&[]);
     let at = table.position().location(table.id("GAS")).unwrap();
@@ -260,9 +261,9 @@ fn black_hole_rulings_2_2_a_new_coast_elsewhere_leaves_the_fleet_on_its_own() {
 #[test]
 fn black_hole_rulings_2_3_a_fleet_whose_coast_vanishes_moves_to_the_only_other() {
     let mut table =
-        BLACK_HOLE.set("S1902M", &[], &[(Turkey, &["F BUL/EC", "F AEG"])], &[]).hole("S1902", "BLA");
+        BLACK_HOLE.set("S1902M", &[], &[(Power::TURKEY, &["F BUL/EC", "F AEG"])], &[]).hole("S1902", "BLA");
     table.move_all(&[]);
-    assert_eq!(table.units(Turkey), ["F AEG", "F BUL"]);
+    assert_eq!(table.units(Power::TURKEY), ["F AEG", "F BUL"]);
     let at = table.position().location(table.id("BUL")).unwrap();
     let board = table.game.terrain().board();
     assert_eq!(table.names(*board.fleet_reach(at) & *board.sea()), ["AEG"]);
@@ -273,7 +274,7 @@ fn black_hole_rulings_2_3_a_fleet_whose_coast_vanishes_moves_to_the_only_other()
 fn bulgaria() -> Table {
     let events = ["collapse SER", "collapse ALB"];
     let mut table = BLACK_HOLE
-        .set("S1902M", &events, &[(Turkey, &["F BUL/EC"]), (Austria, &["A VIE"])], &[])
+        .set("S1902M", &events, &[(Power::TURKEY, &["F BUL/EC"]), (Power::AUSTRIA, &["A VIE"])], &[])
         .hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Coasts);
@@ -286,10 +287,10 @@ fn black_hole_rulings_2_3_with_several_others_the_owner_chooses() {
         let mut table = bulgaria();
         let names = table.game.terrain().names().clone();
         table.coasts(|_, choice| {
-            assert_eq!(choice.power, Turkey);
+            assert_eq!(choice.power, Power::TURKEY);
             names.find_coast(choice.fleet, wanted)
         });
-        assert_eq!(table.units(Turkey), [format!("F BUL/{wanted}")]);
+        assert_eq!(table.units(Power::TURKEY), [format!("F BUL/{wanted}")]);
     }
 }
 
@@ -298,17 +299,17 @@ fn black_hole_rulings_2_3_unchosen_it_takes_the_first_counter_clockwise_from_nor
     for answer in [None, Some(CoastId(9))] {
         let mut table = bulgaria();
         table.coasts(|_, _| answer);
-        assert_eq!(table.units(Turkey), ["F BUL/WC"]);
+        assert_eq!(table.units(Power::TURKEY), ["F BUL/WC"]);
         assert_eq!(table.game.phase().to_string(), "F1902M", "and the game goes on");
     }
 }
 
 #[test]
 fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
-    let units: [(Power, &[&str]); 1] = [(Turkey, &["F RUM", "F SEV", "A ARM", "F CON"])];
+    let units: [(Power, &[&str]); 1] = [(Power::TURKEY, &["F RUM", "F SEV", "A ARM", "F CON"])];
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
     table.move_all(&[]);
-    assert_eq!(table.units(Turkey), ["A ARM", "F CON"], "Constantinople still has the Aegean");
+    assert_eq!(table.units(Power::TURKEY), ["A ARM", "F CON"], "Constantinople still has the Aegean");
     let lost = table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count();
     assert_eq!(lost, 2);
 }
@@ -317,42 +318,47 @@ fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
 
 #[test]
 fn black_hole_rulings_3_1_centres_change_hands_in_fall_only() {
-    let units: [(Power, &[&str]); 1] = [(France, &["A GAS", "A PIC"])];
-    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[(Germany, &["BEL"])]);
+    let units: [(Power, &[&str]); 1] = [(Power::FRANCE, &["A GAS", "A PIC"])];
+    let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[(Power::GERMANY, &["BEL"])]);
     table.move_all(&["A PIC - BEL"]);
-    assert_eq!(table.centres(Germany), ["BEL"]);
+    assert_eq!(table.centres(Power::GERMANY), ["BEL"]);
     table.move_all(&["A GAS - SPA"]);
-    assert_eq!((table.centres(France), table.centres(Germany)), (vec!["BEL", "SPA"], vec![]));
+    assert_eq!((table.centres(Power::FRANCE), table.centres(Power::GERMANY)), (vec!["BEL", "SPA"], vec![]));
 }
 
 #[test]
 fn black_hole_rulings_3_1_owners_are_recorded_before_the_centre_is_destroyed_and_adjustments_count_what_is_left()
  {
     let units: [(Power, &[&str]); 2] =
-        [(France, &["A PIC", "A BRE", "A PAR", "A MAR"]), (Germany, &["A KIE", "A SIL"])];
-    let centres: [(Power, &[&str]); 2] = [(France, &["BRE", "PAR", "MAR"]), (Germany, &["BEL", "KIE"])];
+        [(Power::FRANCE, &["A PIC", "A BRE", "A PAR", "A MAR"]), (Power::GERMANY, &["A KIE", "A SIL"])];
+    let centres: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["BRE", "PAR", "MAR"]), (Power::GERMANY, &["BEL", "KIE"])];
     let mut table = BLACK_HOLE.set("F1902M", &[], &units, &centres).hole("F1902", "BEL");
     table.move_all(&["A PIC - BEL"]);
     let belgium = table.id("BEL");
     let captured =
-        table.when(|e| matches!(e, Event::Captured { centre, by: France, .. } if *centre == belgium));
-    let lost = table.when(|e| matches!(e, Event::CentreLost(centre, France) if *centre == belgium));
+        table.when(|e| matches!(e, Event::Captured { centre, by: Power::FRANCE, .. } if *centre == belgium));
+    let lost = table.when(|e| matches!(e, Event::CentreLost(centre, Power::FRANCE) if *centre == belgium));
     assert!(captured.is_some() && captured < lost, "{captured:?} {lost:?}");
     // France: three centres and three units, for the fourth fell in. Germany: one centre, two units.
-    assert_eq!((table.game.owed(France), table.game.owed(Germany)), (Owed::Builds(0), Owed::Removals(1)));
+    assert_eq!(
+        (table.game.owed(Power::FRANCE), table.game.owed(Power::GERMANY)),
+        (Owed::Builds(0), Owed::Removals(1))
+    );
     assert_eq!(table.game.stage(), Stage::Adjustments);
     table.adjust();
-    assert_eq!(table.units(Germany).len(), 1);
+    assert_eq!(table.units(Power::GERMANY).len(), 1);
 }
 
 #[test]
 fn black_hole_rulings_3_1_a_vanished_home_centre_is_no_place_to_build() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A SPA"]), (Italy, &["A VEN"])];
-    let mut table =
-        BLACK_HOLE.set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A SPA"]), (Power::ITALY, &["A VEN"])];
+    let mut table = BLACK_HOLE
+        .set("F1902M", &[], &units, &[(Power::FRANCE, &["BRE", "PAR", "SPA"])])
+        .hole("F1902", "PAR");
     table.move_all(&[]);
-    assert_eq!(table.game.owed(France), Owed::Builds(1));
-    assert_eq!(table.names(table.game.build_sites(France)), ["BRE"]);
+    assert_eq!(table.game.owed(Power::FRANCE), Owed::Builds(1));
+    assert_eq!(table.names(table.game.build_sites(Power::FRANCE)), ["BRE"]);
 }
 
 #[test]
@@ -364,11 +370,11 @@ fn black_hole_rulings_3_2_more_than_half_of_an_even_count_is_half_and_one() {
     let events = ["collapse VIE", "collapse BUD"];
     for (n, wins) in [(16, false), (17, true)] {
         let mut table = BLACK_HOLE
-            .set("F1903M", &events, &[(Italy, &["A VEN"])], &[(France, &all[..n])])
+            .set("F1903M", &events, &[(Power::ITALY, &["A VEN"])], &[(Power::FRANCE, &all[..n])])
             .hole("F1903", "UKR");
         table.move_all(&[]);
         assert_eq!(table.game.terrain().centres().len(), 32);
-        assert_eq!(table.game.ending() == Some(&Ending::Solo(France)), wins, "{n} of 32");
+        assert_eq!(table.game.ending() == Some(&Ending::Solo(Power::FRANCE)), wins, "{n} of 32");
     }
 }
 
@@ -376,27 +382,29 @@ fn black_hole_rulings_3_2_more_than_half_of_an_even_count_is_half_and_one() {
 fn black_hole_rulings_3_2_nobody_wins_after_spring() {
     let all: Vec<&str> =
         "BRE PAR MAR SPA POR BEL HOL DEN SWE NWY LON EDI LVP KIE BER MUN ROM NAP".split(' ').collect();
-    let mut table = BLACK_HOLE.set("S1903M", &[], &[(Italy, &["A VEN"])], &[(France, &all)]);
+    let mut table = BLACK_HOLE.set("S1903M", &[], &[(Power::ITALY, &["A VEN"])], &[(Power::FRANCE, &all)]);
     table.move_all(&[]);
     assert_eq!(table.game.ending(), None);
     table.move_all(&[]);
-    assert_eq!(table.game.ending(), Some(&Ending::Solo(France)));
+    assert_eq!(table.game.ending(), Some(&Ending::Solo(Power::FRANCE)));
 }
 
 #[test]
 fn black_hole_rulings_3_3_the_last_year_ends_in_a_draw_of_the_survivors_with_their_centres() {
     let mut table = Table::new_game(variant("black-hole"), 1901);
     table.move_all(&[]).move_all(&[]);
-    assert_eq!(table.game.ending(), Some(&Ending::Draw(Power::ALL.to_vec())));
-    assert_eq!(table.centres(France), ["BRE", "MAR", "PAR"]);
+    assert_eq!(table.game.ending(), Some(&Ending::Draw(Powers::STANDARD.iter().collect())));
+    assert_eq!(table.centres(Power::FRANCE), ["BRE", "MAR", "PAR"]);
 }
 
 // ---- rules.md 4 ----
 
 #[test]
 fn black_hole_rulings_4_3_the_order_of_a_fall() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A GAS"]), (Germany, &["A MUN", "A RUH"])];
-    let centres: [(Power, &[&str]); 2] = [(France, &["PAR", "BRE"]), (Germany, &["MUN", "KIE"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["A BUR", "A GAS"]), (Power::GERMANY, &["A MUN", "A RUH"])];
+    let centres: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["PAR", "BRE"]), (Power::GERMANY, &["MUN", "KIE"])];
     let mut table = BLACK_HOLE.set("F1902M", &[], &units, &centres).hole("F1902", "RUH");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A GAS - SPA"]).retreat(&["A BUR R MAR"]);
     let order = [
@@ -416,18 +424,18 @@ fn black_hole_rulings_4_3_the_order_of_a_fall() {
 fn black_hole_rulings_4_4_army_and_fleet_by_land_and_sea_are_destroyed_in_the_hole() {
     for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP")] {
         let mut table =
-            BLACK_HOLE.set("S1902M", &[], &[(Germany, &[unit, "A BER"])], &[]).hole("S1902", hole);
+            BLACK_HOLE.set("S1902M", &[], &[(Power::GERMANY, &[unit, "A BER"])], &[]).hole("S1902", hole);
         table.move_all(&[]);
-        assert_eq!(table.units(Germany), ["A BER"], "{unit}");
+        assert_eq!(table.units(Power::GERMANY), ["A BER"], "{unit}");
     }
 }
 
 #[test]
 fn black_hole_rulings_4_4_who_leaves_in_time_lives_and_who_moves_in_is_lost() {
-    let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN", "A KIE", "A SIL"])];
+    let units: [(Power, &[&str]); 1] = [(Power::GERMANY, &["A MUN", "A KIE", "A SIL"])];
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
     table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
-    assert_eq!(table.units(Germany), ["A BOH", "A KIE"]);
+    assert_eq!(table.units(Power::GERMANY), ["A BOH", "A KIE"]);
 }
 
 #[test]

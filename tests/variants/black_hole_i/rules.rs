@@ -9,15 +9,13 @@ use crate::helpers::shipped::{BLACK_HOLE_I, check, variant};
 use crate::helpers::table::Table;
 use serde_json::{Value, json};
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Location, Power, ProvinceSet};
+use upheaval::ids::{Location, Power, Powers, ProvinceSet};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::{Orders, RetreatOrder};
 use upheaval::rules::rulebook::Rulebook;
-
-use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
 fn is_open(table: &Table, name: &str) -> bool {
     table.game.terrain().board().passable().contains(table.id(name))
@@ -56,7 +54,8 @@ fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
 
 #[test]
 fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
-    let mut table = BLACK_HOLE_I.set("S1901M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]);
+    let mut table =
+        BLACK_HOLE_I.set("S1901M", &[], &[(Power::FRANCE, &["A PAR"])], &[(Power::FRANCE, &["PAR"])]);
     for (season, hole) in [("S1901", "BOH"), ("F1901", "TYR"), ("S1902", "UKR"), ("F1902", "GAL")] {
         table = table.hole(season, hole);
         assert!(is_open(&table, hole));
@@ -75,8 +74,8 @@ fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
 
 /// Burgundy is taken from Munich; France must retreat.
 fn burgundy(hole: &str) -> Table {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
-    let centres: [(Power, &[&str]); 2] = [(France, &["BRE"]), (Germany, &["KIE", "MUN"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
+    let centres: [(Power, &[&str]); 2] = [(Power::FRANCE, &["BRE"]), (Power::GERMANY, &["KIE", "MUN"])];
     let mut table = BLACK_HOLE_I.set("F1902M", &[], &units, &centres).hole("F1902", hole);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
@@ -91,9 +90,9 @@ fn black_hole_i_rule_2_first_sentence_after_retreats_and_before_adjustments() {
     let order = [
         table.when(|e| matches!(e, Event::Dislodged(_))),
         table.when(|e| matches!(e, Event::Retreated(..))),
-        table.when(|e| matches!(e, Event::Captured { by: France, .. })),
+        table.when(|e| matches!(e, Event::Captured { by: Power::FRANCE, .. })),
         table.when(|e| matches!(e, Event::HoleDrawn(_))),
-        table.when(|e| matches!(e, Event::CentreLost(_, Germany))),
+        table.when(|e| matches!(e, Event::CentreLost(_, Power::GERMANY))),
         table.when(|e| matches!(e, Event::Voided(_))),
     ];
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{order:?}");
@@ -102,7 +101,10 @@ fn black_hole_i_rule_2_first_sentence_after_retreats_and_before_adjustments() {
         (table.game.stage(), table.game.phase().to_string()),
         (Stage::Adjustments, "W1902A".to_owned())
     );
-    assert_eq!((table.game.owed(France), table.game.owed(Germany)), (Owed::Builds(1), Owed::Removals(1)));
+    assert_eq!(
+        (table.game.owed(Power::FRANCE), table.game.owed(Power::GERMANY)),
+        (Owed::Builds(1), Owed::Removals(1))
+    );
 }
 
 #[test]
@@ -111,16 +113,16 @@ fn black_hole_i_rule_2_nothing_is_foretold_and_a_unit_may_retreat_into_the_provi
     assert!(table.game.world().doomed.is_empty());
     assert_eq!(table.options(0), ["BEL", "GAS", "MAR", "PAR", "PIC"]);
     table.retreat(&["A BUR R PAR"]);
-    assert!(table.units(France).is_empty(), "it went to Paris and fell with it");
-    assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == France)).is_some());
+    assert!(table.units(Power::FRANCE).is_empty(), "it went to Paris and fell with it");
+    assert!(table.when(|e| matches!(e, Event::Destroyed(_, unit) if unit.power == Power::FRANCE)).is_some());
 }
 
 #[test]
 fn black_hole_i_rule_2_a_unit_retreats_from_the_province_that_falls_afterwards() {
     let mut table = burgundy("BUR");
     table.retreat(&["A BUR R GAS"]);
-    assert_eq!(table.units(France), ["A GAS"]);
-    assert_eq!(table.units(Germany), ["A RUH"], "who drove it out falls");
+    assert_eq!(table.units(Power::FRANCE), ["A GAS"]);
+    assert_eq!(table.units(Power::GERMANY), ["A RUH"], "who drove it out falls");
 }
 
 #[test]
@@ -148,10 +150,10 @@ fn black_hole_i_rule_2_through_the_desk() {
 fn black_hole_i_rule_2_second_sentence_land_or_sea() {
     for (unit, hole) in [("A MUN", "MUN"), ("F NTH", "NTH"), ("F STP/SC", "STP"), ("F MAO", "MAO")] {
         let mut table =
-            BLACK_HOLE_I.set("S1902M", &[], &[(Russia, &[unit, "A BER"])], &[]).hole("S1902", hole);
+            BLACK_HOLE_I.set("S1902M", &[], &[(Power::RUSSIA, &[unit, "A BER"])], &[]).hole("S1902", hole);
         table.season(&[]);
         assert!(!is_open(&table, hole));
-        assert_eq!(table.units(Russia), ["A BER"], "{hole}");
+        assert_eq!(table.units(Power::RUSSIA), ["A BER"], "{hole}");
     }
 }
 
@@ -170,15 +172,15 @@ fn black_hole_i_rule_2_one_of_the_75_less_the_exempt_and_the_holes() {
 fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
     let variant = variant("black-hole-i");
     let names = variant.terrain.names();
-    let mut declared = Declarations::default();
+    let mut declared = Declarations::none(Powers::STANDARD);
     for (power, name) in [
-        (Austria, "BUD"),
-        (England, "LON"),
-        (France, "BRE"),
-        (Germany, "MUN"),
-        (Italy, "ROM"),
-        (Russia, "STP"),
-        (Turkey, "ANK"),
+        (Power::AUSTRIA, "BUD"),
+        (Power::ENGLAND, "LON"),
+        (Power::FRANCE, "BRE"),
+        (Power::GERMANY, "MUN"),
+        (Power::ITALY, "ROM"),
+        (Power::RUSSIA, "STP"),
+        (Power::TURKEY, "ANK"),
     ] {
         declared.exempt[power] = names.find(name);
     }
@@ -253,30 +255,32 @@ fn black_hole_i_rule_3_no_order_leads_into_or_through_it() {
 
 #[test]
 fn black_hole_i_rule_3_first_sentence_any_unit_there_is_annihilated_who_left_lives_and_who_came_does_not() {
-    let units: [(Power, &[&str]); 1] = [(Germany, &["A MUN", "A KIE", "A SIL"])];
+    let units: [(Power, &[&str]); 1] = [(Power::GERMANY, &["A MUN", "A KIE", "A SIL"])];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
     table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
-    assert_eq!(table.units(Germany), ["A BOH", "A KIE"]);
+    assert_eq!(table.units(Power::GERMANY), ["A BOH", "A KIE"]);
     let fell = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Destroyed(..))).count();
     assert_eq!(fell, 1);
 }
 
 #[test]
 fn black_hole_i_rule_3_second_sentence_a_centre_is_removed_and_so_is_a_place_to_build() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A SPA"]), (Italy, &["A VEN"])];
-    let mut table =
-        BLACK_HOLE_I.set("F1902M", &[], &units, &[(France, &["BRE", "PAR", "SPA"])]).hole("F1902", "PAR");
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A SPA"]), (Power::ITALY, &["A VEN"])];
+    let mut table = BLACK_HOLE_I
+        .set("F1902M", &[], &units, &[(Power::FRANCE, &["BRE", "PAR", "SPA"])])
+        .hole("F1902", "PAR");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().centres().len(), 33);
-    assert_eq!(table.centres(France), ["BRE", "SPA"]);
-    assert_eq!(table.game.owed(France), Owed::Builds(1));
-    assert_eq!(table.names(table.game.build_sites(France)), ["BRE"]);
+    assert_eq!(table.centres(Power::FRANCE), ["BRE", "SPA"]);
+    assert_eq!(table.game.owed(Power::FRANCE), Owed::Builds(1));
+    assert_eq!(table.names(table.game.build_sites(Power::FRANCE)), ["BRE"]);
 }
 
 #[test]
 fn black_hole_i_rule_3_third_sentence_it_lasts_for_the_rest_of_the_game() {
-    let mut table =
-        BLACK_HOLE_I.set("S1902M", &[], &[(France, &["A PAR"])], &[(France, &["PAR"])]).hole("S1902", "MUN");
+    let mut table = BLACK_HOLE_I
+        .set("S1902M", &[], &[(Power::FRANCE, &["A PAR"])], &[(Power::FRANCE, &["PAR"])])
+        .hole("S1902", "MUN");
     for _ in 0..40 {
         table.season(&[]);
         assert!(!is_open(&table, "MUN"));
@@ -290,14 +294,15 @@ fn black_hole_i_rule_3_third_sentence_it_lasts_for_the_rest_of_the_game() {
 
 #[test]
 fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and_its_fleet_is_lost() {
-    let units: [(Power, &[&str]); 2] = [(Turkey, &["F RUM", "F SEV", "A ARM", "F CON"]), (Italy, &["A ROM"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::TURKEY, &["F RUM", "F SEV", "A ARM", "F CON"]), (Power::ITALY, &["A ROM"])];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     for (name, coasts) in [("RUM", 0), ("SEV", 0), ("ARM", 0), ("CON", 1), ("BUL", 1), ("ANK", 0)] {
         assert_eq!(board.coasts(table.id(name)), coasts, "{name}");
     }
-    assert_eq!(table.units(Turkey), ["A ARM", "F CON"]);
+    assert_eq!(table.units(Power::TURKEY), ["A ARM", "F CON"]);
     assert_eq!(table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count(), 2);
     // An inland province builds armies only.
     let sites = ProvinceSet::single(table.id("SEV"));
@@ -307,19 +312,20 @@ fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and
 #[test]
 fn black_hole_i_rulings_1_5_a_voided_sea_is_no_water_along_the_shore_either() {
     // Rome, Naples and Tuscany follow one another along the Tyrrhenian Sea.
-    let units: [(Power, &[&str]); 1] = [(Italy, &["F NAP", "F TUS", "F ROM"])];
+    let units: [(Power, &[&str]); 1] = [(Power::ITALY, &["F NAP", "F TUS", "F ROM"])];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "TYS");
     table.move_all(&[]);
-    assert_eq!(table.units(Italy), ["F NAP", "F TUS"], "Rome has no other water");
+    assert_eq!(table.units(Power::ITALY), ["F NAP", "F TUS"], "Rome has no other water");
     let reach = |name: &str| table.names(*table.game.terrain().board().fleet_reach_any(table.id(name)));
     assert_eq!((reach("NAP"), reach("TUS")), (vec!["APU", "ION"], vec!["LYO", "PIE"]));
 }
 
 #[test]
 fn black_hole_i_rulings_2_3_the_bulgarian_fleet_goes_to_the_only_other_coast() {
-    let mut table = BLACK_HOLE_I.set("S1902M", &[], &[(Turkey, &["F BUL/EC"])], &[]).hole("S1902", "BLA");
+    let mut table =
+        BLACK_HOLE_I.set("S1902M", &[], &[(Power::TURKEY, &["F BUL/EC"])], &[]).hole("S1902", "BLA");
     table.move_all(&[]);
-    assert_eq!(table.units(Turkey), ["F BUL"]);
+    assert_eq!(table.units(Power::TURKEY), ["F BUL"]);
     let at = table.position().location(table.id("BUL")).unwrap();
     let reach = *table.game.terrain().board().fleet_reach(at);
     assert_eq!(table.names(reach), ["AEG", "CON", "GRE"]);
@@ -329,7 +335,8 @@ fn black_hole_i_rulings_2_3_the_bulgarian_fleet_goes_to_the_only_other_coast() {
 fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_owner_chooses() {
     // Norway's coast runs BAR, NWG, NTH, SKA.
     for seas in [&["BAR"][..], &["NTH", "SKA"]] {
-        let mut table = BLACK_HOLE_I.set("S1902M", &[], &[(England, &["F NWY"])], &[]).hole("S1902", "NWG");
+        let mut table =
+            BLACK_HOLE_I.set("S1902M", &[], &[(Power::ENGLAND, &["F NWY"])], &[]).hole("S1902", "NWG");
         table.move_all(&[]);
         assert_eq!(table.game.stage(), Stage::Coasts);
         let (board, norway) = (table.game.terrain().board().clone(), table.id("NWY"));
@@ -349,10 +356,10 @@ fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_ow
 fn burgundy_goes(others: &[&str]) -> Vec<String> {
     let italian: Vec<&str> = others.to_vec();
     let units: [(Power, &[&str]); 3] =
-        [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &italian)];
+        [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"]), (Power::ITALY, &italian)];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]).rest_of_season();
-    table.units(France)
+    table.units(Power::FRANCE)
 }
 
 /// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°, which is
@@ -374,12 +381,13 @@ fn sent(unit: &str, by: [&str; 2], others: &[&str]) -> Vec<String> {
     let place = unit.split(' ').nth(1).expect("a place").split('/').next().expect("a province");
     let attack = format!("{} - {place}", by[0]);
     let support = format!("{} S {attack}", by[1]);
-    let units: [(Power, &[&str]); 3] = [(Austria, &[unit]), (Turkey, &by), (Italy, others)];
+    let units: [(Power, &[&str]); 3] =
+        [(Power::AUSTRIA, &[unit]), (Power::TURKEY, &by), (Power::ITALY, others)];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&[&attack, &support]);
     assert!(table.when(|event| matches!(event, Event::Dislodged(_))).is_some(), "{attack}");
     table.rest_of_season();
-    table.units(Austria)
+    table.units(Power::AUSTRIA)
 }
 
 /// The neighbour nearest to due north, on either side: the examples of the ruling.
@@ -427,20 +435,23 @@ fn ruling_4_6_neighbours_are_those_that_the_unit_could_move_to() {
 
 #[test]
 fn black_hole_i_rule_4_a_province_left_empty_by_a_stand_off_is_no_place() {
-    let units: [(Power, &[&str]); 3] =
-        [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A BRE", "A BEL"])];
+    let units: [(Power, &[&str]); 3] = [
+        (Power::FRANCE, &["A BUR"]),
+        (Power::GERMANY, &["A MUN", "A RUH"]),
+        (Power::ITALY, &["A BRE", "A BEL"]),
+    ];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BRE - PIC", "A BEL - PIC"]).rest_of_season();
-    assert_eq!(table.units(France), ["A PAR"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PAR"]);
 }
 
 /// From Munich Kiel (4°) is nearest to north, but the attacker came from there; the Ruhr (55°) is next.
 #[test]
 fn black_hole_i_rule_4_nor_is_the_attackers_start() {
-    let units: [(Power, &[&str]); 2] = [(Germany, &["A MUN"]), (France, &["A KIE", "A BUR"])];
+    let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A KIE", "A BUR"])];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A KIE - MUN", "A BUR S A KIE - MUN"]).rest_of_season();
-    assert_eq!(table.units(Germany), ["A RUH"]);
+    assert_eq!(table.units(Power::GERMANY), ["A RUH"]);
 }
 
 /// From Spain's south coast: the Mid-Atlantic 42°, Portugal 83°, (Western Mediterranean 228°, Gulf of Lyon 265°),
@@ -449,10 +460,10 @@ fn black_hole_i_rule_4_nor_is_the_attackers_start() {
 fn black_hole_i_rule_4_a_fleet_goes_where_its_coast_leads() {
     let goes = |others: &[&str]| {
         let units: [(Power, &[&str]); 3] =
-            [(France, &["F SPA/SC"]), (Italy, &["F LYO", "F WES"]), (England, others)];
+            [(Power::FRANCE, &["F SPA/SC"]), (Power::ITALY, &["F LYO", "F WES"]), (Power::ENGLAND, others)];
         let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
         table.move_all(&["F LYO - SPA/SC", "F WES S F LYO - SPA/SC"]).rest_of_season();
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     assert_eq!(goes(&[]), ["F MAO"]);
     assert_eq!(goes(&["F MAO"]), ["F POR"]);
@@ -463,20 +474,23 @@ fn black_hole_i_rule_4_a_fleet_goes_where_its_coast_leads() {
 /// From the Mid-Atlantic: Portugal 182°, North Africa 201°, then Spain 222° with both of its coasts.
 #[test]
 fn black_hole_i_rulings_4_6_coasts_of_one_province_go_by_name() {
-    let units: [(Power, &[&str]); 3] =
-        [(France, &["F MAO"]), (England, &["F IRI", "F NAO"]), (Italy, &["A POR", "A NAF"])];
+    let units: [(Power, &[&str]); 3] = [
+        (Power::FRANCE, &["F MAO"]),
+        (Power::ENGLAND, &["F IRI", "F NAO"]),
+        (Power::ITALY, &["A POR", "A NAF"]),
+    ];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["F IRI - MAO", "F NAO S F IRI - MAO"]).rest_of_season();
-    assert_eq!(table.units(France), ["F SPA/NC"]);
+    assert_eq!(table.units(Power::FRANCE), ["F SPA/NC"]);
 }
 
 /// Bohemia, taken from Silesia, and Tyrolia, taken from Venice.
 fn two_dislodged() -> Table {
     let units: [(Power, &[&str]); 4] = [
-        (Germany, &["A SIL", "A GAL"]),
-        (Italy, &["A VEN", "A TRI"]),
-        (Austria, &["A BOH"]),
-        (France, &["A TYR"]),
+        (Power::GERMANY, &["A SIL", "A GAL"]),
+        (Power::ITALY, &["A VEN", "A TRI"]),
+        (Power::AUSTRIA, &["A BOH"]),
+        (Power::FRANCE, &["A TYR"]),
     ];
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]);
     table.move_all(&["A SIL - BOH", "A GAL S A SIL - BOH", "A VEN - TYR", "A TRI S A VEN - TYR"]);
@@ -490,7 +504,7 @@ fn black_hole_i_rulings_4_6_several_go_in_alphabetical_order_each_seeing_those_b
     let mut table = two_dislodged();
     table.retreat(&[]);
     assert_eq!(
-        (table.units(Austria), table.units(France)),
+        (table.units(Power::AUSTRIA), table.units(Power::FRANCE)),
         (vec!["A MUN".to_owned()], vec!["A PIE".to_owned()])
     );
 }
@@ -501,7 +515,7 @@ fn black_hole_i_rulings_4_6_ordered_retreats_are_settled_before_any_default() {
     let mut table = two_dislodged();
     table.retreat(&["A TYR R MUN"]);
     assert_eq!(
-        (table.units(France), table.units(Austria)),
+        (table.units(Power::FRANCE), table.units(Power::AUSTRIA)),
         (vec!["A MUN".to_owned()], vec!["A VIE".to_owned()])
     );
 }
@@ -510,8 +524,8 @@ fn black_hole_i_rulings_4_6_ordered_retreats_are_settled_before_any_default() {
 fn black_hole_i_rule_4_an_order_to_disband_is_honoured() {
     let mut table = two_dislodged();
     table.retreat(&["A BOH D"]);
-    assert!(table.units(Austria).is_empty());
-    assert_eq!(table.units(France), ["A MUN"]);
+    assert!(table.units(Power::AUSTRIA).is_empty());
+    assert_eq!(table.units(Power::FRANCE), ["A MUN"]);
 }
 
 #[test]
@@ -519,7 +533,7 @@ fn black_hole_i_rulings_4_6_an_illegal_order_falls_to_the_default() {
     let mut table = two_dislodged();
     let to = RetreatOrder::Retreat { to: Location::from(table.id("SIL")) };
     table.game.settle_retreats(&[Some(to), None], &mut table.nature, &mut table.told);
-    assert_eq!(table.units(Austria), ["A MUN"], "Silesia is where the attacker came from");
+    assert_eq!(table.units(Power::AUSTRIA), ["A MUN"], "Silesia is where the attacker came from");
 }
 
 #[test]
@@ -590,7 +604,7 @@ fn black_hole_i_parameter_seasons_and_retreats_and_closure_have_their_effect() {
     assert_eq!((is_open(&table, "GAL"), is_open(&table, "BOH")), (true, false));
 
     let told = BLACK_HOLE_I.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(told, "S1902M", &[], &units, &[]).hole("S1902", "PIC");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.options(0), ["BEL", "GAS", "MAR", "PAR"]);
@@ -605,17 +619,17 @@ fn black_hole_i_parameter_seasons_and_retreats_and_closure_have_their_effect() {
 #[test]
 fn black_hole_i_parameter_unordered_retreats_may_disband() {
     let disband = BLACK_HOLE_I.changed("unordered = \"north-then-anticlockwise\"", "unordered = \"disband\"");
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(disband, "S1902M", &[], &units, &[]);
     table.season(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    assert!(table.units(France).is_empty());
+    assert!(table.units(Power::FRANCE).is_empty());
 }
 
 #[test]
 fn black_hole_i_parameter_per_season_opens_several() {
     let three = BLACK_HOLE_I.changed("per_season = 1", "per_season = 3");
     let mut game = Game::new(three, 1910);
-    let (orders, declared) = (Orders::all_hold(), Declarations::default());
+    let (orders, declared) = (Orders::all_hold(), Declarations::none(Powers::STANDARD));
     game.settle_movement(&mut Referee::new(), &orders, &declared, &mut Seeded { seed: 1, block: 1 }, &mut ());
     assert_eq!(game.terrain().chart().map().holes().len(), 3);
 }

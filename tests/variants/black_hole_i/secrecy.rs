@@ -7,7 +7,7 @@ use crate::helpers::shipped::BLACK_HOLE_I;
 use crate::helpers::table::{Fated, Told};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power, ProvinceId};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
@@ -16,8 +16,6 @@ use upheaval::rules::nature::Draw;
 use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind, Season};
 use upheaval::rules::variant::Variant;
-
-use Power::Germany;
 
 /// A bot that draws its orders, names its centre, has it announced from a certain phase on, and notes what
 /// it sees: whatever is the same for all, what others had announced, and its own.
@@ -54,7 +52,7 @@ impl Spy {
             by: self.power,
             at: seen.phase,
             board: format!("{:?} {:?} {:?} {provinces:?}", seen.centres, seen.homes, seen.swallowed),
-            announced: ByPower::from_fn(|power| seen.announced[power].map(name)),
+            announced: ByPower::from_fn(Powers::STANDARD, |power| seen.announced(power).map(name)),
             own: seen.exempt.map(name),
             doomed: seen.doomed.len(),
         });
@@ -128,15 +126,15 @@ fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announ
     for seed in 0..5 {
         // Two games that differ in nothing but what Germany names. All the others want announcements all the time.
         let [of_munich, of_berlin] = ["MUN", "BER"].map(|name| {
-            let names = |power| (power == Germany).then_some(name);
-            let announces = |power| Some(if power == Germany { "F1902M" } else { "S1901M" });
+            let names = |power| (power == Power::GERMANY).then_some(name);
+            let announces = |power| Some(if power == Power::GERMANY { "F1902M" } else { "S1901M" });
             spied(BLACK_HOLE_I.variant(), seed, names, announces).1
         });
         assert_eq!(of_munich.len(), of_berlin.len());
         let mut told = 0;
-        for (a, b) in of_munich.iter().zip(&of_berlin).filter(|(a, _)| a.by != Germany) {
+        for (a, b) in of_munich.iter().zip(&of_berlin).filter(|(a, _)| a.by != Power::GERMANY) {
             assert_eq!((a.by, a.at, &a.board, &a.own), (b.by, b.at, &b.board, &b.own), "seed {seed}");
-            let germanys = (a.announced[Germany].as_deref(), b.announced[Germany].as_deref());
+            let germanys = (a.announced[Power::GERMANY].as_deref(), b.announced[Power::GERMANY].as_deref());
             if a.at <= announced_at {
                 assert_eq!(
                     germanys,
@@ -148,7 +146,9 @@ fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announ
                 assert_eq!(germanys, (Some("MUN"), Some("BER")), "seed {seed}, {}", a.at);
                 told += 1;
             }
-            let rest = |note: &Note| Power::ALL.map(|p| note.announced[p].clone().filter(|_| p != Germany));
+            let rest = |note: &Note| {
+                Power::STANDARD.map(|p| note.announced[p].clone().filter(|_| p != Power::GERMANY))
+            };
             assert_eq!(rest(a), rest(b));
         }
         assert!(told > 20, "{told}");
@@ -157,9 +157,10 @@ fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announ
 
 #[test]
 fn black_hole_i_rule_7_the_owner_sees_its_own() {
-    let (_, notes, told) = spied(BLACK_HOLE_I.variant(), 3, |p| (p == Germany).then_some("MUN"), |_| None);
+    let (_, notes, told) =
+        spied(BLACK_HOLE_I.variant(), 3, |p| (p == Power::GERMANY).then_some("MUN"), |_| None);
     let germanys: Vec<_> =
-        notes.iter().filter(|note| note.by == Germany).map(|note| note.own.as_deref()).collect();
+        notes.iter().filter(|note| note.by == Power::GERMANY).map(|note| note.own.as_deref()).collect();
     assert_eq!((germanys[0], germanys[1]), (None, Some("MUN")), "before and after the first orders");
     assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
     assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
@@ -180,10 +181,10 @@ fn black_hole_i_rule_2_no_bot_sees_a_doomed_province_in_any_phase() {
 #[test]
 fn black_hole_i_rule_7_a_choice_is_announced_at_once_if_its_player_wants_that() {
     let (_, notes, told) =
-        spied(BLACK_HOLE_I.variant(), 3, |_| Some("MUN"), |p| (p == Germany).then_some("S1901M"));
+        spied(BLACK_HOLE_I.variant(), 3, |_| Some("MUN"), |p| (p == Power::GERMANY).then_some("S1901M"));
     let after: Vec<&Note> = notes.iter().filter(|note| note.at.to_string() != "S1901M").collect();
-    assert!(after.iter().all(|note| note.announced[Germany].as_deref() == Some("MUN")));
-    let count = told.0.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Germany, _))).count();
+    assert!(after.iter().all(|note| note.announced[Power::GERMANY].as_deref() == Some("MUN")));
+    let count = told.0.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Power::GERMANY, _))).count();
     assert_eq!(count, 1, "and once is enough");
 }
 

@@ -8,8 +8,6 @@ use upheaval::ids::Power;
 use upheaval::rules::event::Event;
 use upheaval::rules::position::{PhaseKind, Season};
 
-use Power::{France, Italy};
-
 /// Eighteen centres, of 34.
 const CENTRES: [&str; 18] = [
     "BRE", "PAR", "MAR", "SPA", "POR", "BEL", "HOL", "DEN", "SWE", "NWY", "LON", "EDI", "LVP", "KIE", "BER",
@@ -27,16 +25,17 @@ fn played(
     centres: &[&str],
     hole: &str,
 ) -> Table {
-    let units: [(Power, &[&str]); 2] = [(France, &FRENCH[..french]), (Italy, &ITALIAN[..italian])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &FRENCH[..french]), (Power::ITALY, &ITALIAN[..italian])];
     let variant = variant("black-hole-i");
     let mut table =
-        Table::set_in(variant, phase, events, &units, &[(France, centres)]).hole(&phase[..5], hole);
+        Table::set_in(variant, phase, events, &units, &[(Power::FRANCE, centres)]).hole(&phase[..5], hole);
     table.move_all(&[]);
     table
 }
 
 fn wins(phase: &str, units: [usize; 2], centres: usize) -> bool {
-    played(phase, &[], units, &CENTRES[..centres], "BOH").game.ending() == Some(&Ending::Solo(France))
+    played(phase, &[], units, &CENTRES[..centres], "BOH").game.ending() == Some(&Ending::Solo(Power::FRANCE))
 }
 
 #[test]
@@ -72,21 +71,22 @@ fn black_hole_i_rule_5_more_than_half_of_an_even_and_of_an_odd_number_of_extant_
 fn black_hole_i_rule_5_second_sentence_on_a_spring_move_too() {
     let table = played("S1903M", &[], [2, 1], &CENTRES, "BOH");
     assert_eq!((table.game.stage(), table.game.phase().season), (Stage::Over, Season::Spring));
-    let standard: [(Power, &[&str]); 2] = [(France, &FRENCH[..2]), (Italy, &ITALIAN[..1])];
-    let mut table = Table::set_in(variant("standard"), "S1903M", &[], &standard, &[(France, &CENTRES)]);
+    let standard: [(Power, &[&str]); 2] = [(Power::FRANCE, &FRENCH[..2]), (Power::ITALY, &ITALIAN[..1])];
+    let mut table =
+        Table::set_in(variant("standard"), "S1903M", &[], &standard, &[(Power::FRANCE, &CENTRES)]);
     table.move_all(&[]);
     assert_eq!(table.game.ending(), None, "which in standard it is not");
 }
 
 #[test]
 fn black_hole_i_rulings_3_2_in_spring_the_centres_are_those_last_recorded() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A SER", "A GAS"]), (Italy, &["A APU"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A SER", "A GAS"]), (Power::ITALY, &["A APU"])];
     let mut table =
-        Table::set_in(variant("black-hole-i"), "S1903M", &[], &units, &[(France, &CENTRES[..17])]);
+        Table::set_in(variant("black-hole-i"), "S1903M", &[], &units, &[(Power::FRANCE, &CENTRES[..17])]);
     table.move_all(&[]);
     assert_eq!(table.game.ending(), None, "Serbia is not recorded yet");
     table.move_all(&[]);
-    assert_eq!(table.game.ending(), Some(&Ending::Solo(France)));
+    assert_eq!(table.game.ending(), Some(&Ending::Solo(Power::FRANCE)));
     assert_eq!(table.game.phase().season, Season::Fall);
 }
 
@@ -95,7 +95,7 @@ fn black_hole_i_rule_5_a_hole_can_make_a_winner_and_unmake_one() {
     for phase in ["S1903M", "F1903M"] {
         let ending =
             |units, n: usize, hole| played(phase, &[], units, &CENTRES[..n], hole).game.ending().cloned();
-        let won = Some(Ending::Solo(France));
+        let won = Some(Ending::Solo(Power::FRANCE));
         // Of the centres: 17 of 34, of 33, 16 of 33.
         assert_eq!(["BOH", "VIE", "PAR"].map(|hole| ending([2, 1], 17, hole)), [None, won.clone(), None]);
         assert_eq!(ending([2, 1], 18, "PAR"), won.clone(), "17 of 33 still");
@@ -113,34 +113,36 @@ fn black_hole_i_rulings_3_2_checked_before_the_adjustments_and_not_after_them() 
     let mut table = played("F1903M", &[], [1, 1], &CENTRES, "BOH");
     assert_eq!(table.game.stage(), Stage::Adjustments);
     table.adjust();
-    assert!(table.units(Italy).is_empty(), "Italy has no centre");
+    assert!(table.units(Power::ITALY).is_empty(), "Italy has no centre");
     assert_eq!((table.game.ending(), table.game.phase().to_string()), (None, "S1904M".to_owned()));
     table.move_all(&[]);
-    assert_eq!(table.game.ending(), Some(&Ending::Solo(France)), "the next Spring sees it");
+    assert_eq!(table.game.ending(), Some(&Ending::Solo(Power::FRANCE)), "the next Spring sees it");
 }
 
 #[test]
 fn black_hole_i_rulings_3_2_checked_after_the_retreats() {
     // Italy has two of four units until its army in North Africa is gone.
-    let units: [(Power, &[&str]); 2] = [(France, &["F MAO", "F WES"]), (Italy, &["A NAF", "A APU"])];
-    let mut table = Table::set_in(variant("black-hole-i"), "S1903M", &[], &units, &[(France, &CENTRES)]);
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["F MAO", "F WES"]), (Power::ITALY, &["A NAF", "A APU"])];
+    let mut table =
+        Table::set_in(variant("black-hole-i"), "S1903M", &[], &units, &[(Power::FRANCE, &CENTRES)]);
     table.move_all(&["F MAO - NAF", "F WES S F MAO - NAF"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
     assert_eq!(table.game.ending(), None);
     table.retreat(&["A NAF D"]);
-    assert_eq!(table.game.ending(), Some(&Ending::Solo(France)));
+    assert_eq!(table.game.ending(), Some(&Ending::Solo(Power::FRANCE)));
     assert!(table.when(|e| matches!(e, Event::Disbanded(_))) < table.when(|e| matches!(e, Event::Won(_))));
 }
 
 #[test]
 fn black_hole_i_rulings_7_a_power_with_neither_is_out_and_without_survivors_nobody_wins() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A PIC"]), (Italy, &["A APU"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A PIC"]), (Power::ITALY, &["A APU"])];
     let mut table = Table::set_in(variant("black-hole-i"), "S1903M", &[], &units, &[])
         .hole("S1903", "PIC")
         .hole("F1903", "APU");
     table.move_all(&[]);
-    assert!(table.when(|e| *e == Event::Eliminated(France)).is_some());
-    assert_eq!(table.game.eliminated()[France], Some(1903));
+    assert!(table.when(|e| *e == Event::Eliminated(Power::FRANCE)).is_some());
+    assert_eq!(table.game.eliminated()[Power::FRANCE], Some(1903));
     table.move_all(&[]);
     table.rest_of_season();
     assert_eq!(table.game.ending(), Some(&Ending::Draw(Vec::new())));

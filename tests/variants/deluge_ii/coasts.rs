@@ -3,13 +3,13 @@
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
-use upheaval::ids::Power::{self, Austria, Italy};
+use upheaval::ids::Power;
 
 /// A Winter in which these provinces have sunk before, or sink in it.
 fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
     let events: Vec<String> = sunk.iter().map(|name| format!("submerge {name}")).collect();
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
-    Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Italy, &["ROM", "NAP", "TUN"])])
+    Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Power::ITALY, &["ROM", "NAP", "TUN"])])
 }
 
 /// The coasts of a province, each with where a fleet on it can go.
@@ -56,7 +56,7 @@ fn sinking_venice_gives_its_other_neighbours_their_coasts() {
 
 #[test]
 fn armies_walk_no_more_through_what_was_venice() {
-    let mut table = before("W1901A", &[], &[(Italy, &["A ROM"]), (Austria, &["A TYR"])]);
+    let mut table = before("W1901A", &[], &[(Power::ITALY, &["A ROM"]), (Power::AUSTRIA, &["A TYR"])]);
     assert!(table.face("ROM").army.contains(&"VEN".to_owned()));
     table.rest_of_season();
     assert_eq!(table.face("ROM").army, ["APU", "NAP", "TUS"]);
@@ -65,26 +65,26 @@ fn armies_walk_no_more_through_what_was_venice() {
 
 #[test]
 fn a_fleet_in_rome_stays_on_the_coast_it_was_on() {
-    let mut table = before("W1901A", &[], &[(Italy, &["F ROM", "F APU"])]);
+    let mut table = before("W1901A", &[], &[(Power::ITALY, &["F ROM", "F APU"])]);
     table.adjust();
-    assert_eq!(table.units(Italy), ["F APU", "F ROM/SC"], "where the Tyrrhenian Sea is");
+    assert_eq!(table.units(Power::ITALY), ["F APU", "F ROM/SC"], "where the Tyrrhenian Sea is");
 }
 
 #[test]
 fn what_lay_inland_can_build_and_launch_fleets_then() {
-    let mut table = before("S1902M", &["VEN"], &[(Austria, &["A TYR"])]);
+    let mut table = before("S1902M", &["VEN"], &[(Power::AUSTRIA, &["A TYR"])]);
     table.move_all(&["A TYR T F"]);
-    assert_eq!(table.units(Austria), ["F TYR"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["F TYR"]);
     table.move_all(&["F TYR - VEN"]);
-    assert_eq!(table.units(Austria), ["F VEN"], "at sea");
+    assert_eq!(table.units(Power::AUSTRIA), ["F VEN"], "at sea");
 }
 
 #[test]
 fn a_fleet_that_floats_where_its_province_sank_sails_on() {
-    let mut table = before("W1901A", &[], &[(Italy, &["F VEN"])]);
+    let mut table = before("W1901A", &[], &[(Power::ITALY, &["F VEN"])]);
     table.adjust();
     table.move_all(&["F VEN - TYR"]);
-    assert_eq!(table.units(Italy), ["F TYR"]);
+    assert_eq!(table.units(Power::ITALY), ["F TYR"]);
 }
 
 #[test]

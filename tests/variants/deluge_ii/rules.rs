@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use upheaval::game::{Ending, Game, Stage};
-use upheaval::ids::Power::{self, Austria, England, France, Germany, Italy, Russia, Turkey};
 use upheaval::ids::{ByPower, Location, ProvinceSet, UnitKind};
+use upheaval::ids::{Power, Powers};
 use upheaval::record::{GameEnd, SeatOutcome};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Mechanism;
@@ -86,17 +86,17 @@ fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
         kind,
         at: Location { province: table.id(name), coast: upheaval::ids::CoastId(coast) },
     };
-    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
+    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
     // Each chooses its types; Russia may build F STP/NC.
-    orders[France] = [("BRE", UnitKind::Army), ("MAR", UnitKind::Fleet), ("PAR", UnitKind::Army)]
+    orders[Power::FRANCE] = [("BRE", UnitKind::Army), ("MAR", UnitKind::Fleet), ("PAR", UnitKind::Army)]
         .map(|(name, kind)| build(&table, name, kind, 0))
         .to_vec();
     let north = table.game.terrain().names().find_coast(table.id("STP"), "NC").expect("a coast");
-    orders[Russia] = vec![build(&table, "STP", UnitKind::Fleet, north.0)];
+    orders[Power::RUSSIA] = vec![build(&table, "STP", UnitKind::Fleet, north.0)];
     let Table { game, nature, told, .. } = &mut table;
     game.settle_adjustments(&orders, nature, told);
-    assert_eq!(table.units(France), ["A BRE", "A PAR", "F MAR"]);
-    assert_eq!(table.units(Russia), ["F STP/NC"]);
+    assert_eq!(table.units(Power::FRANCE), ["A BRE", "A PAR", "F MAR"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F STP/NC"]);
     assert_eq!((table.game.phase().to_string().as_str(), table.game.stage()), ("S1901M", Stage::Movement));
 }
 
@@ -109,7 +109,7 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
     let alive = table.id("NAO");
     world.position.place(
         alive,
-        upheaval::rules::position::Unit::new(UnitKind::Fleet, Turkey, upheaval::ids::CoastId::FIRST),
+        upheaval::rules::position::Unit::new(UnitKind::Fleet, Power::TURKEY, upheaval::ids::CoastId::FIRST),
     );
     table.game = Game::resumed(DELUGE_II.variant(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
     for year in 1900..=1908 {
@@ -153,25 +153,29 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
 
 #[test]
 fn rule_3_last_sentence_a_sunken_centre_is_destroyed_after_the_adjustments_of_its_winter() {
-    let centres: [(Power, &[&str]); 1] = [(England, &["LON", "EDI"])];
-    let mut table = winter(DELUGE_II.variant(), 1901, &[(England, &["F NTH", "A EDI"])], &centres);
+    let centres: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["LON", "EDI"])];
+    let mut table = winter(DELUGE_II.variant(), 1901, &[(Power::ENGLAND, &["F NTH", "A EDI"])], &centres);
     table.adjust();
-    assert_eq!(table.units(England), ["A EDI", "F NTH"], "London counted still");
-    assert_eq!(table.centres(England), ["EDI"]);
-    let mut table =
-        winter(DELUGE_II.variant(), 1902, &[(England, &["F NTH", "A EDI"])], &[(England, &["EDI"])]);
+    assert_eq!(table.units(Power::ENGLAND), ["A EDI", "F NTH"], "London counted still");
+    assert_eq!(table.centres(Power::ENGLAND), ["EDI"]);
+    let mut table = winter(
+        DELUGE_II.variant(),
+        1902,
+        &[(Power::ENGLAND, &["F NTH", "A EDI"])],
+        &[(Power::ENGLAND, &["EDI"])],
+    );
     table.adjust();
-    assert_eq!(table.units(England).len(), 1, "and not the next Winter");
+    assert_eq!(table.units(Power::ENGLAND).len(), 1, "and not the next Winter");
 }
 
 #[test]
 fn rule_4_armies_drown_and_fleets_float() {
-    let centres: [(Power, &[&str]); 2] = [(England, &["LON", "EDI"]), (Italy, &["VEN"])];
-    let units: [(Power, &[&str]); 2] = [(England, &["F LON", "A YOR"]), (Italy, &["A VEN"])];
+    let centres: [(Power, &[&str]); 2] = [(Power::ENGLAND, &["LON", "EDI"]), (Power::ITALY, &["VEN"])];
+    let units: [(Power, &[&str]); 2] = [(Power::ENGLAND, &["F LON", "A YOR"]), (Power::ITALY, &["A VEN"])];
     let mut table = winter(DELUGE_II.variant(), 1901, &units, &centres);
     table.adjust();
-    assert_eq!(table.units(England), ["A YOR", "F LON"]);
-    assert!(table.units(Italy).is_empty(), "the army in Venice is drowned");
+    assert_eq!(table.units(Power::ENGLAND), ["A YOR", "F LON"]);
+    assert!(table.units(Power::ITALY).is_empty(), "the army in Venice is drowned");
     let board = table.game.terrain().board();
     assert!(board.sea().contains(table.id("LON")) && board.sea().contains(table.id("VEN")));
     // What was inland next to it has a coast now.
@@ -205,8 +209,12 @@ fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules()
     ];
     for (variant, lead) in [(DELUGE_II.variant(), 0), (early(), 1)] {
         for year in 1901..=1907 {
-            let mut table =
-                winter(Arc::clone(&variant), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+            let mut table = winter(
+                Arc::clone(&variant),
+                year,
+                &[(Power::TURKEY, &["F ION"])],
+                &[(Power::TURKEY, &["ANK"])],
+            );
             table.adjust();
             let founded = table.told.0.iter().filter_map(|(_, event)| match event {
                 Event::CentreFounded(id, _) => Some(table.name(*id)),
@@ -222,21 +230,27 @@ fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules()
 
 #[test]
 fn rule_5_whose_a_new_centre_is_in_the_four_steps() {
-    let others: [(Power, &[&str]); 2] = [(Austria, &["VIE"]), (Germany, &["MUN"])];
+    let others: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["VIE"]), (Power::GERMANY, &["MUN"])];
     // (1) Any unit that is there.
-    let others = [others[0], others[1], (Italy, &["ROM"][..])];
-    let table = winter(DELUGE_II.variant(), 1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
-    assert_eq!(founded(table, "TYR"), Some(Italy));
+    let others = [others[0], others[1], (Power::ITALY, &["ROM"][..])];
+    let table = winter(
+        DELUGE_II.variant(),
+        1902,
+        &[(Power::ITALY, &["A TYR"]), (Power::AUSTRIA, &["A VIE"])],
+        &others,
+    );
+    assert_eq!(founded(table, "TYR"), Some(Power::ITALY));
     // (2) The last country to have a unit there, even after it has moved away.
-    let mut table = winter_before(1902, &[(Italy, &["A TYR"]), (Austria, &["A VIE"])], &others);
+    let mut table = winter_before(1902, &[(Power::ITALY, &["A TYR"]), (Power::AUSTRIA, &["A VIE"])], &others);
     table.move_all(&[]);
     table.move_all(&["A TYR - VEN"]);
-    assert_eq!(founded(table, "TYR"), Some(Italy));
+    assert_eq!(founded(table, "TYR"), Some(Power::ITALY));
     // (3) The country within whose boundary it lies.
-    let table = winter(DELUGE_II.variant(), 1902, &[(Austria, &["A VIE"])], &others);
-    assert_eq!(founded(table, "TYR"), Some(Austria));
+    let table = winter(DELUGE_II.variant(), 1902, &[(Power::AUSTRIA, &["A VIE"])], &others);
+    assert_eq!(founded(table, "TYR"), Some(Power::AUSTRIA));
     // An eliminated power gets none by its boundary: (4) it is neutral.
-    let table = winter(DELUGE_II.variant(), 1902, &[(Germany, &["A MUN"])], &[(Germany, &["MUN"])]);
+    let table =
+        winter(DELUGE_II.variant(), 1902, &[(Power::GERMANY, &["A MUN"])], &[(Power::GERMANY, &["MUN"])]);
     assert_eq!(founded(table, "TYR"), None);
 }
 
@@ -250,8 +264,12 @@ fn winter_before(year: u16, units: &[(Power, &[&str])], centres: &[(Power, &[&st
 
 #[test]
 fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once() {
-    let mut table =
-        winter(DELUGE_II.variant(), 1907, &[(Turkey, &["F NAF", "F ANK"])], &[(Turkey, &["ANK"])]);
+    let mut table = winter(
+        DELUGE_II.variant(),
+        1907,
+        &[(Power::TURKEY, &["F NAF", "F ANK"])],
+        &[(Power::TURKEY, &["ANK"])],
+    );
     table.adjust();
     let naf = table.id("NAF");
     let when = |fits: &dyn Fn(&Event) -> bool| table.when(fits).expect("it is told");
@@ -260,13 +278,14 @@ fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once(
             < when(&|event| matches!(event, Event::Submerged(id) if *id == naf))
     );
     assert!(!table.game.terrain().centres().contains(naf));
-    assert!(!table.position().centres_of(Turkey).contains(naf));
+    assert!(!table.position().centres_of(Power::TURKEY).contains(naf));
 }
 
 #[test]
 fn rule_6_iceland_opens_after_1901_and_switzerland_after_1904() {
     for (year, name) in [(1901, "ICE"), (1904, "SWI")] {
-        let mut table = winter(DELUGE_II.variant(), year, &[(Turkey, &["F ION"])], &[(Turkey, &["ANK"])]);
+        let mut table =
+            winter(DELUGE_II.variant(), year, &[(Power::TURKEY, &["F ION"])], &[(Power::TURKEY, &["ANK"])]);
         assert!(!table.game.terrain().board().passable().contains(table.id(name)));
         table.adjust();
         assert!(table.game.terrain().board().land().contains(table.id(name)), "{name}");
@@ -280,10 +299,10 @@ fn rule_7_units_are_built_in_any_vacant_centre_that_is_owned() {
     let table = winter(
         DELUGE_II.variant(),
         1901,
-        &[(France, &["A SPA"])],
-        &[(France, &["PAR", "SPA", "POR", "BEL"])],
+        &[(Power::FRANCE, &["A SPA"])],
+        &[(Power::FRANCE, &["PAR", "SPA", "POR", "BEL"])],
     );
-    let sites: ProvinceSet = table.game.build_sites(France);
+    let sites: ProvinceSet = table.game.build_sites(Power::FRANCE);
     assert_eq!(table.names(sites), ["BEL", "PAR", "POR"]);
 }
 
@@ -297,26 +316,30 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
         assert_eq!(table.game.phase().year, 1908);
         table.game.ending().cloned()
     };
-    let swi: [(Power, &[&str]); 1] = [(Turkey, &["SWI"])];
-    assert_eq!(end(&[(Turkey, &["A SWI"])], &swi), Some(Ending::Solo(Turkey)));
+    let swi: [(Power, &[&str]); 1] = [(Power::TURKEY, &["SWI"])];
+    assert_eq!(end(&[(Power::TURKEY, &["A SWI"])], &swi), Some(Ending::Solo(Power::TURKEY)));
     // The others have no centre left and must remove what they have.
-    assert_eq!(end(&[(Turkey, &["A SWI"]), (Italy, &["F ION"])], &swi), Some(Ending::Solo(Turkey)));
-    assert_eq!(end(&[(Italy, &["F ION"])], &[]), Some(Ending::Draw(vec![])), "nobody wins");
+    assert_eq!(
+        end(&[(Power::TURKEY, &["A SWI"]), (Power::ITALY, &["F ION"])], &swi),
+        Some(Ending::Solo(Power::TURKEY))
+    );
+    assert_eq!(end(&[(Power::ITALY, &["F ION"])], &[]), Some(Ending::Draw(vec![])), "nobody wins");
     // The owner of Switzerland without a unit there is no survivor unless it builds.
-    assert_eq!(end(&[(Italy, &["F ION"])], &swi), Some(Ending::Draw(vec![])));
+    assert_eq!(end(&[(Power::ITALY, &["F ION"])], &swi), Some(Ending::Draw(vec![])));
     // Where more land is left than the tables leave, several may survive, and share it.
-    let centres: [(Power, &[&str]); 2] = [(Turkey, &["ANK"]), (Italy, &["ROM"])];
-    let units: [(Power, &[&str]); 2] = [(Turkey, &["A ANK"]), (Italy, &["F ION"])];
+    let centres: [(Power, &[&str]); 2] = [(Power::TURKEY, &["ANK"]), (Power::ITALY, &["ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["A ANK"]), (Power::ITALY, &["F ION"])];
     let mut dry = Table::set_in(DELUGE_II.variant(), "W1908A", &[], &units, &centres);
     dry.rest_of_season();
-    assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Italy, Turkey])));
+    assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Power::ITALY, Power::TURKEY])));
     // After 1907 play goes on, whoever is left.
-    let mut table = winter(DELUGE_II.variant(), 1907, &[(Turkey, &["A SWI"])], &swi);
+    let mut table = winter(DELUGE_II.variant(), 1907, &[(Power::TURKEY, &["A SWI"])], &swi);
     table.adjust();
     assert_eq!(table.game.ending(), None);
     assert_eq!(table.game.phase().to_string(), "S1908M");
     // With nobody left it ends there: army and centre go under together.
-    let mut table = winter(DELUGE_II.variant(), 1907, &[(Italy, &["A TYR"])], &[(Italy, &["MUN"])]);
+    let mut table =
+        winter(DELUGE_II.variant(), 1907, &[(Power::ITALY, &["A TYR"])], &[(Power::ITALY, &["MUN"])]);
     table.rest_of_season();
     assert_eq!(table.game.ending().cloned(), Some(Ending::Draw(vec![])));
     assert_eq!(table.game.phase().year, 1907);
@@ -338,10 +361,10 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
 /// With nobody left every power is out, even the owner of Switzerland, who has a centre and no unit.
 #[test]
 fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
-    let swi: [(Power, &[&str]); 1] = [(Turkey, &["SWI"])];
-    let mut table = winter(DELUGE_II.variant(), 1908, &[(Italy, &["F ION"])], &swi);
+    let swi: [(Power, &[&str]); 1] = [(Power::TURKEY, &["SWI"])];
+    let mut table = winter(DELUGE_II.variant(), 1908, &[(Power::ITALY, &["F ION"])], &swi);
     let row = table.recorded(Table::adjust);
-    assert_eq!((row.end, row.draw_size, row.seats[Turkey].centres), (GameEnd::Deserted, 0, 1));
+    assert_eq!((row.end, row.draw_size, row.seats[Power::TURKEY].centres), (GameEnd::Deserted, 0, 1));
     for (power, seat) in row.seats.iter() {
         assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Eliminated, true), "{power}");
         assert_eq!(seat.eliminated_year, Some(1908), "{power}");
@@ -352,27 +375,28 @@ fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
 #[test]
 fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
     // Tyrolia comes into being in 1902, within Austria's boundary. Italy has a unit too many.
-    let units: [(Power, &[&str]); 2] = [(Italy, &["A ROM", "A TYR"]), (Austria, &["A VIE"])];
-    let centres: [(Power, &[&str]); 2] = [(Italy, &["ROM"]), (Austria, &["VIE"])];
+    let units: [(Power, &[&str]); 2] = [(Power::ITALY, &["A ROM", "A TYR"]), (Power::AUSTRIA, &["A VIE"])];
+    let centres: [(Power, &[&str]); 2] = [(Power::ITALY, &["ROM"]), (Power::AUSTRIA, &["VIE"])];
     let table = winter(DELUGE_II.variant(), 1902, &units, &centres);
     let owner = |remembered: Option<Power>, removed: &str| {
         let mut world = table.game.world().clone();
         world.last_occupant[table.id("TYR")] = remembered;
         let mut game = Game::resumed(DELUGE_II.variant(), 1950, world, table.game.phase());
-        let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
-        orders[Italy] = vec![AdjustmentOrder::Remove { at: table.id(removed) }];
+        let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
+        orders[Power::ITALY] = vec![AdjustmentOrder::Remove { at: table.id(removed) }];
         game.settle_adjustments(&orders, &mut Seeded { seed: 1, block: 0 }, &mut ());
         game.world().position.owner(table.id("TYR"))
     };
-    for remembered in [None, Some(Austria), Some(Turkey), Some(Italy)] {
-        assert_eq!(owner(remembered, "TYR"), Some(Italy), "{remembered:?}: it was there");
-        assert_eq!(owner(remembered, "ROM"), Some(Italy), "{remembered:?}: it is there");
+    for remembered in [None, Some(Power::AUSTRIA), Some(Power::TURKEY), Some(Power::ITALY)] {
+        assert_eq!(owner(remembered, "TYR"), Some(Power::ITALY), "{remembered:?}: it was there");
+        assert_eq!(owner(remembered, "ROM"), Some(Power::ITALY), "{remembered:?}: it is there");
     }
     // A game of some seasons remembers it the same.
-    let mut table = DELUGE_II.set("F1902M", &[], &[(Italy, &["A PIE"]), (Turkey, &["A VEN"])], &[]);
+    let mut table =
+        DELUGE_II.set("F1902M", &[], &[(Power::ITALY, &["A PIE"]), (Power::TURKEY, &["A VEN"])], &[]);
     table.season(&["A PIE - TYR"]);
     let owner = table.position().owner(table.id("TYR"));
-    assert_eq!((owner, table.units(Italy)), (Some(Italy), vec![]));
+    assert_eq!((owner, table.units(Power::ITALY)), (Some(Power::ITALY), vec![]));
 }
 
 #[test]

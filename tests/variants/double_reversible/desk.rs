@@ -386,7 +386,7 @@ fn double_reversible_desk_refuses_a_unit_in_a_hole() {
 
 #[test]
 fn double_reversible_the_hash_knows_what_is_still_to_be_chosen() {
-    let units: [(Power, &[&str]); 2] = [(Power::Turkey, &["F BUL"]), (Power::Austria, &["A SER", "A RUM"])];
+    let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL"]), (Power::AUSTRIA, &["A SER", "A RUM"])];
     let start = || {
         Table::set_in(variant("double-reversible"), "S1902M", &["collapse CON"], &units, &[])
             .hole("S1902", "CON")
@@ -411,9 +411,9 @@ fn double_reversible_the_hash_knows_what_is_still_to_be_chosen() {
 #[test]
 fn double_reversible_the_hash_does_not_know_in_which_order_units_went() {
     let played = |first: &str, second: &str| {
-        let units: [(Power, &[&str]); 2] = [(Power::Germany, &["A MUN"]), (Power::France, &["A PAR"])];
+        let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A PAR"])];
         let mut table =
-            Table::set_in(variant("double-reversible"), "S1902M", &[], &units, &[(Power::Italy, &["ROM"])])
+            Table::set_in(variant("double-reversible"), "S1902M", &[], &units, &[(Power::ITALY, &["ROM"])])
                 .hole("S1902", first)
                 .hole("F1902", second);
         table.move_all(&[]).move_all(&[]);

@@ -9,7 +9,7 @@ use crate::helpers::seats::{bots, draw_orders, play_out};
 use crate::helpers::shipped::variant;
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Ending, Game, Referee, Stage};
-use upheaval::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::event::{Event, Log};
@@ -237,7 +237,7 @@ fn play_by_dice(seed: u64) -> Ledger {
                 for at in *position.occupied() {
                     orders[at] = legal::draw(board, position, &chains, at, &mut dice).expect("a unit");
                 }
-                let none = Declarations::default();
+                let none = Declarations::none(Powers::STANDARD);
                 game.settle_movement(&mut referee, &orders, &none, &mut nature, &mut ledger);
             }
             Stage::Coasts => {
@@ -257,8 +257,8 @@ fn play_by_dice(seed: u64) -> Ledger {
                 game.settle_retreats(&orders, &mut nature, &mut ledger);
             }
             Stage::Adjustments => {
-                let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::default();
-                for power in Power::ALL {
+                let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
+                for power in Powers::STANDARD {
                     if let Owed::Builds(n) = game.owed(power) {
                         let builds = adjustment::builds(board, &game.build_sites(power));
                         orders[power].extend((0..n).filter_map(|_| dice.choose(&builds)));
@@ -318,7 +318,7 @@ fn check(game: &Game, ledger: &Ledger) {
     let mut told = ledger.swallowed.clone();
     told.retain(|_, n| *n != 0);
     assert_eq!(swallowed, told, "{at}: gone with a hole");
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         assert!(world.position.centres_of(power).is_subset(game.terrain().centres()), "{at}: {power}");
     }
     assert!((*game.terrain().centres() & holes).is_empty());

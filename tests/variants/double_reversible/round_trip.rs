@@ -8,7 +8,7 @@ use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -67,7 +67,7 @@ fn request(game: &Game) -> Value {
         holes.iter().map(|id| format!("collapse {}", terrain.chart().map().name(id))).collect();
     let mut powers = serde_json::Map::new();
     let mut swallowed: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (units, centres) =
             (units(terrain, &world.position, power), centres(terrain, &world.position, power));
         powers.insert(power.name().to_owned(), json!({"units": units, "centers": centres}));
@@ -104,7 +104,7 @@ fn dislodged(game: &Game) -> Vec<Value> {
 
 /// The desk's answer has the units and centres of the game as it is now.
 fn same(answer: &Value, game: &Game, context: &Value) {
-    for power in Power::ALL {
+    for power in Powers::STANDARD {
         let (terrain, position) = (game.terrain(), &game.world().position);
         let (here, owns) = (units(terrain, position, power), centres(terrain, position, power));
         let of_desk = |key: &str| answer[key].get(power.name()).cloned().unwrap_or(json!([]));
@@ -157,7 +157,13 @@ impl Round {
             texts.entry(power).or_default().push(written.display(terrain.names()).to_string());
         }
         let mut drawn = Nature::default();
-        game.settle_movement(&mut self.referee, &orders, &Declarations::default(), nature, &mut drawn);
+        game.settle_movement(
+            &mut self.referee,
+            &orders,
+            &Declarations::none(Powers::STANDARD),
+            nature,
+            &mut drawn,
+        );
         if game.stage() == Stage::Coasts {
             game.settle_coasts(nature, &mut (), ProvinceSet::EMPTY, |_, _| None);
         }

@@ -5,8 +5,6 @@ use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::ids::Power;
 
-use Power::{Austria, England, France, Germany, Turkey};
-
 /// The request, in which a Turkish army is somewhere if nobody else is.
 fn filled(mut request: Value) -> Value {
     let object = request.as_object_mut().expect("an object");
@@ -48,9 +46,9 @@ fn schizo_ii_rule_2_hole_restored_and_split_in_a_movement_phase() {
         }
     }));
     // Paris comes back under its last owner and is doubled the same turn (the N.B.).
-    assert_eq!(centres(&answer, France), json!(["MAR", "PAR.1", "PAR.2"]));
-    assert_eq!(units(&answer, Power::Russia), Value::Null);
-    assert_eq!(units(&answer, France), json!(["A BUR"]));
+    assert_eq!(centres(&answer, Power::FRANCE), json!(["MAR", "PAR.1", "PAR.2"]));
+    assert_eq!(units(&answer, Power::RUSSIA), Value::Null);
+    assert_eq!(units(&answer, Power::FRANCE), json!(["A BUR"]));
 }
 
 /// Burgundy is dislodged from Munich in Fall 1905, with these orders of the French; in that season Picardy is voided,
@@ -72,11 +70,11 @@ fn dislodged(orders: &[&str]) -> Value {
 fn schizo_ii_rule_2_retreats_hole_restored_and_split_are_all_in_the_answer_to_the_movement() {
     let answer = dislodged(&["A BUR H", "A BUR R MAR GAS PIC"]);
     // Marseilles is back only after the retreats; Gascony is split after them.
-    assert_eq!(units(&answer, France), json!(["A GAS.1", "A GAS.2"]));
-    assert_eq!(centres(&answer, France), json!(["MAR"]));
-    assert_eq!(units(&answer, Germany), json!(["A BUR", "A RUH"]));
+    assert_eq!(units(&answer, Power::FRANCE), json!(["A GAS.1", "A GAS.2"]));
+    assert_eq!(centres(&answer, Power::FRANCE), json!(["MAR"]));
+    assert_eq!(units(&answer, Power::GERMANY), json!(["A BUR", "A RUH"]));
     // Nothing is foretold: the list may lead into the province that is voided.
-    assert_eq!(units(&dislodged(&["A BUR R PIC PAR"]), France), Value::Null);
+    assert_eq!(units(&dislodged(&["A BUR R PIC PAR"]), Power::FRANCE), Value::Null);
 }
 
 #[test]
@@ -122,7 +120,7 @@ fn formats_1_two_lists_that_lead_to_one_place_overlap() {
     }));
     assert_eq!(answer["results"]["FRANCE"]["A BUR R PAR PIC"], json!(["overlap"]));
     assert_eq!(answer["results"]["ENGLAND"]["A GAS R PAR"], json!(["overlap"]));
-    assert_eq!((units(&answer, France), units(&answer, England)), (Value::Null, Value::Null));
+    assert_eq!((units(&answer, Power::FRANCE), units(&answer, Power::ENGLAND)), (Value::Null, Value::Null));
 }
 
 #[test]
@@ -139,7 +137,7 @@ fn schizo_ii_rule_3_who_is_dislodged_is_listed_with_where_it_could_go_although_i
 fn schizo_ii_rule_2_without_nature_the_map_stays_as_it_is() {
     let powers = json!({"FRANCE": {"units": ["A BUR"]}, "TURKEY": {"units": ["A SYR"]}});
     let answer = answered(json!({"phase": "S1905M", "map_events": ["void PAR"], "powers": powers}));
-    assert_eq!(units(&answer, France), json!(["A BUR"]));
+    assert_eq!(units(&answer, Power::FRANCE), json!(["A BUR"]));
 }
 
 #[test]
@@ -152,8 +150,8 @@ fn schizo_ii_rule_2_iii_a_stretch_is_picked_by_its_number() {
         }))
     };
     // From the sea south of Portugal: the first half has the south coast alone; the second has the north coast besides.
-    assert_eq!(units(&fleet("MAO#1"), France), json!(["F SPA.1", "F SPA.2/WC2"]));
-    assert_eq!(units(&fleet("MAO#2"), France), json!(["F SPA.1/EC", "F SPA.2"]));
+    assert_eq!(units(&fleet("MAO#1"), Power::FRANCE), json!(["F SPA.1", "F SPA.2/WC2"]));
+    assert_eq!(units(&fleet("MAO#2"), Power::FRANCE), json!(["F SPA.1/EC", "F SPA.2"]));
     assert_eq!(
         refused("S1902M", &[], &["void UKR", "split SPA MAO MAR"]),
         "`nature`: split SPA MAO MAR: this fits 2 places: pick one with #1 to #2"
@@ -172,9 +170,9 @@ fn schizo_ii_rule_2_iii_the_owner_of_a_fleet_in_a_half_chooses_its_coast() {
     };
     let answer = settled("F SPA.2 COAST EC");
     assert_eq!(answer["results"]["FRANCE"]["F SPA.2 COAST EC"], json!(["ok"]));
-    assert_eq!(units(&answer, France)[1], json!("F SPA.2/EC"));
+    assert_eq!(units(&answer, Power::FRANCE)[1], json!("F SPA.2/EC"));
     let answer = settled("F SPA/SC H");
-    assert_eq!(units(&answer, France)[1], json!("F SPA.2/WC"), "counter-clockwise from north");
+    assert_eq!(units(&answer, Power::FRANCE)[1], json!("F SPA.2/WC"), "counter-clockwise from north");
     let answer = settled("F SPA.1 COAST EC");
     assert_eq!(answer["results"]["FRANCE"]["F SPA.1 COAST EC"], json!(["void"]));
 }
@@ -191,7 +189,7 @@ fn schizo_ii_rule_2_iii_a_unit_that_had_nowhere_to_go_is_named_by_the_province_i
         answer["dislodged"],
         json!([{"unit": "A POR", "power": "FRANCE", "from": "SPA", "options": []}])
     );
-    assert_eq!(units(&answer, Germany), json!(["A POR.1", "A POR.2", "F MAO"]));
+    assert_eq!(units(&answer, Power::GERMANY), json!(["A POR.1", "A POR.2", "F MAO"]));
     // The start of the attacker too.
     let answer = answered(json!({
         "phase": "S1902M",
@@ -214,14 +212,18 @@ fn schizo_ii_rulings_4_10_a_void_among_a_powers_centres_is_its_last_owners() {
     };
     let of_france =
         json!({"FRANCE": {"units": ["A GAS"], "centers": ["MUN", "PAR"]}, "TURKEY": {"units": ["A SYR"]}});
-    assert_eq!(centres(&back("MUN", of_france), France), json!(["MUN", "PAR"]));
+    assert_eq!(centres(&back("MUN", of_france), Power::FRANCE), json!(["MUN", "PAR"]));
     let of_france =
         json!({"FRANCE": {"units": ["A GAS"], "centers": ["BEL", "PAR"]}, "TURKEY": {"units": ["A SYR"]}});
-    assert_eq!(centres(&back("BEL", of_france), France), json!(["PAR"]), "one of the twelve is neutral");
+    assert_eq!(
+        centres(&back("BEL", of_france), Power::FRANCE),
+        json!(["PAR"]),
+        "one of the twelve is neutral"
+    );
     // Listed by nobody, a home centre was its power's own; this gives an eliminated power a centre again.
     let of_nobody =
         json!({"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}, "TURKEY": {"units": ["A SYR"]}});
-    assert_eq!(centres(&back("VIE", of_nobody), Austria), json!(["VIE"]));
+    assert_eq!(centres(&back("VIE", of_nobody), Power::AUSTRIA), json!(["VIE"]));
 }
 
 #[test]
@@ -232,8 +234,8 @@ fn schizo_ii_rulings_4_10_a_listed_void_counts_for_nothing_while_it_is_gone() {
         "powers": {"GERMANY": {"units": ["A BER", "A KIE"], "centers": ["MUN", "BER"]}},
         "orders": {"GERMANY": ["A KIE D"]}
     }));
-    assert_eq!(units(&answer, Germany), json!(["A BER"]));
-    assert_eq!(centres(&answer, Germany), json!(["BER"]));
+    assert_eq!(units(&answer, Power::GERMANY), json!(["A BER"]));
+    assert_eq!(centres(&answer, Power::GERMANY), json!(["BER"]));
 }
 
 #[test]
@@ -244,7 +246,7 @@ fn schizo_ii_rulings_4_10_a_half_that_is_void_is_listed_by_its_name() {
         "nature": ["void UKR", "restore MUN.2"],
         "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["MUN.1", "MUN.2"]}, "TURKEY": {"units": ["A SYR"]}}
     }));
-    assert_eq!(centres(&answer, France), json!(["MUN.1", "MUN.2"]));
+    assert_eq!(centres(&answer, Power::FRANCE), json!(["MUN.1", "MUN.2"]));
 }
 
 // ---- what is refused ----
@@ -367,7 +369,7 @@ fn schizo_ii_rule_5_an_exempt_centre_is_free_from_holes_and_not_from_splits() {
     );
     let answer = first("PAR", "split PAR BRE BUR").expect("it may be split");
     assert_eq!(answer["results"]["FRANCE"]["EXEMPT PAR"], json!(["ok"]));
-    assert_eq!(centres(&answer, France), json!(["BRE", "MAR", "PAR.1", "PAR.2"]));
+    assert_eq!(centres(&answer, Power::FRANCE), json!(["BRE", "MAR", "PAR.1", "PAR.2"]));
     assert_eq!(
         first("MUN", "void UKR").expect("it is read")["results"]["FRANCE"]["EXEMPT MUN"],
         json!(["illegal"])
@@ -405,8 +407,8 @@ fn schizo_ii_rule_1_via_is_no_word_of_the_1971_rulebook_and_the_army_walks() {
         "powers": {"FRANCE": {"units": ["A PIC"]}, "ENGLAND": {"units": ["F NTH"]}},
         "orders": {"FRANCE": ["A PIC - BEL VIA"]}
     }));
-    assert_eq!(units(&answer, France), json!(["A BEL"]));
-    assert_eq!(units(&answer, England), json!(["F NTH"]));
+    assert_eq!(units(&answer, Power::FRANCE), json!(["A BEL"]));
+    assert_eq!(units(&answer, Power::ENGLAND), json!(["F NTH"]));
 }
 
 #[test]
@@ -421,7 +423,7 @@ fn schizo_ii_rule_1_nobody_retreats_to_the_start_of_an_attacker_that_came_by_con
             "orders": {"RUSSIA": ["A STP R NWY"]}
         });
         let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
-        answer.results[&Power::Russia]["A STP R NWY"].clone()
+        answer.results[&Power::RUSSIA]["A STP R NWY"].clone()
     };
     assert_eq!((settled("schizo-ii"), settled("black-hole-i")), (json!(["illegal"]), json!(["ok"])));
 }
@@ -437,7 +439,7 @@ fn schizo_ii_rule_4_orders_to_halves_of_halves() {
     let results = &answer["results"]["FRANCE"];
     assert_eq!(results["A PAR - BUR.1"], json!(["illegal"]));
     assert_eq!(results["A BUR.2.1 - BUR.2.2"], json!(["ok"]));
-    assert_eq!(units(&answer, Turkey), json!(["A SYR"]));
+    assert_eq!(units(&answer, Power::TURKEY), json!(["A SYR"]));
 }
 
 // ---- a changed variant ----
@@ -457,5 +459,5 @@ fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one
         "orders": {}
     });
     let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(answer.units_after[&France], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
+    assert_eq!(answer.units_after[&Power::FRANCE], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
 }

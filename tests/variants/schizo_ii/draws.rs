@@ -11,7 +11,7 @@ use crate::helpers::small_maps;
 use crate::helpers::table::{Told, phase};
 use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Ending, Game};
-use upheaval::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
+use upheaval::ids::{MAX_PROVINCES, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
@@ -291,7 +291,7 @@ impl Log for Inspector {
             let place = position.location(at).unwrap();
             assert!(unit.kind == upheaval::ids::UnitKind::Army || board.stations_of(at).any(|s| s == place));
         }
-        for power in Power::ALL {
+        for power in Powers::STANDARD {
             assert!(position.centres_of(power).is_subset(terrain.centres()));
         }
     }
@@ -306,7 +306,7 @@ fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Gam
     let mut game = Game::new(variant, last_year);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let players = bots(|power| {
-        let names = (power == Power::France).then_some("BRE");
+        let names = (power == Power::FRANCE).then_some("BRE");
         Player { moves, names, seen: Arc::clone(&seen) }
     });
     let mut log = Inspector::default();
@@ -370,14 +370,14 @@ fn schizo_ii_rule_5_the_exempt_centre_is_never_holed_and_nobody_else_is_shown_it
     for seed in 0..12 {
         let (game, log, seen) = played(endless(), seed, false, 1930);
         let centre = log.told.0.iter().find_map(|(_, e)| match e {
-            Event::ExemptNamed(Power::France, centre) => Some(*centre),
+            Event::ExemptNamed(Power::FRANCE, centre) => Some(*centre),
             _ => None,
         });
         let centre = centre.expect("named");
         assert!(!log.told.0.iter().any(|(_, e)| *e == Event::Voided(centre)), "seed {seed}");
         assert_eq!(game.world().exempt_centres(), ProvinceSet::single(centre));
-        for (power, exempt) in seen.iter().skip(Power::ALL.len()) {
-            assert_eq!(*exempt, (*power == Power::France).then_some(centre));
+        for (power, exempt) in seen.iter().skip(Powers::STANDARD.len()) {
+            assert_eq!(*exempt, (*power == Power::FRANCE).then_some(centre));
         }
     }
 }
@@ -388,7 +388,7 @@ fn schizo_ii_rule_5_the_name_of_the_exemption_is_told_to_the_log_alone() {
         let mut game = Game::new(variant("schizo-ii"), 1902);
         let seen = Arc::new(Mutex::new(Vec::new()));
         let players = bots(|power| {
-            let names = names.filter(|_| power == Power::France);
+            let names = names.filter(|_| power == Power::FRANCE);
             Player { moves: false, names, seen: Arc::clone(&seen) }
         });
         let mut log = Told::default();

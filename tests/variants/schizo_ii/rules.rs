@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::helpers::shipped::{SCHIZO_II, variant};
 use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
@@ -15,8 +15,6 @@ use upheaval::rules::nature::Draw;
 use upheaval::rules::position::Season;
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
-
-use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
 
 fn happened(table: &Table, fits: impl Fn(&Event) -> bool) -> usize {
     table.when(fits).expect("it happened")
@@ -31,14 +29,17 @@ fn schizo_ii_rule_1_the_1971_rulebook_applies() {
 
 #[test]
 fn schizo_ii_rule_1_a_convoy_is_disrupted_as_soon_as_one_of_its_routes_is() {
-    let units: &Lists<'_> =
-        &[(England, &["A LON", "F ENG", "F NTH"]), (France, &["F BRE", "F MAO"]), (Germany, &["A MUN"])];
+    let units: &Lists<'_> = &[
+        (Power::ENGLAND, &["A LON", "F ENG", "F NTH"]),
+        (Power::FRANCE, &["F BRE", "F MAO"]),
+        (Power::GERMANY, &["A MUN"]),
+    ];
     let orders =
         ["A LON - BEL", "F ENG C A LON - BEL", "F NTH C A LON - BEL", "F BRE - ENG", "F MAO S F BRE - ENG"];
     let army = |id| {
         let mut table = Table::set_in(variant(id), "S1902M", &[], units, &[]);
         table.move_all(&orders);
-        table.units(England)[0].clone()
+        table.units(Power::ENGLAND)[0].clone()
     };
     assert_eq!((army("schizo-ii").as_str(), army("black-hole-i").as_str()), ("A LON", "A BEL"));
 }
@@ -47,7 +48,8 @@ fn schizo_ii_rule_1_a_convoy_is_disrupted_as_soon_as_one_of_its_routes_is() {
 
 #[test]
 fn schizo_ii_rule_2_after_the_retreats_in_the_order_hole_restored_split() {
-    let units: &Lists<'_> = &[(France, &["A GAS"]), (Germany, &["A MAR", "A PAR"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> =
+        &[(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A MAR", "A PAR"]), (Power::TURKEY, &["A SYR"])];
     let mut table = SCHIZO_II
         .set("S1905M", &["void BUR"], units, &[])
         .hole("S1905", "UKR")
@@ -63,13 +65,14 @@ fn schizo_ii_rule_2_after_the_retreats_in_the_order_hole_restored_split() {
         happened(&table, |e| matches!(e, Event::Split(_))),
     ];
     assert!(order.is_sorted(), "{order:?}");
-    assert_eq!(table.units(France), ["A SPA"]);
+    assert_eq!(table.units(Power::FRANCE), ["A SPA"]);
 }
 
 #[test]
 fn schizo_ii_rule_2_each_season() {
-    let units: &Lists<'_> = &[(France, &["A GAS"]), (Turkey, &["A SYR"])];
-    let mut table = SCHIZO_II.set("S1902M", &[], units, &[(France, &["PAR"]), (Turkey, &["CON"])]);
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A GAS"]), (Power::TURKEY, &["A SYR"])];
+    let mut table =
+        SCHIZO_II.set("S1902M", &[], units, &[(Power::FRANCE, &["PAR"]), (Power::TURKEY, &["CON"])]);
     let plan = [("S1902", "UKR", "split BOH TYR GAL"), ("F1902", "SIL", "split BUD TRI GAL")];
     for (season, hole, split) in plan {
         table = table.hole(season, hole).split(season, split);
@@ -85,7 +88,7 @@ fn schizo_ii_rule_2_each_season() {
 #[test]
 fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
     let mut table = SCHIZO_II
-        .set("F1905M", &["void BUR"], &[(France, &["A GAS"])], &[])
+        .set("F1905M", &["void BUR"], &[(Power::FRANCE, &["A GAS"])], &[])
         .hole("F1905", "UKR")
         .drawn("F1905", Draw::Restores, "BUR")
         .split("F1905", "split BUR PAR MUN");
@@ -99,7 +102,7 @@ fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
 #[test]
 fn schizo_ii_nb_a_province_that_vanishes_is_not_split_on_the_same_turn() {
     let mut table = SCHIZO_II
-        .set("S1902M", &[], &[(France, &["A GAS"])], &[])
+        .set("S1902M", &[], &[(Power::FRANCE, &["A GAS"])], &[])
         .hole("S1902", "BUR")
         .split("S1902", "split BUR PAR MUN");
     table.move_all(&[]);
@@ -111,9 +114,10 @@ fn schizo_ii_nb_a_province_that_vanishes_is_not_split_on_the_same_turn() {
 
 #[test]
 fn schizo_ii_rule_2_i_any_passable_province_halves_included_less_the_exempt() {
-    let mut table = SCHIZO_II.set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[]);
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("PAR"));
+    let mut table =
+        SCHIZO_II.set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(Power::FRANCE, &["A GAS"])], &[]);
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
     let eligible = &table.offered(Draw::Holes)[0];
     assert_eq!(eligible.len(), 75 - 1 + 1 - 1, "Tyrolia is gone, Burgundy is two, Paris is exempt");
@@ -127,7 +131,7 @@ fn schizo_ii_rule_2_i_any_passable_province_halves_included_less_the_exempt() {
 
 #[test]
 fn schizo_ii_rule_2_i_second_sentence_it_becomes_impassable_and_nobody_meets_through_it() {
-    let mut table = SCHIZO_II.set("S1902M", &[], &[(France, &["A PAR"])], &[]).hole("S1902", "BUR");
+    let mut table = SCHIZO_II.set("S1902M", &[], &[(Power::FRANCE, &["A PAR"])], &[]).hole("S1902", "BUR");
     table.move_all(&[]);
     let board = table.game.terrain().board();
     let (par, bur, mar) = (table.id("PAR"), table.id("BUR"), table.id("MAR"));
@@ -138,10 +142,10 @@ fn schizo_ii_rule_2_i_second_sentence_it_becomes_impassable_and_nobody_meets_thr
 #[test]
 fn schizo_ii_rule_2_i_third_sentence_the_unit_in_it_is_annihilated() {
     let mut table = SCHIZO_II
-        .set("S1902M", &[], &[(France, &["A BUR", "A PAR"]), (Germany, &["A KIE"])], &[])
+        .set("S1902M", &[], &[(Power::FRANCE, &["A BUR", "A PAR"]), (Power::GERMANY, &["A KIE"])], &[])
         .hole("S1902", "BUR");
     table.move_all(&[]);
-    assert_eq!(table.units(France), ["A PAR"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PAR"]);
     let bur = table.id("BUR");
     assert!(table.when(|e| matches!(e, Event::Destroyed(at, _) if *at == bur)).is_some());
 }
@@ -149,19 +153,20 @@ fn schizo_ii_rule_2_i_third_sentence_the_unit_in_it_is_annihilated() {
 #[test]
 fn schizo_ii_rule_2_i_who_moves_into_it_that_very_season_is_annihilated_too() {
     let mut table = SCHIZO_II
-        .set("S1902M", &[], &[(France, &["A PAR"]), (Germany, &["A KIE"])], &[])
+        .set("S1902M", &[], &[(Power::FRANCE, &["A PAR"]), (Power::GERMANY, &["A KIE"])], &[])
         .hole("S1902", "BUR");
     table.move_all(&["A PAR - BUR"]);
-    assert_eq!(table.units(France), Vec::<String>::new());
+    assert_eq!(table.units(Power::FRANCE), Vec::<String>::new());
 }
 
 #[test]
 fn schizo_ii_rulings_1_5_a_province_whose_only_water_it_was_loses_its_coast_and_2_4_the_fleet() {
-    let mut table =
-        SCHIZO_II.set("S1902M", &[], &[(Russia, &["F RUM"]), (Turkey, &["A CON"])], &[]).hole("S1902", "BLA");
+    let mut table = SCHIZO_II
+        .set("S1902M", &[], &[(Power::RUSSIA, &["F RUM"]), (Power::TURKEY, &["A CON"])], &[])
+        .hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().board().coasts(table.id("RUM")), 0);
-    assert_eq!(table.units(Russia), Vec::<String>::new());
+    assert_eq!(table.units(Power::RUSSIA), Vec::<String>::new());
     assert!(table.when(|e| matches!(e, Event::CoastLost(..))).is_some());
 }
 
@@ -171,7 +176,7 @@ fn schizo_ii_rulings_1_5_a_province_whose_only_water_it_was_loses_its_coast_and_
 fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {
     for (phase, season, times) in [("F1904M", "F1904", 0), ("S1905M", "S1905", 1), ("F1905M", "F1905", 1)] {
         let mut table = SCHIZO_II
-            .set(phase, &["void BUR"], &[(France, &["A PAR"])], &[])
+            .set(phase, &["void BUR"], &[(Power::FRANCE, &["A PAR"])], &[])
             .hole(season, "UKR")
             .drawn(season, Draw::Restores, "BUR");
         table.move_all(&[]);
@@ -183,7 +188,7 @@ fn schizo_ii_rule_2_ii_as_from_spring_1905_and_not_before() {
 #[test]
 fn schizo_ii_rule_2_ii_one_of_those_from_before_and_not_this_seasons() {
     let mut table = SCHIZO_II
-        .set("S1905M", &["void BUR", "void BLA"], &[(France, &["A PAR"])], &[])
+        .set("S1905M", &["void BUR", "void BLA"], &[(Power::FRANCE, &["A PAR"])], &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "UKR");
     table.move_all(&[]);
@@ -196,7 +201,7 @@ fn schizo_ii_rule_2_ii_one_of_those_from_before_and_not_this_seasons() {
 
 #[test]
 fn schizo_ii_rule_2_ii_for_each_province_created_none_without_a_hole() {
-    let mut table = SCHIZO_II.set("S1905M", &["void BUR"], &[(France, &["A PAR"])], &[]).drawn(
+    let mut table = SCHIZO_II.set("S1905M", &["void BUR"], &[(Power::FRANCE, &["A PAR"])], &[]).drawn(
         "S1905",
         Draw::Restores,
         "BUR",
@@ -207,8 +212,9 @@ fn schizo_ii_rule_2_ii_for_each_province_created_none_without_a_hole() {
 
 #[test]
 fn schizo_ii_rule_2_ii_second_sentence_it_is_passable_again_with_its_centre() {
-    let centres: &Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
-    let mut table = SCHIZO_II.set("F1904M", &[], &[(France, &["A PIC"]), (Turkey, &["A SYR"])], centres);
+    let centres: &Lists<'_> = &[(Power::FRANCE, &["PAR"]), (Power::TURKEY, &["CON"])];
+    let mut table =
+        SCHIZO_II.set("F1904M", &[], &[(Power::FRANCE, &["A PIC"]), (Power::TURKEY, &["A SYR"])], centres);
     table = table.hole("F1904", "BEL").hole("S1905", "UKR").drawn("S1905", Draw::Restores, "BEL");
     table.move_all(&[]);
     assert_eq!(table.game.terrain().centres().len(), 33);
@@ -220,10 +226,10 @@ fn schizo_ii_rule_2_ii_second_sentence_it_is_passable_again_with_its_centre() {
 
 /// A centre is voided in Fall 1904, with this owner, and comes back in Spring 1905.
 fn gone_and_back(variant: Arc<Variant>, centre: &str, owner: Option<Power>) -> Table {
-    let mut centres: Vec<(Power, &[&str])> = vec![(Turkey, &["CON"]), (France, &["PAR"])];
+    let mut centres: Vec<(Power, &[&str])> = vec![(Power::TURKEY, &["CON"]), (Power::FRANCE, &["PAR"])];
     let name = [centre];
     centres.extend(owner.map(|owner| (owner, &name[..])));
-    let units: &Lists<'_> = &[(Turkey, &["A CON"]), (France, &["A PAR"])];
+    let units: &Lists<'_> = &[(Power::TURKEY, &["A CON"]), (Power::FRANCE, &["A PAR"])];
     let mut table = Table::set_in(variant, "F1904M", &[], units, &centres)
         .hole("F1904", centre)
         .hole("S1905", "UKR")
@@ -245,7 +251,7 @@ fn owner_of(table: &Table, centre: &str) -> Option<Power> {
 fn schizo_ii_rule_2_ii_third_sentence_each_of_the_twelve_neutrals_comes_back_neutral() {
     let twelve = ["NWY", "SWE", "DEN", "HOL", "BEL", "SPA", "POR", "TUN", "GRE", "SER", "RUM", "BUL"];
     for centre in twelve {
-        for owner in [Some(France), None] {
+        for owner in [Some(Power::FRANCE), None] {
             for rule in ["last-owner", "home-power"] {
                 let variant = SCHIZO_II
                     .changed("home_returns_to = \"last-owner\"", &format!("home_returns_to = \"{rule}\""));
@@ -259,7 +265,7 @@ fn schizo_ii_rule_2_ii_third_sentence_each_of_the_twelve_neutrals_comes_back_neu
 
 #[test]
 fn schizo_ii_rulings_4_10_a_home_centre_comes_back_under_the_owner_it_had_when_it_vanished() {
-    for owner in [Some(France), Some(Germany), None] {
+    for owner in [Some(Power::FRANCE), Some(Power::GERMANY), None] {
         let table = gone_and_back(variant("schizo-ii"), "MUN", owner);
         assert_eq!(owner_of(&table, "MUN"), owner);
         let told = table.when(|e| matches!(e, Event::CentreReturned(..))).is_some();
@@ -269,19 +275,24 @@ fn schizo_ii_rulings_4_10_a_home_centre_comes_back_under_the_owner_it_had_when_i
 
 #[test]
 fn schizo_ii_rulings_4_10_home_returns_to_home_power() {
-    for owner in [Some(France), Some(Germany), None] {
+    for owner in [Some(Power::FRANCE), Some(Power::GERMANY), None] {
         let variant =
             SCHIZO_II.changed("home_returns_to = \"last-owner\"", "home_returns_to = \"home-power\"");
         let table = gone_and_back(variant, "MUN", owner);
-        assert_eq!(owner_of(&table, "MUN"), Some(Germany), "{owner:?}");
+        assert_eq!(owner_of(&table, "MUN"), Some(Power::GERMANY), "{owner:?}");
     }
 }
 
 #[test]
 fn schizo_ii_rulings_3_1_captured_in_the_fall_in_which_it_vanishes_it_is_the_captors_when_it_is_back() {
-    let units: &Lists<'_> = &[(France, &["A MUN", "A PAR"]), (Turkey, &["A CON"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A MUN", "A PAR"]), (Power::TURKEY, &["A CON"])];
     let mut table = SCHIZO_II
-        .set("F1904M", &[], units, &[(Germany, &["MUN", "KIE"]), (France, &["PAR"]), (Turkey, &["CON"])])
+        .set(
+            "F1904M",
+            &[],
+            units,
+            &[(Power::GERMANY, &["MUN", "KIE"]), (Power::FRANCE, &["PAR"]), (Power::TURKEY, &["CON"])],
+        )
         .hole("F1904", "MUN")
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "MUN");
@@ -290,30 +301,32 @@ fn schizo_ii_rulings_3_1_captured_in_the_fall_in_which_it_vanishes_it_is_the_cap
         table.adjust();
     }
     table.move_all(&[]);
-    assert_eq!(owner_of(&table, "MUN"), Some(France));
+    assert_eq!(owner_of(&table, "MUN"), Some(Power::FRANCE));
 }
 
 #[test]
 fn schizo_ii_rulings_7_an_eliminated_power_whose_centre_comes_back_plays_on() {
-    let table = gone_and_back(variant("schizo-ii"), "VIE", Some(Austria));
-    let out = happened(&table, |e| *e == Event::Eliminated(Austria));
-    let back = happened(&table, |e| *e == Event::Revived(Austria));
+    let table = gone_and_back(variant("schizo-ii"), "VIE", Some(Power::AUSTRIA));
+    let out = happened(&table, |e| *e == Event::Eliminated(Power::AUSTRIA));
+    let back = happened(&table, |e| *e == Event::Revived(Power::AUSTRIA));
     assert!(out < back);
-    assert_eq!(table.centres(Austria), ["VIE"]);
-    assert_eq!(table.game.eliminated()[Austria], None);
-    assert_eq!(table.game.owed(Austria), Owed::Builds(1));
-    assert_eq!(table.names(table.game.build_sites(Austria)), ["VIE"]);
+    assert_eq!(table.centres(Power::AUSTRIA), ["VIE"]);
+    assert_eq!(table.game.eliminated()[Power::AUSTRIA], None);
+    assert_eq!(table.game.owed(Power::AUSTRIA), Owed::Builds(1));
+    assert_eq!(table.names(table.game.build_sites(Power::AUSTRIA)), ["VIE"]);
 }
 
 #[test]
 fn schizo_ii_rule_2_ii_a_half_is_restored_like_its_parent() {
-    for (half, parent_owner, then) in [("BEL.2", Some(France), None), ("MUN.2", Some(France), Some(France))] {
+    for (half, parent_owner, then) in
+        [("BEL.2", Some(Power::FRANCE), None), ("MUN.2", Some(Power::FRANCE), Some(Power::FRANCE))]
+    {
         let split = if half == "BEL.2" { "split BEL PIC HOL" } else { "split MUN BUR SIL" };
         let owner = parent_owner.unwrap();
         let names = [half, "PAR"];
-        let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A CON"])];
+        let units: &Lists<'_> = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A CON"])];
         let mut table = SCHIZO_II
-            .set("F1904M", &[split], units, &[(owner, &names), (Turkey, &["CON"])])
+            .set("F1904M", &[split], units, &[(owner, &names), (Power::TURKEY, &["CON"])])
             .hole("F1904", half)
             .hole("S1905", "UKR")
             .drawn("S1905", Draw::Restores, half);
@@ -332,10 +345,10 @@ fn schizo_ii_rule_2_ii_a_half_is_restored_like_its_parent() {
 #[test]
 fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones_and_halves_are() {
     let mut table = SCHIZO_II
-        .set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(France, &["A GAS"])], &[])
+        .set("S1901M", &["void TYR", "split BUR PAR MUN"], &[(Power::FRANCE, &["A GAS"])], &[])
         .hole("S1901", "UKR");
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("PAR"));
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
     let eligible = &table.offered(Draw::Splits)[0];
     assert_eq!(eligible.len(), 75 - 2 + 1);
@@ -354,11 +367,14 @@ fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones
 #[test]
 fn schizo_ii_rule_3_second_sentence_unordered_retreats_go_north_then_anticlockwise_whatever_vanishes() {
     let sent = |hole: &str| {
-        let units: &Lists<'_> =
-            &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"]), (Italy, &["A PIC", "A BEL"])];
+        let units: &Lists<'_> = &[
+            (Power::FRANCE, &["A BUR"]),
+            (Power::GERMANY, &["A MUN", "A RUH"]),
+            (Power::ITALY, &["A PIC", "A BEL"]),
+        ];
         let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", hole);
         table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     // Picardy and Belgium are taken: the nearest to north is Paris.
     assert_eq!(sent("UKR"), ["A PAR"]);
@@ -368,15 +384,15 @@ fn schizo_ii_rule_3_second_sentence_unordered_retreats_go_north_then_anticlockwi
 #[test]
 fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alphabet() {
     let units: &Lists<'_> = &[
-        (France, &["A BUR", "A GAS"]),
-        (Germany, &["A MUN", "A RUH"]),
-        (Italy, &["A MAR", "A SPA", "A PIC", "A BEL", "A BRE"]),
+        (Power::FRANCE, &["A BUR", "A GAS"]),
+        (Power::GERMANY, &["A MUN", "A RUH"]),
+        (Power::ITALY, &["A MAR", "A SPA", "A PIC", "A BEL", "A BRE"]),
     ];
     let dislodge = ["A MUN - BUR", "A RUH S A MUN - BUR", "A MAR - GAS", "A SPA S A MAR - GAS"];
     let sent = |orders: &[&str]| {
         let mut table = SCHIZO_II.set("S1902M", &[], units, &[]).hole("S1902", "UKR");
         table.move_all(&[&dislodge[..], orders].concat());
-        table.units(France)
+        table.units(Power::FRANCE)
     };
     // Both would go to Paris: Burgundy chooses before Gascony, unless Gascony has a list. Gascony has no other way.
     assert_eq!(sent(&[]), ["A PAR"]);
@@ -387,9 +403,9 @@ fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alph
 
 #[test]
 fn schizo_ii_rule_4_a_half_is_holed_comes_back_and_is_split_again_and_the_other_knows_nothing_of_it() {
-    let units: &Lists<'_> = &[(France, &["A BUR.2"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR.2"]), (Power::TURKEY, &["A SYR"])];
     let mut table = SCHIZO_II
-        .set("S1905M", &["split BUR PAR MUN"], units, &[(France, &["PAR"]), (Turkey, &["CON"])])
+        .set("S1905M", &["split BUR PAR MUN"], units, &[(Power::FRANCE, &["PAR"]), (Power::TURKEY, &["CON"])])
         .hole("S1905", "BUR.1")
         .hole("F1905", "UKR")
         .drawn("F1905", Draw::Restores, "BUR.1")
@@ -397,7 +413,7 @@ fn schizo_ii_rule_4_a_half_is_holed_comes_back_and_is_split_again_and_the_other_
     let seen = |table: &Table| {
         let (board, half) = (table.game.terrain().board(), table.id("BUR.2"));
         let reach = table.names(*board.army_reach(half)).into_iter().filter(|name| !name.starts_with("BUR"));
-        (reach.map(str::to_owned).collect::<Vec<_>>(), table.units(France))
+        (reach.map(str::to_owned).collect::<Vec<_>>(), table.units(Power::FRANCE))
     };
     let before = seen(&table);
     table.move_all(&[]);
@@ -412,10 +428,14 @@ fn schizo_ii_rule_4_a_half_is_holed_comes_back_and_is_split_again_and_the_other_
 
 #[test]
 fn schizo_ii_rule_4_second_sentence_halves_are_provinces_with_moves_between_them() {
-    let mut table =
-        SCHIZO_II.set("S1902M", &["split BUR PAR MUN"], &[(France, &["A BUR.1"]), (Turkey, &["A SYR"])], &[]);
+    let mut table = SCHIZO_II.set(
+        "S1902M",
+        &["split BUR PAR MUN"],
+        &[(Power::FRANCE, &["A BUR.1"]), (Power::TURKEY, &["A SYR"])],
+        &[],
+    );
     table.move_all(&["A BUR.1 - BUR.2"]);
-    assert_eq!(table.units(France), ["A BUR.2"]);
+    assert_eq!(table.units(Power::FRANCE), ["A BUR.2"]);
 }
 
 // ---- rule 5 ----
@@ -423,8 +443,8 @@ fn schizo_ii_rule_4_second_sentence_halves_are_provinces_with_moves_between_them
 #[test]
 fn schizo_ii_rule_5_who_does_not_ask_has_none_and_none_is_drawn() {
     let mut table = Table::new_game(variant("schizo-ii"), 1910);
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("BRE"));
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("BRE"));
     table.move_declaring(&[], &declared);
     assert!(table.nature.asked_for_exempt.is_empty());
     assert_eq!(table.names(table.game.world().exempt_centres()), ["BRE"]);
@@ -435,13 +455,13 @@ fn schizo_ii_rule_5_who_does_not_ask_has_none_and_none_is_drawn() {
 #[test]
 fn schizo_ii_rule_5_only_a_home_centre_and_only_with_the_first_orders() {
     let mut table = Table::new_game(variant("schizo-ii"), 1910);
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("BER"));
-    assert_eq!(table.names(table.game.exempt_choices(France)), ["BRE", "MAR", "PAR"]);
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("BER"));
+    assert_eq!(table.names(table.game.exempt_choices(Power::FRANCE)), ["BRE", "MAR", "PAR"]);
     table.move_declaring(&[], &declared);
     assert!(table.game.world().exempt_centres().is_empty());
-    assert!(table.game.exempt_choices(France).is_empty(), "too late now");
-    declared.exempt[France] = Some(table.id("BRE"));
+    assert!(table.game.exempt_choices(Power::FRANCE).is_empty(), "too late now");
+    declared.exempt[Power::FRANCE] = Some(table.id("BRE"));
     table.move_declaring(&[], &declared);
     assert!(table.game.world().exempt_centres().is_empty());
 }
@@ -449,21 +469,21 @@ fn schizo_ii_rule_5_only_a_home_centre_and_only_with_the_first_orders() {
 #[test]
 fn schizo_ii_rule_5_a_hole_drawn_upon_it_does_not_open_and_it_is_never_announced() {
     let mut table = Table::new_game(variant("schizo-ii"), 1910).hole("S1901", "BRE").hole("F1901", "BRE");
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("BRE"));
-    assert!(!table.game.can_announce(France));
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("BRE"));
+    assert!(!table.game.can_announce(Power::FRANCE));
     table.move_declaring(&[], &declared).move_all(&[]);
     assert!(table.when(|e| matches!(e, Event::Voided(_))).is_none());
-    assert!(!table.game.can_announce(France));
-    assert_eq!(table.game.world().exemptions[France].announced, None);
+    assert!(!table.game.can_announce(Power::FRANCE));
+    assert_eq!(table.game.world().exemptions[Power::FRANCE].announced, None);
 }
 
 #[test]
 fn schizo_ii_rulings_4_11_the_exemption_goes_to_the_first_half() {
-    let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A SYR"])];
     let mut table = SCHIZO_II.set("S1901M", &[], units, &[]).split("S1901", "split PAR BRE BUR");
-    let mut declared = Declarations::default();
-    declared.exempt[France] = Some(table.id("PAR"));
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("PAR"));
     table.move_declaring(&[], &declared);
     table.move_all(&[]);
     let eligible = &table.offered(Draw::Holes)[1];

@@ -11,9 +11,7 @@ use upheaval::rules::nature::Draw;
 use upheaval::topology::derive;
 use upheaval::topology::{MapEvent, Waterway};
 
-use Power::{France, Germany, Italy, Russia, Turkey};
-
-const NOBODY: &Lists<'static> = &[(Turkey, &["A SYR"])];
+const NOBODY: &Lists<'static> = &[(Power::TURKEY, &["A SYR"])];
 
 /// After a Spring with this split, and a hole far away; a power with a unit owns nothing.
 fn split(text: &str, units: &Lists<'_>) -> Table {
@@ -124,8 +122,8 @@ fn schizo_ii_rulings_4_11_armies_walk_between_the_halves_and_fleets_sail_between
 
 #[test]
 fn schizo_ii_rulings_4_11_names_go_on_with_a_dot_and_the_old_one_is_gone() {
-    let units: &Lists<'_> = &[(France, &["A PAR"]), (Turkey, &["A SYR"])];
-    let centres: &Lists<'_> = &[(France, &["PAR"]), (Turkey, &["CON"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A SYR"])];
+    let centres: &Lists<'_> = &[(Power::FRANCE, &["PAR"]), (Power::TURKEY, &["CON"])];
     let mut table = Table::set_in(variant("schizo-ii"), "S1902M", &[], units, centres)
         .split("S1902", "split BUR PAR MUN")
         .split("F1902", "split BUR.2 BEL MUN");
@@ -140,27 +138,27 @@ fn schizo_ii_rulings_4_11_names_go_on_with_a_dot_and_the_old_one_is_gone() {
 
 #[test]
 fn schizo_ii_rule_2_iii_fourth_sentence_the_owner_gains_a_centre() {
-    let units: &Lists<'_> = &[(France, &["A MUN"]), (Turkey, &["A SYR"])];
-    let mut table = settled(&[], "split MUN BUR SIL", units, &[(Germany, &["MUN"])]);
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A MUN"]), (Power::TURKEY, &["A SYR"])];
+    let mut table = settled(&[], "split MUN BUR SIL", units, &[(Power::GERMANY, &["MUN"])]);
     table.move_all(&[]);
-    assert_eq!(table.centres(Germany), ["MUN.1", "MUN.2"], "the owner, and not who stands there");
+    assert_eq!(table.centres(Power::GERMANY), ["MUN.1", "MUN.2"], "the owner, and not who stands there");
     assert_eq!(table.game.terrain().centres().len(), 35);
-    assert!(table.when(|e| matches!(e, Event::CentreDoubled(_, Germany))).is_some());
-    let homes = table.names(table.game.terrain().homes()[Germany]);
+    assert!(table.when(|e| matches!(e, Event::CentreDoubled(_, Power::GERMANY))).is_some());
+    let homes = table.names(table.game.terrain().homes()[Power::GERMANY]);
     assert_eq!(homes, ["BER", "KIE", "MUN.1", "MUN.2"], "rules.md 4.11: both are homes");
 }
 
 #[test]
 fn schizo_ii_rule_2_iii_fourth_sentence_an_unowned_centre_gives_a_new_neutral_one() {
-    let units: &Lists<'_> = &[(France, &["A BEL"]), (Turkey, &["A SYR"])];
-    let mut table = settled(&[], "split BEL PIC HOL", units, &[(Turkey, &["CON"])]);
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BEL"]), (Power::TURKEY, &["A SYR"])];
+    let mut table = settled(&[], "split BEL PIC HOL", units, &[(Power::TURKEY, &["CON"])]);
     table.move_all(&[]);
     for half in ["BEL.1", "BEL.2"] {
         assert_eq!(table.position().owner(table.id(half)), None);
         assert!(table.game.terrain().centres().contains(table.id(half)));
     }
     table.move_all(&[]);
-    assert_eq!(table.centres(France), ["BEL.1", "BEL.2"], "captured in Fall by both units");
+    assert_eq!(table.centres(Power::FRANCE), ["BEL.1", "BEL.2"], "captured in Fall by both units");
 }
 
 #[test]
@@ -171,20 +169,20 @@ fn schizo_ii_rule_2_iii_a_province_without_a_centre_gives_none() {
 
 #[test]
 fn schizo_ii_rulings_4_11_a_power_builds_in_both_halves_of_its_home() {
-    let units: &Lists<'_> = &[(Germany, &["A KIE"]), (Turkey, &["A SMY"])];
-    let centres: &Lists<'_> = &[(Germany, &["MUN", "KIE"]), (Turkey, &["SMY"])];
+    let units: &Lists<'_> = &[(Power::GERMANY, &["A KIE"]), (Power::TURKEY, &["A SMY"])];
+    let centres: &Lists<'_> = &[(Power::GERMANY, &["MUN", "KIE"]), (Power::TURKEY, &["SMY"])];
     let mut table = Table::set_in(variant("schizo-ii"), "F1902M", &[], units, centres)
         .split("F1902", "split MUN BUR SIL");
     table.move_all(&[]);
-    assert_eq!(table.names(table.game.build_sites(Germany)), ["MUN.1", "MUN.2"]);
+    assert_eq!(table.names(table.game.build_sites(Power::GERMANY)), ["MUN.1", "MUN.2"]);
 }
 
 // ---- units ----
 
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_an_army_is_doubled_as_an_army() {
-    let table = split("split BUR PAR MUN", &[(France, &["A BUR"]), (Turkey, &["A SYR"])]);
-    assert_eq!(table.units(France), ["A BUR.1", "A BUR.2"]);
+    let table = split("split BUR PAR MUN", &[(Power::FRANCE, &["A BUR"]), (Power::TURKEY, &["A SYR"])]);
+    assert_eq!(table.units(Power::FRANCE), ["A BUR.1", "A BUR.2"]);
 }
 
 #[test]
@@ -195,24 +193,24 @@ fn schizo_ii_rule_2_iii_fifth_sentence_no_unit_appears_where_none_stood() {
 
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_a_fleet_at_sea_is_doubled_as_a_fleet() {
-    let table = split("split MAO SPA#2 NAO", &[(France, &["F MAO"]), (Turkey, &["A SYR"])]);
-    assert_eq!(table.units(France), ["F MAO.1", "F MAO.2"]);
+    let table = split("split MAO SPA#2 NAO", &[(Power::FRANCE, &["F MAO"]), (Power::TURKEY, &["A SYR"])]);
+    assert_eq!(table.units(Power::FRANCE), ["F MAO.1", "F MAO.2"]);
 }
 
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_a_fleet_is_doubled_as_a_fleet_where_both_halves_have_a_coast() {
-    let table = split("split GAS MAO MAR", &[(France, &["F GAS"]), (Turkey, &["A SYR"])]);
-    assert_eq!(table.units(France), ["F GAS.1", "F GAS.2"]);
+    let table = split("split GAS MAO MAR", &[(Power::FRANCE, &["F GAS"]), (Power::TURKEY, &["A SYR"])]);
+    assert_eq!(table.units(Power::FRANCE), ["F GAS.1", "F GAS.2"]);
 }
 
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_where_it_cannot_be_of_the_same_type_it_is_an_army() {
     // Picardy's first half lies inland; the fleet cannot stay there, even if that were drawn.
-    let units: &Lists<'_> = &[(France, &["F PIC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F PIC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split PIC PAR BEL", units, &[]).stays("PIC.1");
     table.move_all(&[]);
     assert_eq!(coasts(&table, "PIC.1"), 0);
-    assert_eq!(table.units(France), ["A PIC.1", "F PIC.2"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PIC.1", "F PIC.2"]);
     let (stays, new) = (table.id("PIC.2"), table.id("PIC.1"));
     assert!(
         table
@@ -224,7 +222,7 @@ fn schizo_ii_rule_2_iii_fifth_sentence_where_it_cannot_be_of_the_same_type_it_is
 #[test]
 fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_drawn() {
     for (half, other) in [("BUR.1", "BUR.2"), ("BUR.2", "BUR.1")] {
-        let units: &Lists<'_> = &[(France, &["A BUR"]), (Turkey, &["A SYR"])];
+        let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::TURKEY, &["A SYR"])];
         let mut table = settled(&[], "split BUR PAR MUN", units, &[]).stays(half);
         table.move_all(&[]);
         let (half, other) = (table.id(half), table.id(other));
@@ -236,10 +234,10 @@ fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_drawn() {
 
 #[test]
 fn schizo_ii_rule_2_iii_who_has_retreated_into_the_province_is_doubled() {
-    let units: &Lists<'_> = &[(France, &["A BUR"]), (Germany, &["A MUN", "A RUH"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = settled(&[], "split PIC BRE BEL", units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR", "A BUR R PIC"]);
-    assert_eq!(table.units(France), ["A PIC.1", "A PIC.2"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PIC.1", "A PIC.2"]);
 }
 
 // ---- fleets and coasts ----
@@ -249,8 +247,8 @@ fn schizo_ii_rulings_2_2_a_fleet_stays_on_its_coast_in_either_half() {
     // From Gascony to the sea north of Portugal: the first half has the south coast, the second the north coast.
     for (fleet, halves) in [("F SPA/NC", ["F SPA.1", "F SPA.2/NC"]), ("F SPA/SC", ["F SPA.1", "F SPA.2/NC"])]
     {
-        let table = split("split SPA MAO#1 GAS", &[(France, &[fleet]), (Turkey, &["A SYR"])]);
-        let units = table.units(France);
+        let table = split("split SPA MAO#1 GAS", &[(Power::FRANCE, &[fleet]), (Power::TURKEY, &["A SYR"])]);
+        let units = table.units(Power::FRANCE);
         assert_eq!(units.len(), 2, "{units:?}");
         assert_eq!(units[0], halves[0], "{fleet}");
         // The sea south of Portugal is water of both halves.
@@ -264,10 +262,10 @@ fn schizo_ii_rulings_2_2_a_fleet_stays_on_its_coast_in_either_half() {
 #[test]
 fn schizo_ii_rulings_2_3_in_a_half_without_its_coast_the_fleet_takes_the_one_there_is() {
     // Bulgaria's first half has the Black Sea alone; the fleet stood on the Aegean.
-    let units: &Lists<'_> = &[(Russia, &["F BUL/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::RUSSIA, &["F BUL/SC"]), (Power::TURKEY, &["A SYR"])];
     let table = split("split BUL CON SER", units);
     assert_eq!((coasts(&table, "BUL.1"), coasts(&table, "BUL.2")), (1, 1));
-    assert_eq!(table.units(Russia), ["F BUL.1", "F BUL.2"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F BUL.1", "F BUL.2"]);
     assert_eq!(table.reach("BUL.1"), ["BLA", "CON", "RUM"]);
     assert_eq!(table.reach("BUL.2"), ["AEG", "CON", "GRE"]);
 }
@@ -275,7 +273,7 @@ fn schizo_ii_rulings_2_3_in_a_half_without_its_coast_the_fleet_takes_the_one_the
 /// A fleet on Spain's south coast; the hole in the west of the Mediterranean makes two coasts of that, and the split
 /// cuts the one or the other off.
 fn spain_cut_up() -> Table {
-    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split SPA LYO POR", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     table
@@ -286,7 +284,7 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
     let mut table = spain_cut_up();
     assert_eq!(table.game.stage(), Stage::Coasts);
     let [choice] = table.game.coast_choices() else { panic!("one choice: {:?}", table.game.coast_choices()) };
-    assert_eq!((choice.fleet, choice.power), (table.id("SPA.2"), France));
+    assert_eq!((choice.fleet, choice.power), (table.id("SPA.2"), Power::FRANCE));
     assert_eq!(choice.coasts, [CoastId(0), CoastId(1)]);
     // In the first half the one part of its coast is left, not the north coast that is there too.
     assert_eq!(coasts(&table, "SPA.1"), 2);
@@ -308,7 +306,7 @@ fn schizo_ii_rulings_2_1_an_impossible_choice_leaves_the_default() {
 #[test]
 fn schizo_ii_rulings_2_1_a_split_that_settles_a_choice_leaves_none() {
     // The hole makes two coasts, the split gives one to each half.
-    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split SPA WES GAS", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Movement, "nothing to choose: {:?}", table.game.coast_choices());
@@ -321,14 +319,14 @@ fn schizo_ii_rulings_2_1_a_split_that_settles_a_choice_leaves_none() {
 #[test]
 fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
     // Kiel's canal is all that made one coast of its two waters, and it goes to the first half.
-    let units: &Lists<'_> = &[(Germany, &["F KIE"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::GERMANY, &["F KIE"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split KIE HEL BAL", units, &[]);
     table.move_all(&[]);
     assert_eq!((coasts(&table, "KIE.1"), coasts(&table, "KIE.2")), (1, 2));
     let choices: Vec<_> = table.game.coast_choices().iter().map(|choice| choice.fleet).collect();
     assert_eq!(choices, [table.id("KIE.2")]);
     // A hole makes two coasts of Spain's south coast, and the new border ends at both.
-    let units: &Lists<'_> = &[(France, &["F SPA/SC"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split SPA MAO#1 LYO", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     let choices: Vec<_> = table.game.coast_choices().iter().map(|choice| choice.fleet).collect();
@@ -345,14 +343,15 @@ fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
 
 #[test]
 fn schizo_ii_rulings_2_2_the_fleets_of_the_neighbours_keep_their_coasts() {
-    let units: &Lists<'_> = &[(France, &["F SPA/NC"]), (Italy, &["F BUL/EC"]), (Russia, &["F STP/SC"])];
+    let units: &Lists<'_> =
+        &[(Power::FRANCE, &["F SPA/NC"]), (Power::ITALY, &["F BUL/EC"]), (Power::RUSSIA, &["F STP/SC"])];
     for (text, fleet, power, expected) in [
-        ("split MAO SPA#2 NAO", "SPA", France, "F SPA/NC"),
-        ("split GAS SPA PAR", "SPA", France, "F SPA/NC"),
-        ("split POR SPA MAO", "SPA", France, "F SPA/NC"),
-        ("split BLA BUL SEV", "BUL", Italy, "F BUL/EC"),
-        ("split CON BUL SMY", "BUL", Italy, "F BUL/EC"),
-        ("split BOT STP SWE", "STP", Russia, "F STP/SC"),
+        ("split MAO SPA#2 NAO", "SPA", Power::FRANCE, "F SPA/NC"),
+        ("split GAS SPA PAR", "SPA", Power::FRANCE, "F SPA/NC"),
+        ("split POR SPA MAO", "SPA", Power::FRANCE, "F SPA/NC"),
+        ("split BLA BUL SEV", "BUL", Power::ITALY, "F BUL/EC"),
+        ("split CON BUL SMY", "BUL", Power::ITALY, "F BUL/EC"),
+        ("split BOT STP SWE", "STP", Power::RUSSIA, "F STP/SC"),
     ] {
         let table = split(text, units);
         assert!(table.game.coast_choices().is_empty(), "{text}");
@@ -448,9 +447,9 @@ fn schizo_ii_rulings_4_11_a_strait_goes_with_its_border_and_is_gone_if_that_is_c
 
 #[test]
 fn schizo_ii_rulings_4_11_a_strait_that_is_cut_lets_the_owner_of_the_fleet_across_choose() {
-    let table = split("split DEN SWE HEL", &[(Russia, &["F SWE"]), (Turkey, &["A SYR"])]);
+    let table = split("split DEN SWE HEL", &[(Power::RUSSIA, &["F SWE"]), (Power::TURKEY, &["A SYR"])]);
     let [choice] = table.game.coast_choices() else { panic!("a choice") };
-    assert_eq!((choice.fleet, choice.power), (table.id("SWE"), Russia));
+    assert_eq!((choice.fleet, choice.power), (table.id("SWE"), Power::RUSSIA));
 }
 
 // ---- centres of halves, rules.md 4.6 ----
@@ -505,12 +504,12 @@ fn schizo_ii_rulings_4_6_the_outside_does_not_count_and_later_splits_change_noth
 #[test]
 fn schizo_ii_rulings_4_6_default_retreats_go_by_the_centre_of_the_half() {
     // Seen from Burgundy's own centre Belgium would come first, 8° east of north; from the half's Picardy does, 1° east.
-    let units: &Lists<'_> = &[(France, &["A BUR.1"]), (Germany, &["A GAS", "A BUR.2"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR.1"]), (Power::GERMANY, &["A GAS", "A BUR.2"])];
     let mut table = Table::set_in(asked(), "S1902M", &["split BUR BEL GAS"], units, &[]).hole("S1902", "UKR");
     table.move_all(&["A BUR.2 - BUR.1", "A GAS S A BUR.2 - BUR.1"]);
     assert_eq!(table.options(0), ["BEL", "PAR", "PIC"]);
     table.retreat(&[]);
-    assert_eq!(table.units(France), ["A PIC"]);
+    assert_eq!(table.units(Power::FRANCE), ["A PIC"]);
 }
 
 // ---- voids in the deal and at the border ----
@@ -528,23 +527,27 @@ fn schizo_ii_rule_2_iii_third_sentence_the_border_may_end_at_a_void_and_at_switz
 
 #[test]
 fn schizo_ii_rule_2_iii_a_void_beside_the_split_comes_back_with_its_coast() {
-    let units: &Lists<'_> = &[(France, &["F BRE"]), (Turkey, &["A SYR"])];
+    let units: &Lists<'_> = &[(Power::FRANCE, &["F BRE"]), (Power::TURKEY, &["A SYR"])];
     let mut table = Table::set_in(variant("schizo-ii"), "S1905M", &["void MAO"], units, &[])
         .hole("S1905", "UKR")
         .drawn("S1905", Draw::Restores, "MAO")
         .split("S1905", "split BRE MAO PAR");
     table.move_all(&[]);
-    assert_eq!(table.units(France), ["F BRE.1", "F BRE.2"], "the water that came back counts for the split");
+    assert_eq!(
+        table.units(Power::FRANCE),
+        ["F BRE.1", "F BRE.2"],
+        "the water that came back counts for the split"
+    );
 }
 
 #[test]
 fn schizo_ii_rulings_4_11_location_of_a_doubled_fleet_is_a_place_of_the_board() {
     for text in ["split STP NWY LVN", "split STP BAR MOS", "split STP BOT BAR", "split STP FIN MOS"] {
         for fleet in ["F STP/NC", "F STP/SC"] {
-            let table = split(text, &[(Russia, &[fleet]), (Turkey, &["A SYR"])]);
+            let table = split(text, &[(Power::RUSSIA, &[fleet]), (Power::TURKEY, &["A SYR"])]);
             let board = table.game.terrain().board();
-            assert_eq!(table.position().units_of(Russia).len(), 2, "{text} {fleet}");
-            for at in *table.position().units_of(Russia) & *table.position().fleets() {
+            assert_eq!(table.position().units_of(Power::RUSSIA).len(), 2, "{text} {fleet}");
+            for at in *table.position().units_of(Power::RUSSIA) & *table.position().fleets() {
                 let Location { coast, .. } = table.position().location(at).unwrap();
                 assert!(coast.0 < board.coasts(at), "{text} {fleet}");
             }

@@ -10,8 +10,6 @@ use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::order::AdjustmentOrder;
 
-use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
-
 const CLOSE_TRIESTE: &str = "SEPARATE TRI ADR CONNECT VEN ALB";
 const OPEN_TRIESTE: &str = "SEPARATE VEN ALB CONNECT TRI ADR";
 
@@ -27,8 +25,8 @@ fn legal_orders(table: &Table, at: &str) -> usize {
 /// Austria's fleet in Trieste, and the coast gone from under it in Spring 1901.
 fn trapped_in_trieste() -> Table {
     let mut table = Table::new_game(variant("seismic-1971"), 1950);
-    table.move_all(&[]).shake(&[(Italy, CLOSE_TRIESTE)]);
-    assert_eq!(table.shaken(Italy), Some("ok"));
+    table.move_all(&[]).shake(&[(Power::ITALY, CLOSE_TRIESTE)]);
+    assert_eq!(table.shaken(Power::ITALY), Some("ok"));
     table
 }
 
@@ -39,11 +37,11 @@ fn gascony_divided() -> Table {
     let mut table = SEISMIC_1971.set(
         "S1905E",
         &["separate POR SPA connect MAO MAO"],
-        &[(France, &["F GAS", "A PAR"]), (England, &["A LVP"])],
+        &[(Power::FRANCE, &["F GAS", "A PAR"]), (Power::ENGLAND, &["A LVP"])],
         &[],
     );
-    table.shake(&[(England, "CONNECT POR GAS THROUGH MAO")]);
-    assert_eq!(table.shaken(England), Some("ok"));
+    table.shake(&[(Power::ENGLAND, "CONNECT POR GAS THROUGH MAO")]);
+    assert_eq!(table.shaken(Power::ENGLAND), Some("ok"));
     table
 }
 
@@ -52,7 +50,7 @@ fn seismic_1971_rule_8_a_coast_is_divided_and_the_owner_of_the_fleet_chooses() {
     let mut table = gascony_divided();
     assert_eq!(table.game.stage(), Stage::Coasts);
     let choice = table.game.coast_choices()[0].clone();
-    assert_eq!((choice.fleet, choice.power, choice.coasts.len()), (table.id("GAS"), France, 2));
+    assert_eq!((choice.fleet, choice.power, choice.coasts.len()), (table.id("GAS"), Power::FRANCE, 2));
     let other = *choice.coasts.iter().find(|&&coast| coast != choice.default).expect("another");
     table.coasts(|_, _| Some(other));
     assert_eq!(table.position().unit(table.id("GAS")).expect("a fleet").coast, other);
@@ -66,36 +64,46 @@ fn seismic_1971_rule_8_without_a_choice_the_convention_decides() {
     table.coasts(|_, _| None);
     assert_eq!(table.position().unit(table.id("GAS")).expect("a fleet").coast, default);
     // A coast that is not offered counts as no choice.
-    assert!(table.units(France).iter().any(|unit| unit.starts_with("F GAS/")), "{:?}", table.units(France));
+    assert!(
+        table.units(Power::FRANCE).iter().any(|unit| unit.starts_with("F GAS/")),
+        "{:?}",
+        table.units(Power::FRANCE)
+    );
 }
 
 #[test]
 fn seismic_1971_rule_8_a_province_with_no_coast_gets_one_and_a_fleet_may_enter() {
-    let mut table =
-        SEISMIC_1971.set("S1905E", &[], &[(Austria, &["F ALB", "A VIE"]), (Italy, &["F AEG", "A ROM"])], &[]);
+    let mut table = SEISMIC_1971.set(
+        "S1905E",
+        &[],
+        &[(Power::AUSTRIA, &["F ALB", "A VIE"]), (Power::ITALY, &["F AEG", "A ROM"])],
+        &[],
+    );
     assert_eq!(table.game.terrain().board().coasts(table.id("SER")), 0);
-    table.shake(&[(Austria, "SEPARATE BUL GRE CONNECT SER AEG")]);
+    table.shake(&[(Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG")]);
     table.move_all(&["F AEG - SER"]);
-    assert_eq!(table.units(Italy), ["A ROM", "F SER"]);
+    assert_eq!(table.units(Power::ITALY), ["A ROM", "F SER"]);
 }
 
 // ---- rule 8, second paragraph ----
 
 #[test]
 fn seismic_1971_rule_8_the_coast_disappears_and_the_fleet_is_relocated() {
-    let mut table = SEISMIC_1971.set("S1905E", &[], &[(Russia, &["F STP/SC"]), (Italy, &["A ROM"])], &[]);
-    table.shake(&[(Italy, "SEPARATE STP BOT CONNECT FIN LVN")]);
+    let mut table =
+        SEISMIC_1971.set("S1905E", &[], &[(Power::RUSSIA, &["F STP/SC"]), (Power::ITALY, &["A ROM"])], &[]);
+    table.shake(&[(Power::ITALY, "SEPARATE STP BOT CONNECT FIN LVN")]);
     assert_eq!(table.game.stage(), Stage::Movement, "there is nothing to choose");
-    assert_eq!(table.units(Russia), ["F STP"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F STP"]);
     table.move_all(&["F STP - BAR"]);
-    assert_eq!(table.units(Russia), ["F BAR"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F BAR"]);
 }
 
 #[test]
 fn seismic_1971_rule_8_conditional_orders_if_there_were_three_coasts_or_more() {
     // North Africa at Spain divides its south coast: NC, one between Portugal and North Africa, one to the east.
     let events = ["separate MAO WES connect NAF SPA"];
-    let mut table = SEISMIC_1971.set("S1905M", &events, &[(France, &["F MAO"]), (Italy, &["A ROM"])], &[]);
+    let mut table =
+        SEISMIC_1971.set("S1905M", &events, &[(Power::FRANCE, &["F MAO"]), (Power::ITALY, &["A ROM"])], &[]);
     let spain = table.id("SPA");
     assert_eq!(table.game.terrain().board().coasts(spain), 3);
     let middle = {
@@ -122,7 +130,7 @@ fn seismic_1971_rule_8_conditional_orders_if_there_were_three_coasts_or_more() {
         found.filter(|text| text.starts_with("SEPARATE MAO SPA CONNECT NAF POR")).collect::<Vec<_>>()
     };
     assert_eq!(ends.len(), 1, "{ends:?}");
-    table.shake(&[(Italy, &ends[0])]);
+    table.shake(&[(Power::ITALY, &ends[0])]);
     assert_eq!(table.game.stage(), Stage::Coasts);
     let choice = table.game.coast_choices()[0].clone();
     assert_eq!((choice.fleet, choice.coasts.len()), (spain, 2));
@@ -138,51 +146,58 @@ fn seismic_1971_rule_8_a_fleet_without_coasts_is_trapped_and_may_only_stand() {
     let table = trapped_in_trieste();
     assert!(table.when(|event| matches!(event, Event::Trapped(..))).is_some());
     assert_eq!(table.game.stage(), Stage::Movement, "nobody is asked whether to disband it");
-    assert_eq!(table.units(Austria), ["A BUD", "A VIE", "F TRI"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["A BUD", "A VIE", "F TRI"]);
     assert_eq!(legal_orders(&table, "TRI"), 1, "to hold");
 }
 
 #[test]
 fn seismic_1971_rule_8_a_trapped_fleet_is_told_of_once() {
     let mut table = trapped_in_trieste();
-    table.move_all(&[]).shake(&[(Italy, "SEPARATE TRI TYR CONNECT VEN VIE")]);
+    table.move_all(&[]).shake(&[(Power::ITALY, "SEPARATE TRI TYR CONNECT VEN VIE")]);
     let told = table.told.0.iter().filter(|(_, event)| matches!(event, Event::Trapped(..))).count();
     assert_eq!(told, 1);
-    assert_eq!(table.units(Austria), ["A BUD", "A VIE", "F TRI"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["A BUD", "A VIE", "F TRI"]);
 }
 
 #[test]
 fn seismic_1971_rule_8_it_may_be_supported_in_standing() {
     let italy = ["A VEN - TRI", "A TYR S A VEN - TRI"];
-    let units: [(Power, &[&str]); 2] = [(Austria, &["F TRI", "A VIE"]), (Italy, &["A VEN", "A TYR"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::AUSTRIA, &["F TRI", "A VIE"]), (Power::ITALY, &["A VEN", "A TYR"])];
     let mut table = SEISMIC_1971.set("S1905E", &[], &units, &[]);
-    table.shake(&[(Italy, CLOSE_TRIESTE)]);
+    table.shake(&[(Power::ITALY, CLOSE_TRIESTE)]);
     let mut other = SEISMIC_1971.set("S1906M", &["separate TRI ADR connect VEN ALB"], &units, &[]);
     table.move_all(&[italy[0], italy[1], "A VIE S F TRI"]);
-    assert_eq!(table.units(Austria), ["A VIE", "F TRI"], "two against two");
+    assert_eq!(table.units(Power::AUSTRIA), ["A VIE", "F TRI"], "two against two");
     other.move_all(&italy);
-    assert_eq!(other.units(Austria), ["A VIE"], "without support it is dislodged");
+    assert_eq!(other.units(Power::AUSTRIA), ["A VIE"], "without support it is dislodged");
     assert_eq!(other.game.stage(), Stage::Seismic, "with nowhere to go, it is gone; no retreats");
 }
 
 #[test]
 fn seismic_1971_rule_8_a_trapped_fleet_counts_as_a_unit_and_can_be_removed() {
-    let units: [(Power, &[&str]); 2] = [(Austria, &["F TRI", "A VIE"]), (Italy, &["A ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["F TRI", "A VIE"]), (Power::ITALY, &["A ROM"])];
     let closed = ["separate TRI ADR connect VEN ALB"];
-    let mut table =
-        SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI", "VIE"]), (Italy, &["ROM"])]);
+    let mut table = SEISMIC_1971.set(
+        "F1905M",
+        &closed,
+        &units,
+        &[(Power::AUSTRIA, &["TRI", "VIE"]), (Power::ITALY, &["ROM"])],
+    );
     table.move_all(&[]);
     assert_eq!(table.game.phase().to_string(), "W1905E", "two centres and two units: nothing is owed");
-    let mut table = SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
+    let mut table =
+        SEISMIC_1971.set("F1905M", &closed, &units, &[(Power::AUSTRIA, &["TRI"]), (Power::ITALY, &["ROM"])]);
     table.move_all(&["A VIE - BUD"]);
     assert_eq!(table.game.phase().to_string(), "W1905E", "Budapest makes two");
-    let mut table = SEISMIC_1971.set("F1905M", &closed, &units, &[(Austria, &["TRI"]), (Italy, &["ROM"])]);
+    let mut table =
+        SEISMIC_1971.set("F1905M", &closed, &units, &[(Power::AUSTRIA, &["TRI"]), (Power::ITALY, &["ROM"])]);
     table.move_all(&["A VIE - BOH"]);
     assert_eq!(table.game.phase().to_string(), "W1905A");
     let mut orders = ByPower::<Vec<AdjustmentOrder>>::default();
-    orders[Austria].push(AdjustmentOrder::Remove { at: table.id("TRI") });
+    orders[Power::AUSTRIA].push(AdjustmentOrder::Remove { at: table.id("TRI") });
     table.game.settle_adjustments(&orders, &mut table.nature, &mut table.told);
-    assert_eq!(table.units(Austria), ["A BOH"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["A BOH"]);
 }
 
 #[test]
@@ -190,11 +205,11 @@ fn seismic_1971_rule_8_no_fleet_is_built_where_there_is_no_coast() {
     let mut table = SEISMIC_1971.set(
         "F1905M",
         &["separate TRI ADR connect VEN ALB"],
-        &[(Austria, &["A BUD"]), (Italy, &["A ROM"])],
-        &[(Austria, &["TRI", "BUD"]), (Italy, &["ROM"])],
+        &[(Power::AUSTRIA, &["A BUD"]), (Power::ITALY, &["A ROM"])],
+        &[(Power::AUSTRIA, &["TRI", "BUD"]), (Power::ITALY, &["ROM"])],
     );
     table.move_all(&[]);
-    let builds = adjustment::builds(table.game.terrain().board(), &table.game.build_sites(Austria));
+    let builds = adjustment::builds(table.game.terrain().board(), &table.game.build_sites(Power::AUSTRIA));
     assert_eq!(builds, [AdjustmentOrder::Build { kind: UnitKind::Army, at: table.id("TRI").into() }]);
 }
 
@@ -202,48 +217,49 @@ fn seismic_1971_rule_8_no_fleet_is_built_where_there_is_no_coast() {
 fn seismic_1971_rule_8_a_trapped_fleet_holds_its_centre() {
     let mut table = trapped_in_trieste();
     table.move_all(&[]);
-    assert!(table.centres(Austria).contains(&"TRI"));
+    assert!(table.centres(Power::AUSTRIA).contains(&"TRI"));
 }
 
 #[test]
 fn seismic_1971_rule_8_it_is_free_when_a_coast_is_opened() {
     let mut table = trapped_in_trieste();
-    table.move_all(&[]).shake(&[(Austria, OPEN_TRIESTE)]);
+    table.move_all(&[]).shake(&[(Power::AUSTRIA, OPEN_TRIESTE)]);
     assert_eq!(table.game.phase().to_string(), "S1902M");
     assert!(legal_orders(&table, "TRI") > 1);
     table.move_all(&["F TRI - ADR"]);
-    assert!(table.units(Austria).contains(&"F ADR".to_owned()));
+    assert!(table.units(Power::AUSTRIA).contains(&"F ADR".to_owned()));
 }
 
 #[test]
 fn seismic_1971_rule_8_of_several_coasts_that_open_its_owner_chooses_one() {
     let closed = ["separate BAR STP connect NWY OUT", "separate BOT STP connect FIN LVN"];
     let units: [(Power, &[&str]); 3] =
-        [(Russia, &["F STP", "A MOS"]), (Italy, &["A ROM"]), (France, &["A PAR"])];
+        [(Power::RUSSIA, &["F STP", "A MOS"]), (Power::ITALY, &["A ROM"]), (Power::FRANCE, &["A PAR"])];
     for chooses in [true, false] {
         let mut table = SEISMIC_1971.set("S1905E", &closed, &units, &[]);
         table.shake(&[
-            (Russia, "SEPARATE NWY OUT CONNECT BAR STP"),
-            (France, "SEPARATE FIN LVN CONNECT BOT STP"),
+            (Power::RUSSIA, "SEPARATE NWY OUT CONNECT BAR STP"),
+            (Power::FRANCE, "SEPARATE FIN LVN CONNECT BOT STP"),
         ]);
         assert_eq!(table.game.stage(), Stage::Coasts);
         let choice = table.game.coast_choices()[0].clone();
-        assert_eq!((choice.power, choice.coasts.len()), (Russia, 2));
+        assert_eq!((choice.power, choice.coasts.len()), (Power::RUSSIA, 2));
         let other = *choice.coasts.iter().find(|&&coast| coast != choice.default).expect("another");
         table.coasts(|_, _| chooses.then_some(other));
         let at = table.position().unit(table.id("STP")).expect("a fleet").coast;
         assert_eq!(at, if chooses { other } else { choice.default });
         // None has an old contact: without a choice it is the first counter-clockwise from north.
-        assert_eq!(table.units(Russia), ["A MOS", if chooses { "F STP/SC" } else { "F STP/NC" }]);
+        assert_eq!(table.units(Power::RUSSIA), ["A MOS", if chooses { "F STP/SC" } else { "F STP/NC" }]);
     }
 }
 
 #[test]
 fn seismic_1971_rule_8_an_army_does_not_mind_coasts() {
-    let mut table = SEISMIC_1971.set("S1905E", &[], &[(Austria, &["A TRI"]), (Italy, &["A ROM"])], &[]);
-    table.shake(&[(Italy, CLOSE_TRIESTE)]);
+    let mut table =
+        SEISMIC_1971.set("S1905E", &[], &[(Power::AUSTRIA, &["A TRI"]), (Power::ITALY, &["A ROM"])], &[]);
+    table.shake(&[(Power::ITALY, CLOSE_TRIESTE)]);
     table.move_all(&["A TRI - VEN"]);
-    assert_eq!(table.units(Austria), ["A VEN"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["A VEN"]);
 }
 
 #[test]
@@ -255,7 +271,7 @@ fn seismic_1971_rule_8_in_other_variants_such_a_fleet_is_lost() {
 
 /// A fleet goes from one sea through the province to the other.
 fn passes(events: &[&str], from: &str, through: &str, to: &str) -> bool {
-    let mut table = SEISMIC_1971.set("S1905M", events, &[(Italy, &[&format!("F {from}")])], &[]);
+    let mut table = SEISMIC_1971.set("S1905M", events, &[(Power::ITALY, &[&format!("F {from}")])], &[]);
     let (board, names) = (table.game.terrain().board(), table.game.terrain().names());
     let enters = board.fleet_moves(table.id(from).into());
     let province = table.id(through);
@@ -322,10 +338,10 @@ fn seismic_1971_rule_9_an_earthquake_that_closes_a_passage_makes_the_owner_choos
     let mut table = SEISMIC_1971.set(
         "S1905E",
         &["separate HEL HOL connect KIE NTH"],
-        &[(Germany, &["F KIE"]), (Turkey, &["A ANK"])],
+        &[(Power::GERMANY, &["F KIE"]), (Power::TURKEY, &["A ANK"])],
         &[],
     );
-    table.shake(&[(Turkey, "SEPARATE HEL KIE CONNECT DEN NTH")]);
+    table.shake(&[(Power::TURKEY, "SEPARATE HEL KIE CONNECT DEN NTH")]);
     assert_eq!(table.game.stage(), Stage::Coasts);
     assert_eq!(table.game.coast_choices()[0].coasts.len(), 2);
 }

@@ -10,8 +10,6 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::topology::{MapEvent, Quake};
 
-use Power::{Austria, England, France, Germany, Italy, Russia, Turkey};
-
 /// Portugal and Brest as islands in the Mid-Atlantic.
 const TWO_ISLANDS: [&str; 5] = [
     "separate POR SPA connect MAO MAO",
@@ -23,13 +21,13 @@ const TWO_ISLANDS: [&str; 5] = [
 
 /// A unit and a centre for every power, each far from where the tests move the earth.
 const EVERYBODY: [(Power, &[&str]); 7] = [
-    (Austria, &["A VIE"]),
-    (England, &["A LVP"]),
-    (France, &["A PAR"]),
-    (Germany, &["A BER"]),
-    (Italy, &["A ROM"]),
-    (Russia, &["A MOS"]),
-    (Turkey, &["A ANK"]),
+    (Power::AUSTRIA, &["A VIE"]),
+    (Power::ENGLAND, &["A LVP"]),
+    (Power::FRANCE, &["A PAR"]),
+    (Power::GERMANY, &["A BER"]),
+    (Power::ITALY, &["A ROM"]),
+    (Power::RUSSIA, &["A MOS"]),
+    (Power::TURKEY, &["A ANK"]),
 ];
 
 fn new_game() -> Table {
@@ -89,23 +87,24 @@ fn seismic_1971_rule_2_after_winter_even_if_nobody_has_anything_to_adjust() {
 
 #[test]
 fn seismic_1971_rule_2_after_the_retreats_and_not_before() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A BUR", "A PIC"]), (Germany, &["A BEL", "A WAL"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["A BUR", "A PIC"]), (Power::GERMANY, &["A BEL", "A WAL"])];
     let mut table = Table::set_in(variant("seismic-1971"), "S1905M", &[], &units, &[]);
     table.move_all(&["A BUR - BEL", "A PIC S A BUR - BEL"]);
     assert_eq!(table.phase(), "S1905R");
     table.retreat(&["A BEL R HOL"]);
     assert_eq!(table.phase(), "S1905E");
-    assert_eq!(table.units(Germany), ["A HOL", "A WAL"]);
+    assert_eq!(table.units(Power::GERMANY), ["A HOL", "A WAL"]);
 }
 
 #[test]
 fn seismic_1971_rule_2_units_are_built_before_the_earth_moves_in_winter() {
-    let units: [(Power, &[&str]); 2] = [(Austria, &["A TYR"]), (Italy, &["A ROM"])];
-    let centres: [(Power, &[&str]); 2] = [(Austria, &["TRI", "VIE"]), (Italy, &["ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["A TYR"]), (Power::ITALY, &["A ROM"])];
+    let centres: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["TRI", "VIE"]), (Power::ITALY, &["ROM"])];
     let mut table = Table::set_in(variant("seismic-1971"), "F1905M", &[], &units, &centres);
     table.move_all(&[]);
     assert_eq!(table.phase(), "W1905A");
-    assert_eq!(table.names(table.game.build_sites(Austria)), ["TRI", "VIE"]);
+    assert_eq!(table.names(table.game.build_sites(Power::AUSTRIA)), ["TRI", "VIE"]);
 }
 
 #[test]
@@ -117,8 +116,8 @@ fn seismic_1971_rule_2_a_game_that_is_won_in_fall_has_no_phase_in_winter() {
         variant("seismic-1971"),
         "F1905M",
         &[],
-        &[(Russia, &["A MOS"]), (Italy, &["F TYS"])],
-        &[(Russia, &all)],
+        &[(Power::RUSSIA, &["A MOS"]), (Power::ITALY, &["F TYS"])],
+        &[(Power::RUSSIA, &all)],
     );
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Over);
@@ -130,30 +129,35 @@ fn seismic_1971_rule_2_a_game_that_is_won_in_fall_has_no_phase_in_winter() {
 fn seismic_1971_rule_3_each_power_may_order_one_event_and_none_need() {
     let mut table = new_game();
     table.move_all(&[]).shake(&[
-        (England, "SEPARATE POR SPA CONNECT MAO MAO"),
-        (Italy, "SEPARATE APU VEN CONNECT ADR ROM"),
-        (Turkey, "SEPARATE ANK ARM CONNECT BLA SMY"),
+        (Power::ENGLAND, "SEPARATE POR SPA CONNECT MAO MAO"),
+        (Power::ITALY, "SEPARATE APU VEN CONNECT ADR ROM"),
+        (Power::TURKEY, "SEPARATE ANK ARM CONNECT BLA SMY"),
     ]);
-    assert_eq!(words(&table, &[England, Italy, Turkey]), ["ok"; 3]);
-    assert_eq!(table.shaken(France), None);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::ITALY, Power::TURKEY]), ["ok"; 3]);
+    assert_eq!(table.shaken(Power::FRANCE), None);
     assert!(touch(&table, "ADR", "ROM") && touch(&table, "BLA", "SMY") && !touch(&table, "POR", "SPA"));
 }
 
 #[test]
 fn seismic_1971_rule_3_a_power_that_is_out_orders_nothing() {
-    let units: [(Power, &[&str]); 2] = [(Austria, &["A VIE"]), (Italy, &["A ROM"])];
+    let units: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["A VIE"]), (Power::ITALY, &["A ROM"])];
     let mut table = Table::set_in(variant("seismic-1971"), "S1905E", &[], &units, &[]);
-    table.shake(&[(Turkey, "SEPARATE POR SPA CONNECT MAO MAO")]);
-    assert_eq!(table.shaken(Turkey), None);
+    table.shake(&[(Power::TURKEY, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    assert_eq!(table.shaken(Power::TURKEY), None);
     assert!(touch(&table, "POR", "SPA"));
 }
 
 #[test]
 fn seismic_1971_rule_3_a_power_without_units_that_has_a_centre_orders() {
-    let mut table =
-        Table::set_in(variant("seismic-1971"), "S1905E", &[], &[(Italy, &["A ROM"])], &[(Turkey, &["ANK"])]);
-    table.shake(&[(Turkey, "SEPARATE POR SPA CONNECT MAO MAO")]);
-    assert_eq!(table.shaken(Turkey), Some("ok"));
+    let mut table = Table::set_in(
+        variant("seismic-1971"),
+        "S1905E",
+        &[],
+        &[(Power::ITALY, &["A ROM"])],
+        &[(Power::TURKEY, &["ANK"])],
+    );
+    table.shake(&[(Power::TURKEY, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    assert_eq!(table.shaken(Power::TURKEY), Some("ok"));
 }
 
 // ---- rule 4: the two kinds ----
@@ -161,11 +165,11 @@ fn seismic_1971_rule_3_a_power_without_units_that_has_a_centre_orders() {
 #[test]
 fn seismic_1971_rule_4a_two_provinces_separate_and_the_two_at_their_ends_connect() {
     let mut table = phase_after(&[]);
-    table.shake(&[(Italy, "SEPARATE AEG GRE CONNECT BUL ION")]);
+    table.shake(&[(Power::ITALY, "SEPARATE AEG GRE CONNECT BUL ION")]);
     assert!(!touch(&table, "AEG", "GRE") && touch(&table, "BUL", "ION"));
     // Land or sea: of two seas and two lands.
     table = phase_after(&[]);
-    table.shake(&[(Austria, "SEPARATE ADR ION CONNECT ALB APU")]);
+    table.shake(&[(Power::AUSTRIA, "SEPARATE ADR ION CONNECT ALB APU")]);
     assert!(!touch(&table, "ADR", "ION") && touch(&table, "ALB", "APU"));
 }
 
@@ -182,13 +186,15 @@ fn seismic_1971_rule_4a_an_army_walks_over_the_new_border_and_not_over_the_old()
         variant("seismic-1971"),
         "S1905E",
         &[],
-        &[(Austria, &["A ALB"]), (Italy, &["A VEN"])],
-        &[(Italy, &["ROM"])],
+        &[(Power::AUSTRIA, &["A ALB"]), (Power::ITALY, &["A VEN"])],
+        &[(Power::ITALY, &["ROM"])],
     );
-    table
-        .shake(&[(Austria, "SEPARATE ADR ION CONNECT ALB APU"), (Italy, "SEPARATE TYR VEN CONNECT PIE TRI")]);
+    table.shake(&[
+        (Power::AUSTRIA, "SEPARATE ADR ION CONNECT ALB APU"),
+        (Power::ITALY, "SEPARATE TYR VEN CONNECT PIE TRI"),
+    ]);
     table.move_all(&["A ALB - APU"]);
-    assert_eq!(table.units(Austria), ["A APU"]);
+    assert_eq!(table.units(Power::AUSTRIA), ["A APU"]);
     let tyrolia = table.id("TYR");
     assert!(!table.game.terrain().board().army_reach(table.id("VEN")).contains(tyrolia));
 }
@@ -196,7 +202,7 @@ fn seismic_1971_rule_4a_an_army_walks_over_the_new_border_and_not_over_the_old()
 #[test]
 fn seismic_1971_rule_4a_c_and_d_may_be_the_same_area() {
     let mut table = phase_after(&[]);
-    table.shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    table.shake(&[(Power::ENGLAND, "SEPARATE POR SPA CONNECT MAO MAO")]);
     let map = table.game.terrain().chart().map();
     assert_eq!(map.stretches(table.id("POR"), table.id("MAO")).len(), 1);
     assert!(!touch(&table, "POR", "SPA"), "an island");
@@ -223,18 +229,18 @@ fn seismic_1971_rule_4a_an_ambiguous_order_is_void_unless_it_says_which() {
     assert!(fault.is_ambiguous());
     // Different places are different orders: neither supports the other.
     table.shake(&[
-        (England, "SEPARATE POR MAO CONNECT GAS BRE #1"),
-        (France, "SEPARATE POR MAO CONNECT GAS BRE #2"),
-        (Germany, "SEPARATE MAO POR CONNECT BRE GAS #2"),
+        (Power::ENGLAND, "SEPARATE POR MAO CONNECT GAS BRE #1"),
+        (Power::FRANCE, "SEPARATE POR MAO CONNECT GAS BRE #2"),
+        (Power::GERMANY, "SEPARATE MAO POR CONNECT BRE GAS #2"),
     ]);
-    assert_eq!(words(&table, &[France, Germany]), ["ok"; 2]);
+    assert_eq!(words(&table, &[Power::FRANCE, Power::GERMANY]), ["ok"; 2]);
 }
 
 #[test]
 fn seismic_1971_rule_4b_release_of_an_island() {
     let mut table = phase_after(&["separate POR SPA connect MAO MAO"]);
-    table.shake(&[(France, "CONNECT POR BRE THROUGH MAO")]);
-    assert_eq!(table.shaken(France), Some("ok"));
+    table.shake(&[(Power::FRANCE, "CONNECT POR BRE THROUGH MAO")]);
+    assert_eq!(table.shaken(Power::FRANCE), Some("ok"));
     let map = table.game.terrain().chart().map();
     assert_eq!(map.stretches(table.id("BRE"), table.id("MAO")).len(), 2, "the sea is on both sides");
 }
@@ -254,8 +260,8 @@ fn seismic_1971_ruling_8_1_a_group_of_provinces_is_released_by_any_of_them_at_th
     let mut events = TWO_ISLANDS.to_vec();
     events.push("connect BRE POR through MAO");
     let mut table = phase_after(&events);
-    table.shake(&[(France, "CONNECT BRE PIC THROUGH MAO")]);
-    assert_eq!(table.shaken(France), Some("ok"));
+    table.shake(&[(Power::FRANCE, "CONNECT BRE PIC THROUGH MAO")]);
+    assert_eq!(table.shaken(Power::FRANCE), Some("ok"));
     let land = *table.game.terrain().board().army_reach(table.id("BRE"));
     assert_eq!(table.names(land), ["PIC", "POR"]);
 }
@@ -265,9 +271,11 @@ fn seismic_1971_ruling_8_1_a_group_of_provinces_is_released_by_any_of_them_at_th
 #[test]
 fn seismic_1971_rule_5_switzerland_and_the_outside_take_part_and_stay_impassable() {
     let mut table = phase_after(&[]);
-    table
-        .shake(&[(Germany, "SEPARATE BUR MUN CONNECT RUH SWI"), (Italy, "SEPARATE OUT TUN CONNECT ION NAF")]);
-    assert_eq!(words(&table, &[Germany, Italy]), ["ok"; 2]);
+    table.shake(&[
+        (Power::GERMANY, "SEPARATE BUR MUN CONNECT RUH SWI"),
+        (Power::ITALY, "SEPARATE OUT TUN CONNECT ION NAF"),
+    ]);
+    assert_eq!(words(&table, &[Power::GERMANY, Power::ITALY]), ["ok"; 2]);
     assert!(touch(&table, "RUH", "SWI") && touch(&table, "NAF", "ION"));
     let board = table.game.terrain().board();
     assert!(!board.army_reach(table.id("RUH")).contains(table.id("SWI")));
@@ -276,33 +284,42 @@ fn seismic_1971_rule_5_switzerland_and_the_outside_take_part_and_stay_impassable
 
 #[test]
 fn seismic_1971_rule_5_the_barents_sea_is_trapped_in_the_outside_with_a_fleet_and_becomes_a_lake() {
-    let units: [(Power, &[&str]); 4] =
-        [(England, &["F BAR", "A LVP"]), (Russia, &["A STP"]), (Italy, &["A NAF"]), (France, &["A PAR"])];
+    let units: [(Power, &[&str]); 4] = [
+        (Power::ENGLAND, &["F BAR", "A LVP"]),
+        (Power::RUSSIA, &["A STP"]),
+        (Power::ITALY, &["A NAF"]),
+        (Power::FRANCE, &["A PAR"]),
+    ];
     let mut table = Table::set_in(
         variant("seismic-1971"),
         "S1901M",
         &[],
         &units,
-        &[(England, &["LON", "LVP"]), (Russia, &["STP"]), (Italy, &["TUN"]), (France, &["PAR"])],
+        &[
+            (Power::ENGLAND, &["LON", "LVP"]),
+            (Power::RUSSIA, &["STP"]),
+            (Power::ITALY, &["TUN"]),
+            (Power::FRANCE, &["PAR"]),
+        ],
     );
     table.move_all(&[]).shake(&[
-        (England, "SEPARATE STP BAR CONNECT NWY OUT"),
-        (Russia, "SEPARATE NWG BAR CONNECT NWY OUT"),
+        (Power::ENGLAND, "SEPARATE STP BAR CONNECT NWY OUT"),
+        (Power::RUSSIA, "SEPARATE NWG BAR CONNECT NWY OUT"),
     ]);
-    assert_eq!(words(&table, &[England, Russia]), ["ok"; 2]);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::RUSSIA]), ["ok"; 2]);
     table.move_all(&[]);
     assert_eq!(table.phase(), "W1901E");
-    table.shake(&[(England, "SEPARATE NWY BAR CONNECT OUT OUT")]);
-    assert_eq!(table.shaken(England), Some("ok"));
-    assert_eq!(table.units(England), ["A LVP", "F BAR"], "locked in, and at sea still");
+    table.shake(&[(Power::ENGLAND, "SEPARATE NWY BAR CONNECT OUT OUT")]);
+    assert_eq!(table.shaken(Power::ENGLAND), Some("ok"));
+    assert_eq!(table.units(Power::ENGLAND), ["A LVP", "F BAR"], "locked in, and at sea still");
     let board = table.game.terrain().board();
     let sea = table.id("BAR");
     assert!(board.fleet_reach(sea.into()).is_empty());
-    table.move_all(&["A NAF - TUN"]).shake(&[(Italy, "CONNECT BAR TUN THROUGH OUT")]);
-    assert_eq!(table.shaken(Italy), Some("ok"));
+    table.move_all(&["A NAF - TUN"]).shake(&[(Power::ITALY, "CONNECT BAR TUN THROUGH OUT")]);
+    assert_eq!(table.shaken(Power::ITALY), Some("ok"));
     assert!(touch(&table, "BAR", "TUN"));
     table.move_all(&["A TUN - NAF", "F BAR - TUN/NC"]);
-    assert_eq!(table.units(England), ["A LVP", "F TUN/NC"], "the lake is its own coast");
+    assert_eq!(table.units(Power::ENGLAND), ["A LVP", "F TUN/NC"], "the lake is its own coast");
 }
 
 // ---- rule 6: support ----
@@ -311,11 +328,11 @@ fn seismic_1971_rule_5_the_barents_sea_is_trapped_in_the_outside_with_a_fleet_an
 fn seismic_1971_rule_6_the_same_order_by_two_powers_beats_one_that_contradicts_it() {
     let mut table = phase_after(&[]);
     table.shake(&[
-        (Austria, "SEPARATE BUL GRE CONNECT SER AEG"),
-        (Russia, "SEPARATE BUL GRE CONNECT SER AEG"),
-        (Turkey, "SEPARATE BUL AEG CONNECT GRE CON"),
+        (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+        (Power::RUSSIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+        (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
     ]);
-    assert_eq!(words(&table, &[Austria, Russia, Turkey]), ["ok", "ok", "bounce"]);
+    assert_eq!(words(&table, &[Power::AUSTRIA, Power::RUSSIA, Power::TURKEY]), ["ok", "ok", "bounce"]);
 }
 
 #[test]
@@ -328,27 +345,31 @@ fn seismic_1971_ruling_8_3_orders_are_the_same_however_they_are_written() {
     ] {
         let mut table = phase_after(&[]);
         table.shake(&[
-            (Austria, "SEPARATE BUL GRE CONNECT SER AEG"),
-            (Russia, other),
-            (Turkey, "SEPARATE BUL AEG CONNECT GRE CON"),
+            (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+            (Power::RUSSIA, other),
+            (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
         ]);
-        assert_eq!(words(&table, &[Austria, Russia, Turkey]), ["ok", "ok", "bounce"], "{other}");
+        assert_eq!(
+            words(&table, &[Power::AUSTRIA, Power::RUSSIA, Power::TURKEY]),
+            ["ok", "ok", "bounce"],
+            "{other}"
+        );
     }
     let mut table = phase_after(&["separate POR SPA connect MAO MAO"]);
     table.shake(&[
-        (England, "CONNECT POR IRI THROUGH MAO"),
-        (France, "CONNECT POR BRE THROUGH MAO"),
-        (Germany, "CONNECT BRE POR THROUGH MAO"),
+        (Power::ENGLAND, "CONNECT POR IRI THROUGH MAO"),
+        (Power::FRANCE, "CONNECT POR BRE THROUGH MAO"),
+        (Power::GERMANY, "CONNECT BRE POR THROUGH MAO"),
     ]);
-    assert_eq!(words(&table, &[England, France, Germany]), ["bounce", "ok", "ok"]);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE, Power::GERMANY]), ["bounce", "ok", "ok"]);
 }
 
 #[test]
 fn seismic_1971_rule_6_support_does_not_do_a_thing_twice() {
     let mut table = phase_after(&[]);
     let order = "SEPARATE POR SPA CONNECT MAO MAO";
-    table.shake(&[(England, order), (France, order), (Italy, order)]);
-    assert_eq!(words(&table, &[England, France, Italy]), ["ok"; 3]);
+    table.shake(&[(Power::ENGLAND, order), (Power::FRANCE, order), (Power::ITALY, order)]);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE, Power::ITALY]), ["ok"; 3]);
     let counts = table.game.terrain().chart().map().quakes().len();
     let once = phase_after(&["separate POR SPA connect MAO MAO"]);
     assert_eq!(counts, once.game.quakes().len());
@@ -360,11 +381,11 @@ fn seismic_1971_rule_6_support_does_not_do_a_thing_twice() {
 fn seismic_1971_rule_7_case_1_bulgaria_and_greece_both_fail() {
     let mut table = phase_after(&[]);
     table.shake(&[
-        (Austria, "SEPARATE BUL GRE CONNECT SER AEG"),
-        (Turkey, "SEPARATE BUL AEG CONNECT GRE CON"),
+        (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+        (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
     ]);
-    assert_eq!(words(&table, &[Austria, Turkey]), ["bounce"; 2]);
-    assert_eq!(table.shaken[Austria], Some(SeismicOutcome::Contradicted(Turkey)));
+    assert_eq!(words(&table, &[Power::AUSTRIA, Power::TURKEY]), ["bounce"; 2]);
+    assert_eq!(table.shaken[Power::AUSTRIA], Some(SeismicOutcome::Contradicted(Power::TURKEY)));
     assert!(touch(&table, "BUL", "GRE") && touch(&table, "BUL", "AEG"), "nothing moved");
 }
 
@@ -372,27 +393,30 @@ fn seismic_1971_rule_7_case_1_bulgaria_and_greece_both_fail() {
 fn seismic_1971_rule_7_case_2_seconded_by_russia_austria_succeeds_and_turkey_fails() {
     let mut table = new_game();
     table.move_all(&["A CON - BUL"]).shake(&[
-        (Austria, "SEPARATE BUL GRE CONNECT SER AEG"),
-        (Russia, "SEPARATE GRE BUL CONNECT AEG SER"),
-        (Turkey, "SEPARATE BUL AEG CONNECT GRE CON"),
+        (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+        (Power::RUSSIA, "SEPARATE GRE BUL CONNECT AEG SER"),
+        (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
     ]);
-    assert_eq!(words(&table, &[Austria, Russia, Turkey]), ["ok", "ok", "bounce"]);
+    assert_eq!(words(&table, &[Power::AUSTRIA, Power::RUSSIA, Power::TURKEY]), ["ok", "ok", "bounce"]);
     // Serbia is at the sea: the army is shut out of Greece, and walks to Serbia.
     let board = table.game.terrain().board();
     assert!(!board.army_reach(table.id("BUL")).contains(table.id("GRE")));
     assert_eq!(board.coasts(table.id("SER")), 1);
     table.move_all(&["A BUL - SER"]);
-    assert!(table.units(Turkey).contains(&"A SER".to_owned()));
+    assert!(table.units(Power::TURKEY).contains(&"A SER".to_owned()));
 }
 
 #[test]
 fn seismic_1971_rule_7_case_3_two_releases_would_cut_the_mid_atlantic() {
     let mut table = new_game();
-    table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    table.move_all(&[]).shake(&[(Power::ENGLAND, "SEPARATE POR SPA CONNECT MAO MAO")]);
     table.move_all(&[]);
     assert_eq!(table.phase(), "W1901E");
-    table.shake(&[(England, "CONNECT POR IRI THROUGH MAO"), (France, "CONNECT POR BRE THROUGH MAO")]);
-    assert_eq!(words(&table, &[England, France]), ["bounce"; 2]);
+    table.shake(&[
+        (Power::ENGLAND, "CONNECT POR IRI THROUGH MAO"),
+        (Power::FRANCE, "CONNECT POR BRE THROUGH MAO"),
+    ]);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE]), ["bounce"; 2]);
     assert!(table.game.terrain().board().army_reach(table.id("POR")).is_empty(), "an island still");
 }
 
@@ -427,19 +451,44 @@ fn seismic_1971_ruling_8_3_an_order_that_fails_itself_still_brings_down_an_equal
     let middle = "SEPARATE BUL AEG CONNECT GRE CON";
     let strong = "SEPARATE BUL CON CONNECT AEG BLA";
     let mut table = phase_after(&[]);
-    table.shake(&[(Austria, outer), (Turkey, middle), (England, strong), (France, strong)]);
-    assert_eq!(words(&table, &[Austria, Turkey, England, France]), ["bounce", "bounce", "ok", "ok"]);
-    assert_eq!(table.shaken[Austria], Some(SeismicOutcome::Contradicted(Turkey)));
+    table.shake(&[
+        (Power::AUSTRIA, outer),
+        (Power::TURKEY, middle),
+        (Power::ENGLAND, strong),
+        (Power::FRANCE, strong),
+    ]);
+    assert_eq!(
+        words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::ENGLAND, Power::FRANCE]),
+        ["bounce", "bounce", "ok", "ok"]
+    );
+    assert_eq!(table.shaken[Power::AUSTRIA], Some(SeismicOutcome::Contradicted(Power::TURKEY)));
     let mut table = phase_after(&[]);
-    table.shake(&[(Austria, outer), (Turkey, middle), (France, middle), (England, strong)]);
-    assert_eq!(words(&table, &[Austria, Turkey, France, England]), ["bounce", "ok", "ok", "bounce"]);
+    table.shake(&[
+        (Power::AUSTRIA, outer),
+        (Power::TURKEY, middle),
+        (Power::FRANCE, middle),
+        (Power::ENGLAND, strong),
+    ]);
+    assert_eq!(
+        words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::FRANCE, Power::ENGLAND]),
+        ["bounce", "ok", "ok", "bounce"]
+    );
     let mut table = phase_after(&[]);
-    table.shake(&[(Austria, outer), (Turkey, middle), (England, strong)]);
-    assert_eq!(words(&table, &[Austria, Turkey, England]), ["bounce"; 3]);
+    table.shake(&[(Power::AUSTRIA, outer), (Power::TURKEY, middle), (Power::ENGLAND, strong)]);
+    assert_eq!(words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::ENGLAND]), ["bounce"; 3]);
     // Only a weaker one stands in the way of neither.
     let mut table = phase_after(&[]);
-    table.shake(&[(Austria, outer), (Italy, outer), (Turkey, middle), (England, strong), (France, strong)]);
-    assert_eq!(words(&table, &[Austria, Italy, Turkey, England, France]), ["ok", "ok", "bounce", "ok", "ok"]);
+    table.shake(&[
+        (Power::AUSTRIA, outer),
+        (Power::ITALY, outer),
+        (Power::TURKEY, middle),
+        (Power::ENGLAND, strong),
+        (Power::FRANCE, strong),
+    ]);
+    assert_eq!(
+        words(&table, &[Power::AUSTRIA, Power::ITALY, Power::TURKEY, Power::ENGLAND, Power::FRANCE]),
+        ["ok", "ok", "bounce", "ok", "ok"]
+    );
 }
 
 const RING: [&str; 3] =
@@ -448,32 +497,40 @@ const RING: [&str; 3] =
 #[test]
 fn seismic_1971_ruling_8_4_of_a_ring_of_releases_all_fail_if_they_are_equal() {
     let mut table = phase_after(&TWO_ISLANDS);
-    table.shake(&[(England, RING[0]), (France, RING[1]), (Germany, RING[2])]);
-    assert_eq!(words(&table, &[England, France, Germany]), ["bounce"; 3]);
-    assert_eq!(table.shaken[England], Some(SeismicOutcome::WouldCut));
+    table.shake(&[(Power::ENGLAND, RING[0]), (Power::FRANCE, RING[1]), (Power::GERMANY, RING[2])]);
+    assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE, Power::GERMANY]), ["bounce"; 3]);
+    assert_eq!(table.shaken[Power::ENGLAND], Some(SeismicOutcome::WouldCut));
     // Any two of them are no ring.
     for [x, y] in [[0, 1], [0, 2], [1, 2]] {
         let mut table = phase_after(&TWO_ISLANDS);
-        table.shake(&[(England, RING[x]), (France, RING[y])]);
-        assert_eq!(words(&table, &[England, France]), ["ok"; 2]);
+        table.shake(&[(Power::ENGLAND, RING[x]), (Power::FRANCE, RING[y])]);
+        assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE]), ["ok"; 2]);
     }
 }
 
 #[test]
 fn seismic_1971_ruling_8_4_of_a_ring_of_releases_the_weakest_fail() {
     let mut table = phase_after(&TWO_ISLANDS);
-    table.shake(&[(England, RING[0]), (France, RING[1]), (Germany, RING[2]), (Italy, RING[2])]);
-    assert_eq!(words(&table, &[England, France, Germany, Italy]), ["bounce", "bounce", "ok", "ok"]);
-    let mut table = phase_after(&TWO_ISLANDS);
     table.shake(&[
-        (England, RING[0]),
-        (France, RING[1]),
-        (Austria, RING[1]),
-        (Germany, RING[2]),
-        (Italy, RING[2]),
+        (Power::ENGLAND, RING[0]),
+        (Power::FRANCE, RING[1]),
+        (Power::GERMANY, RING[2]),
+        (Power::ITALY, RING[2]),
     ]);
     assert_eq!(
-        words(&table, &[England, France, Austria, Germany, Italy]),
+        words(&table, &[Power::ENGLAND, Power::FRANCE, Power::GERMANY, Power::ITALY]),
+        ["bounce", "bounce", "ok", "ok"]
+    );
+    let mut table = phase_after(&TWO_ISLANDS);
+    table.shake(&[
+        (Power::ENGLAND, RING[0]),
+        (Power::FRANCE, RING[1]),
+        (Power::AUSTRIA, RING[1]),
+        (Power::GERMANY, RING[2]),
+        (Power::ITALY, RING[2]),
+    ]);
+    assert_eq!(
+        words(&table, &[Power::ENGLAND, Power::FRANCE, Power::AUSTRIA, Power::GERMANY, Power::ITALY]),
         ["bounce", "ok", "ok", "ok", "ok"]
     );
     assert!(touch(&table, "BRE", "PIC") && touch(&table, "GAS", "POR") && !touch(&table, "BRE", "POR"));
@@ -485,11 +542,11 @@ fn seismic_1971_rule_7b_a_separation_that_takes_away_a_stretch_of_a_release() {
     let island = ["separate POR SPA connect MAO MAO"];
     let (release, away) = ("CONNECT POR BRE THROUGH MAO", "SEPARATE BRE MAO CONNECT ENG GAS");
     let mut table = phase_after(&island);
-    table.shake(&[(France, release), (England, away)]);
-    assert_eq!(words(&table, &[France, England]), ["bounce"; 2]);
+    table.shake(&[(Power::FRANCE, release), (Power::ENGLAND, away)]);
+    assert_eq!(words(&table, &[Power::FRANCE, Power::ENGLAND]), ["bounce"; 2]);
     let mut table = phase_after(&island);
-    table.shake(&[(France, release), (England, away), (Germany, away)]);
-    assert_eq!(words(&table, &[France, England, Germany]), ["bounce", "ok", "ok"]);
+    table.shake(&[(Power::FRANCE, release), (Power::ENGLAND, away), (Power::GERMANY, away)]);
+    assert_eq!(words(&table, &[Power::FRANCE, Power::ENGLAND, Power::GERMANY]), ["bounce", "ok", "ok"]);
 }
 
 #[test]
@@ -500,11 +557,11 @@ fn seismic_1971_ruling_8_5_all_that_stands_is_done_at_once_on_the_map_as_it_was(
     // Neighbouring orders without a common corner: neither hinders the other.
     let mut table = phase_after(&[]);
     table.shake(&[
-        (Austria, "SEPARATE BUL GRE CONNECT SER AEG"),
-        (Turkey, "SEPARATE BUL CON CONNECT AEG BLA"),
-        (France, "SEPARATE POR SPA CONNECT MAO MAO"),
+        (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
+        (Power::TURKEY, "SEPARATE BUL CON CONNECT AEG BLA"),
+        (Power::FRANCE, "SEPARATE POR SPA CONNECT MAO MAO"),
     ]);
-    assert_eq!(words(&table, &[Austria, Turkey, France]), ["ok"; 3]);
+    assert_eq!(words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::FRANCE]), ["ok"; 3]);
     let around = *table.game.terrain().board().army_reach(table.id("BUL"));
     assert_eq!(table.names(around), ["RUM", "SER"]);
 }
@@ -513,18 +570,20 @@ fn seismic_1971_ruling_8_5_all_that_stands_is_done_at_once_on_the_map_as_it_was(
 
 #[test]
 fn seismic_1971_rule_4b_portugal_made_an_island_and_released_to_brest() {
-    let units: [(Power, &[&str]); 2] = [(France, &["A POR", "A SPA"]), (England, &["F MAO", "A LVP"])];
-    let centres: [(Power, &[&str]); 2] = [(France, &["POR", "SPA"]), (England, &["LON", "LVP"])];
+    let units: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["A POR", "A SPA"]), (Power::ENGLAND, &["F MAO", "A LVP"])];
+    let centres: [(Power, &[&str]); 2] =
+        [(Power::FRANCE, &["POR", "SPA"]), (Power::ENGLAND, &["LON", "LVP"])];
     let mut table = Table::set_in(variant("seismic-1971"), "S1901M", &[], &units, &centres);
-    table.move_all(&[]).shake(&[(England, "SEPARATE POR SPA CONNECT MAO MAO")]);
+    table.move_all(&[]).shake(&[(Power::ENGLAND, "SEPARATE POR SPA CONNECT MAO MAO")]);
     // On an island: only the fleet takes the army off.
     assert!(table.game.terrain().board().army_reach(table.id("POR")).is_empty());
     table.move_all(&["A POR - GAS", "F MAO C A POR - GAS"]);
-    assert_eq!(table.units(France), ["A GAS", "A SPA"], "convoyed");
+    assert_eq!(table.units(Power::FRANCE), ["A GAS", "A SPA"], "convoyed");
     assert_eq!(table.phase(), "W1901E");
-    table.shake(&[(France, "CONNECT POR BRE THROUGH MAO")]);
+    table.shake(&[(Power::FRANCE, "CONNECT POR BRE THROUGH MAO")]);
     table.move_all(&["A GAS - BRE"]).shake(&[]).move_all(&["A BRE - POR"]);
-    assert_eq!(table.units(France), ["A POR", "A SPA"]);
+    assert_eq!(table.units(Power::FRANCE), ["A POR", "A SPA"]);
 }
 
 // ---- which orders there are ----

@@ -5,7 +5,7 @@ use crate::helpers::table::Table;
 use crate::variants::seismic_acerunner::straits::{
     STANDARD, Shock, at, coasts, isthmuses, new_waterways, next_quake, shaken, waterways,
 };
-use upheaval::ids::Power::{self, Austria, England, France, Germany, Russia};
+use upheaval::ids::Power;
 
 /// The Gulf of Bothnia becomes a lake in Sweden.
 const GULF_IN_SWEDEN: [&str; 4] = [
@@ -23,11 +23,11 @@ const FINLAND_IN_SWEDEN: [&str; 3] = [
 ];
 
 const UNITS: [(Power, &[&str]); 5] = [
-    (Germany, &["A MUN"]),
-    (England, &["A LON"]),
-    (France, &["A PAR"]),
-    (Russia, &["A MOS"]),
-    (Austria, &["A VIE"]),
+    (Power::GERMANY, &["A MUN"]),
+    (Power::ENGLAND, &["A LON"]),
+    (Power::FRANCE, &["A PAR"]),
+    (Power::RUSSIA, &["A MOS"]),
+    (Power::AUSTRIA, &["A VIE"]),
 ];
 
 /// A phase after these events, with these orders, all of which are done.
@@ -58,7 +58,7 @@ fn of_the_sound(table: &Table) -> Vec<String> {
 fn ruling_8_7_a_strait_that_a_release_cuts_remains_on_both_pieces_by_rule_2() {
     for option in ["", " DELETE", " NONE", " CANAL DEN", " AT DEN SWE CANAL DEN"] {
         let order = format!("CONNECT BOT DEN THROUGH SWE{option}");
-        let table = after(&GULF_IN_SWEDEN, &[(Germany, &order)]);
+        let table = after(&GULF_IN_SWEDEN, &[(Power::GERMANY, &order)]);
         assert_eq!(of_the_sound(&table), ["strait DEN SWE: BAL BOT", "strait DEN SWE: BOT SKA"], "{option}");
         assert_eq!(coasts(&table, "DEN"), ["BAL BOT HEL NTH SKA"]);
         assert_eq!(coasts(&table, "SWE"), ["BAL BOT SKA"]);
@@ -76,7 +76,7 @@ fn ruling_8_7_a_strait_that_a_release_cuts_is_asked_about_by_rule_3_where_two_la
         (" AT SWE DEN CANAL DEN", &["canal DEN: BAL SKA"]),
     ] {
         let order = format!("CONNECT DEN FIN THROUGH SWE{option}");
-        let table = after(&FINLAND_IN_SWEDEN, &[(Germany, &order)]);
+        let table = after(&FINLAND_IN_SWEDEN, &[(Power::GERMANY, &order)]);
         assert_eq!(of_the_sound(&table), left, "{option}");
         assert_eq!(table.face("DEN").army, ["FIN", "KIE", "SWE"]);
     }
@@ -87,7 +87,7 @@ fn ruling_8_7_the_isthmus_of_a_release_is_by_default_nothing() {
     let island = ["separate POR SPA connect MAO MAO"];
     let released = |option: &str| {
         let order = format!("CONNECT BRE POR THROUGH MAO{option}");
-        let table = after(&island, &[(France, &order)]);
+        let table = after(&island, &[(Power::FRANCE, &order)]);
         assert!(isthmuses(&table).contains(&"BRE POR".to_owned()));
         (new_waterways(&table), coasts(&table, "BRE").len())
     };
@@ -110,8 +110,8 @@ fn ruling_8_7_two_orders_that_cut_a_strait_at_its_two_ends_are_one_question_to_a
         let germany = format!("{baltic}{germany}");
         let england = format!("{skagerrak}{england}");
         let france = france.map(|option| format!("{skagerrak}{option}"));
-        let mut orders = vec![(Germany, germany.as_str()), (England, england.as_str())];
-        orders.extend(france.as_deref().map(|order| (France, order)));
+        let mut orders = vec![(Power::GERMANY, germany.as_str()), (Power::ENGLAND, england.as_str())];
+        orders.extend(france.as_deref().map(|order| (Power::FRANCE, order)));
         at_province(&after(&KIEL_ROUND_DENMARK, &orders), "SWE")
     };
     let canal = ["canal SWE: BAL SKA"];
@@ -128,7 +128,7 @@ fn ruling_8_7_two_orders_that_cut_a_strait_at_its_two_ends_are_one_question_to_a
 fn ruling_8_7_no_canal_where_each_province_has_lost_a_sea() {
     // Sweden loses the Skagerrak, and Denmark the Baltic: through neither would a canal get from sea to sea.
     let orders = ["SEPARATE BAL DEN CONNECT KIE SWE CANAL SWE", "SEPARATE SKA SWE CONNECT DEN NWY CANAL DEN"];
-    let table = after(&[], &[(Germany, orders[0]), (England, orders[1])]);
+    let table = after(&[], &[(Power::GERMANY, orders[0]), (Power::ENGLAND, orders[1])]);
     assert_eq!(of_the_sound(&table), [""; 0]);
 }
 
@@ -138,7 +138,7 @@ fn two_and_three(russia: &str, england: &str) -> Vec<String> {
         format!("SEPARATE BAL SWE CONNECT BOT DEN{russia}"),
         format!("SEPARATE SKA SWE CONNECT DEN NWY{england}"),
     ];
-    of_the_sound(&after(&[], &[(Russia, &orders[0]), (England, &orders[1])]))
+    of_the_sound(&after(&[], &[(Power::RUSSIA, &orders[0]), (Power::ENGLAND, &orders[1])]))
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn ruling_8_7_a_waterway_made_in_this_phase_is_not_changed_by_rule_6() {
             format!("SEPARATE DEN SKA CONNECT NTH SWE{england}"),
         );
         let table = shaken(&[
-            &[(Russia, "SEPARATE BAL BOT CONNECT LVN SWE NONE")],
-            &[(Germany, &germany), (England, &england)],
+            &[(Power::RUSSIA, "SEPARATE BAL BOT CONNECT LVN SWE NONE")],
+            &[(Power::GERMANY, &germany), (Power::ENGLAND, &england)],
         ]);
         at_province(&table, "DEN")
     };
@@ -189,7 +189,10 @@ fn ruling_8_7_a_canal_that_loses_both_its_ends_is_one_question_to_all_who_took_o
             format!("SEPARATE HEL KIE CONNECT DEN NTH{germany}"),
             format!("SEPARATE BAL KIE CONNECT BOT DEN{russia}"),
         ];
-        at_province(&after(&KIEL_ON_FOUR_SEAS, &[(Germany, &orders[0]), (Russia, &orders[1])]), "KIE")
+        at_province(
+            &after(&KIEL_ON_FOUR_SEAS, &[(Power::GERMANY, &orders[0]), (Power::RUSSIA, &orders[1])]),
+            "KIE",
+        )
     };
     let kept = ["canal KIE: BOT NTH"];
     assert_eq!(moved("", ""), kept);
@@ -215,7 +218,8 @@ fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about
             format!("CONNECT BER KIE THROUGH BAL{germany}"),
             format!("CONNECT BER KIE THROUGH BAL{germany}"),
         ];
-        let orders = [(France, &*orders[0]), (Germany, &*orders[1]), (Russia, &*orders[2])];
+        let orders =
+            [(Power::FRANCE, &*orders[0]), (Power::GERMANY, &*orders[1]), (Power::RUSSIA, &*orders[2])];
         at_province(&after(&events, &orders), "KIE")
     };
     assert_eq!(canal(" KEEP", ""), ["canal KIE: BAL NTH"]);
@@ -226,7 +230,7 @@ fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about
 #[test]
 fn rule_9b_5_two_lands_at_one_end_count_more_than_what_is_kept_at_the_other() {
     let orders = ["SEPARATE HEL KIE CONNECT DEN NTH KEEP", "SEPARATE BAL KIE CONNECT BER DEN KEEP"];
-    let table = after(&KIEL_ON_FOUR_SEAS[..1], &[(Germany, orders[0]), (Russia, orders[1])]);
+    let table = after(&KIEL_ON_FOUR_SEAS[..1], &[(Power::GERMANY, orders[0]), (Power::RUSSIA, orders[1])]);
     assert_eq!(at_province(&table, "KIE"), [""; 0]);
 }
 
@@ -243,7 +247,10 @@ fn ruling_8_7_rules_6_and_7_at_the_two_ends_of_a_canal() {
             format!("SEPARATE HEL KIE CONNECT NTH SKA{germany}"),
             format!("SEPARATE BAL KIE CONNECT BOT DEN{russia}"),
         ];
-        at_province(&after(&events.concat(), &[(Germany, &orders[0]), (Russia, &orders[1])]), "KIE")
+        at_province(
+            &after(&events.concat(), &[(Power::GERMANY, &orders[0]), (Power::RUSSIA, &orders[1])]),
+            "KIE",
+        )
     };
     assert_eq!(moved("", ""), ["canal KIE: BOT NTH"], "the first by code");
     assert_eq!(moved(" TERMINUS SKA", ""), ["canal KIE: BOT SKA"]);
@@ -259,10 +266,10 @@ fn ruling_8_7_rules_6_and_7_at_the_two_ends_of_a_canal() {
 fn ruling_8_7_a_canal_that_is_cut_is_printed_once() {
     let table = shaken(&[
         &[
-            (France, "SEPARATE GAS SPA CONNECT MAO MAR CANAL MAR"),
-            (England, "SEPARATE POR SPA CONNECT MAO MAO"),
+            (Power::FRANCE, "SEPARATE GAS SPA CONNECT MAO MAR CANAL MAR"),
+            (Power::ENGLAND, "SEPARATE POR SPA CONNECT MAO MAO"),
         ],
-        &[(France, "CONNECT MAR POR THROUGH MAO")],
+        &[(Power::FRANCE, "CONNECT MAR POR THROUGH MAO")],
     ]);
     assert_eq!(at_province(&table, "MAR"), ["canal MAR: LYO MAO"]);
     assert_eq!(coasts(&table, "MAR"), ["LYO MAO"], "it ends on both sides of Portugal");
@@ -272,9 +279,9 @@ fn ruling_8_7_a_canal_that_is_cut_is_printed_once() {
 fn rule_9b_4_of_two_canals_that_share_a_sea_the_one_goes_and_the_other_stays() {
     let both = "SEPARATE EDI LVP CONNECT CLY NTH AT CLY EDI CANAL CLY AT CLY LVP CANAL CLY";
     let seasons: [Shock<'_>; 3] = [
-        &[(England, "SEPARATE EDI YOR CONNECT LVP NTH")],
-        &[(England, both)],
-        &[(England, "SEPARATE CLY EDI CONNECT NTH NWG")],
+        &[(Power::ENGLAND, "SEPARATE EDI YOR CONNECT LVP NTH")],
+        &[(Power::ENGLAND, both)],
+        &[(Power::ENGLAND, "SEPARATE CLY EDI CONNECT NTH NWG")],
     ];
     let before = ["canal CLY: NAO NTH", "canal CLY: NTH NWG"];
     assert_eq!(new_waterways(&shaken(&seasons[..2])), before);

@@ -5,7 +5,7 @@ use crate::variants::seismic_acerunner::straits;
 use crate::variants::seismic_acerunner::straits::{
     STANDARD, at, coasts, isthmuses, new_waterways, reach, shaken, waterways,
 };
-use upheaval::ids::Power::{Austria, England, France, Germany, Russia, Turkey};
+use upheaval::ids::Power;
 
 // ---- the definition ----
 
@@ -20,7 +20,7 @@ fn rule_9_first_sentence_an_isthmus_is_a_land_border_flanked_by_two_seas() {
 
 /// Marseilles and the Mid-Atlantic connect: Marseilles and Spain, which shared a border, form an isthmus.
 fn mar_and_mao(option: &str) -> table::Table {
-    shaken(&[&[(France, &format!("SEPARATE GAS SPA CONNECT MAO MAR{option}"))]])
+    shaken(&[&[(Power::FRANCE, &format!("SEPARATE GAS SPA CONNECT MAO MAR{option}"))]])
 }
 
 #[test]
@@ -61,10 +61,10 @@ fn rule_9a_option_4_no_fleet_passes() {
 
 #[test]
 fn rule_9a_fleets_sail_through_the_new_strait_and_not_before() {
-    let mut table = at("S1901M", &[], &[(France, &["F MAR"])]);
+    let mut table = at("S1901M", &[], &[(Power::FRANCE, &["F MAR"])]);
     assert!(!reach(&table, "MAR", "").contains(&"MAO".to_owned()));
-    table.move_all(&[]).shake(&[(France, "SEPARATE GAS SPA CONNECT MAO MAR CANAL MAR")]);
-    assert_eq!(table.move_all(&["F MAR - MAO"]).units(France), ["F MAO"]);
+    table.move_all(&[]).shake(&[(Power::FRANCE, "SEPARATE GAS SPA CONNECT MAO MAR CANAL MAR")]);
+    assert_eq!(table.move_all(&["F MAR - MAO"]).units(Power::FRANCE), ["F MAO"]);
 }
 
 #[test]
@@ -84,7 +84,7 @@ const PINCHED: [(&str, &str, &str); 3] = [
 #[test]
 fn rule_9a_default_b_a_strait_where_two_seas_were_pinched_off() {
     for (order, pair, seas) in PINCHED {
-        let table = shaken(&[&[(France, order)]]);
+        let table = shaken(&[&[(Power::FRANCE, order)]]);
         assert_eq!(new_waterways(&table), [format!("strait {pair}: {seas}")]);
         let [x, y] = [&pair[..3], &pair[4..]];
         assert!(reach(&table, x, "").contains(&y.to_owned()), "{order}");
@@ -96,10 +96,10 @@ fn rule_9a_default_b_a_strait_where_two_seas_were_pinched_off() {
 fn rule_9a_default_b_gives_way_to_any_option() {
     for (order, pair, seas) in PINCHED {
         let [x, y] = [&pair[..3], &pair[4..]];
-        let table = shaken(&[&[(France, &format!("{order} NONE"))]]);
+        let table = shaken(&[&[(Power::FRANCE, &format!("{order} NONE"))]]);
         assert_eq!(new_waterways(&table), [""; 0]);
         assert_eq!([coasts(&table, x).len(), coasts(&table, y).len()], [2, 2], "{order}");
-        let table = shaken(&[&[(France, &format!("{order} CANAL {y}"))]]);
+        let table = shaken(&[&[(Power::FRANCE, &format!("{order} CANAL {y}"))]]);
         assert_eq!(new_waterways(&table), [format!("canal {y}: {seas}")]);
         assert_eq!([coasts(&table, x).len(), coasts(&table, y).len()], [2, 1], "{order}");
     }
@@ -108,8 +108,8 @@ fn rule_9a_default_b_gives_way_to_any_option() {
 #[test]
 fn rule_9a_first_note_different_options_do_not_invalidate_the_order_and_the_default_applies() {
     let order = |option| format!("SEPARATE GAS SPA CONNECT MAO MAR {option}");
-    let table = shaken(&[&[(France, &order("STRAIT")), (England, &order("CANAL MAR"))]]);
-    assert_eq!((table.shaken(France), table.shaken(England)), (Some("ok"), Some("ok")));
+    let table = shaken(&[&[(Power::FRANCE, &order("STRAIT")), (Power::ENGLAND, &order("CANAL MAR"))]]);
+    assert_eq!((table.shaken(Power::FRANCE), table.shaken(Power::ENGLAND)), (Some("ok"), Some("ok")));
     assert!(table.face("MAR").army.contains(&"SPA".to_owned()), "and Marseilles lies on the Mid-Atlantic:");
     assert!(reach(&table, "MAO", "").iter().any(|to| to.starts_with("MAR/")));
     assert_eq!(new_waterways(&table), [""; 0]);
@@ -119,16 +119,16 @@ fn rule_9a_first_note_different_options_do_not_invalidate_the_order_and_the_defa
 fn rule_9a_of_several_options_a_plurality_decides() {
     let order = |option| format!("SEPARATE GAS SPA CONNECT MAO MAR {option}");
     let (strait, canal) = (order("STRAIT"), order("CANAL MAR"));
-    let table = shaken(&[&[(France, &strait), (England, &canal), (Germany, &canal)]]);
+    let table = shaken(&[&[(Power::FRANCE, &strait), (Power::ENGLAND, &canal), (Power::GERMANY, &canal)]]);
     assert_eq!(new_waterways(&table), ["canal MAR: LYO MAO"]);
     // Two canals through different provinces are different options; who says nothing has no vote.
     let table = shaken(&[&[
-        (France, &strait),
-        (England, &canal),
-        (Germany, &order("CANAL SPA")),
-        (Austria, &strait),
-        (Russia, &order("")),
-        (Turkey, &order("")),
+        (Power::FRANCE, &strait),
+        (Power::ENGLAND, &canal),
+        (Power::GERMANY, &order("CANAL SPA")),
+        (Power::AUSTRIA, &strait),
+        (Power::RUSSIA, &order("")),
+        (Power::TURKEY, &order("")),
     ]]);
     assert_eq!(new_waterways(&table), ["strait MAR SPA: LYO MAO"]);
 }
@@ -138,8 +138,8 @@ fn rule_9a_options_of_a_failed_order_do_not_count() {
     // Turkey's order shares a corner with the other and is weaker; it too would make a strait there.
     let order = "SEPARATE GAS SPA CONNECT MAO MAR";
     let turkey = "SEPARATE GAS MAR CONNECT BUR SPA STRAIT";
-    let table = shaken(&[&[(France, order), (England, order), (Turkey, turkey)]]);
-    assert_eq!(table.shaken(Turkey), Some("bounce"));
+    let table = shaken(&[&[(Power::FRANCE, order), (Power::ENGLAND, order), (Power::TURKEY, turkey)]]);
+    assert_eq!(table.shaken(Power::TURKEY), Some("bounce"));
     assert_eq!(new_waterways(&table), [""; 0]);
 }
 
@@ -148,12 +148,12 @@ fn rule_9a_last_note_an_isthmus_of_two_orders_together() {
     let (with_albania, with_bulgaria) =
         ("SEPARATE ALB GRE CONNECT ION SER", "SEPARATE BUL GRE CONNECT AEG SER");
     for one in [with_albania, with_bulgaria] {
-        assert!(!isthmuses(&shaken(&[&[(Austria, one)]])).contains(&"GRE SER".to_owned()), "{one}");
+        assert!(!isthmuses(&shaken(&[&[(Power::AUSTRIA, one)]])).contains(&"GRE SER".to_owned()), "{one}");
     }
     let both = |austria: &str, turkey: &str| {
         shaken(&[&[
-            (Austria, &format!("{with_albania}{austria}")),
-            (Turkey, &format!("{with_bulgaria}{turkey}")),
+            (Power::AUSTRIA, &format!("{with_albania}{austria}")),
+            (Power::TURKEY, &format!("{with_bulgaria}{turkey}")),
         ]])
     };
     let table = both("", "");
@@ -170,8 +170,8 @@ fn rule_9a_last_note_an_isthmus_of_two_orders_together() {
 #[test]
 fn rule_9a_last_note_apulia_and_venice_rome_and_tuscany() {
     let table = shaken(&[&[
-        (Austria, "SEPARATE APU VEN CONNECT ADR ROM"),
-        (France, "SEPARATE ROM TUS CONNECT TYS VEN STRAIT"),
+        (Power::AUSTRIA, "SEPARATE APU VEN CONNECT ADR ROM"),
+        (Power::FRANCE, "SEPARATE ROM TUS CONNECT TYS VEN STRAIT"),
     ]]);
     assert!(isthmuses(&table).contains(&"ROM VEN".to_owned()));
     assert_eq!(new_waterways(&table), ["strait ROM VEN: ADR TYS"]);
@@ -182,8 +182,8 @@ fn rule_9a_last_note_apulia_and_venice_rome_and_tuscany() {
 #[test]
 fn rule_9a_last_note_an_irrelevant_option_is_discarded() {
     for option in ["STRAIT", "CANAL PAR", "DELETE", "KEEP", "TERMINUS NTH", "AT MAR SPA STRAIT"] {
-        let table = shaken(&[&[(Austria, &format!("SEPARATE ALB GRE CONNECT ION SER {option}"))]]);
-        assert_eq!(table.shaken(Austria), Some("ok"), "{option}");
+        let table = shaken(&[&[(Power::AUSTRIA, &format!("SEPARATE ALB GRE CONNECT ION SER {option}"))]]);
+        assert_eq!(table.shaken(Power::AUSTRIA), Some("ok"), "{option}");
         assert_eq!(waterways(&table), STANDARD, "{option}");
     }
     // One that is irrelevant does not hide the one that is meant.
@@ -196,8 +196,8 @@ fn ruling_8_7_where_one_order_makes_several_isthmuses_an_option_says_at_which() 
     // Clyde ends up between two isthmuses once Edinburgh and Liverpool part.
     let order = |option: &str| {
         shaken(&[
-            &[(England, "SEPARATE EDI YOR CONNECT LVP NTH")],
-            &[(England, &format!("SEPARATE EDI LVP CONNECT CLY NTH{option}"))],
+            &[(Power::ENGLAND, "SEPARATE EDI YOR CONNECT LVP NTH")],
+            &[(Power::ENGLAND, &format!("SEPARATE EDI LVP CONNECT CLY NTH{option}"))],
         ])
     };
     let table = order("");
@@ -215,7 +215,7 @@ fn ruling_8_7_where_one_order_makes_several_isthmuses_an_option_says_at_which() 
 
 #[test]
 fn rule_9b_1_a_strait_goes_when_its_provinces_are_separated() {
-    let table = shaken(&[&[(Germany, "SEPARATE DEN SWE CONNECT BAL SKA STRAIT")]]);
+    let table = shaken(&[&[(Power::GERMANY, "SEPARATE DEN SWE CONNECT BAL SKA STRAIT")]]);
     assert_eq!(waterways(&table), ["canal CON: AEG BLA", "canal KIE: BAL HEL"]);
     assert!(!table.face("DEN").army.contains(&"SWE".to_owned()));
     assert!(reach(&table, "BAL", "").contains(&"SKA".to_owned()), "the seas meet instead");
@@ -224,7 +224,7 @@ fn rule_9b_1_a_strait_goes_when_its_provinces_are_separated() {
 #[test]
 fn rule_9b_2_a_strait_remains_and_moves_its_end_when_land_and_water_connect() {
     for option in ["", " DELETE", " NONE", " CANAL SWE"] {
-        let table = shaken(&[&[(Germany, &format!("SEPARATE BAL SWE CONNECT BOT DEN{option}"))]]);
+        let table = shaken(&[&[(Power::GERMANY, &format!("SEPARATE BAL SWE CONNECT BOT DEN{option}"))]]);
         assert_eq!(new_waterways(&table), ["strait DEN SWE: BOT SKA"], "{option}");
         assert_eq!(coasts(&table, "SWE"), ["BOT SKA"]);
         assert!(!isthmuses(&table).is_empty());
@@ -233,7 +233,7 @@ fn rule_9b_2_a_strait_remains_and_moves_its_end_when_land_and_water_connect() {
 
 /// Kiel and Sweden connect.
 fn kie_and_swe(option: &str) -> table::Table {
-    shaken(&[&[(Germany, &format!("SEPARATE BAL DEN CONNECT KIE SWE{option}"))]])
+    shaken(&[&[(Power::GERMANY, &format!("SEPARATE BAL DEN CONNECT KIE SWE{option}"))]])
 }
 
 #[test]
@@ -258,20 +258,20 @@ fn rule_9b_3_or_becomes_a_canal_through_the_one_that_connects() {
 
 #[test]
 fn rule_9b_3_fleets_before_and_after() {
-    let sweden: (_, &[&str]) = (Russia, &["F SWE"]);
+    let sweden: (_, &[&str]) = (Power::RUSSIA, &["F SWE"]);
     let shake = |option: &str| {
         let mut table = at("S1901M", &[], &[sweden]);
-        table.move_all(&[]).shake(&[(Russia, &format!("SEPARATE BAL DEN CONNECT KIE SWE{option}"))]);
+        table.move_all(&[]).shake(&[(Power::RUSSIA, &format!("SEPARATE BAL DEN CONNECT KIE SWE{option}"))]);
         table
     };
     let mut table = shake(" CANAL SWE");
-    assert_eq!(table.units(Russia), ["F SWE"]);
-    assert_eq!(table.move_all(&["F SWE - SKA"]).units(Russia), ["F SKA"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F SWE"]);
+    assert_eq!(table.move_all(&["F SWE - SKA"]).units(Power::RUSSIA), ["F SKA"]);
     let mut table = shake("");
     assert_eq!(table.game.coast_choices().len(), 1, "its coast falls apart");
     table.rest_of_season();
     // By default it takes the coast with the most of the old contacts: that on the Baltic and the Gulf.
-    assert_eq!(table.units(Russia), ["F SWE/SC"]);
+    assert_eq!(table.units(Power::RUSSIA), ["F SWE/SC"]);
     assert!(!reach(&table, "SWE", "SC").contains(&"SKA".to_owned()));
 }
 
@@ -283,7 +283,7 @@ fn rule_9b_third_note_a_canal_never_becomes_a_strait() {
         ("SEPARATE HEL KIE CONNECT DEN HOL STRAIT", None),
         ("SEPARATE BAL DEN CONNECT KIE SWE STRAIT", Some("canal KIE: BAL HEL")),
     ] {
-        let table = shaken(&[&[(Germany, order)]]);
+        let table = shaken(&[&[(Power::GERMANY, order)]]);
         let kiel: Vec<String> = waterways(&table).into_iter().filter(|way| way.contains("KIE")).collect();
         assert_eq!(kiel, left.into_iter().collect::<Vec<_>>(), "{order}");
     }
@@ -294,7 +294,7 @@ fn rule_9b_third_note_a_canal_never_becomes_a_strait() {
 #[test]
 fn rule_9b_4_a_canal_goes_when_its_ends_come_to_lie_side_by_side() {
     for option in ["", " KEEP"] {
-        let table = shaken(&[&[(Germany, &format!("SEPARATE DEN KIE CONNECT BAL HEL{option}"))]]);
+        let table = shaken(&[&[(Power::GERMANY, &format!("SEPARATE DEN KIE CONNECT BAL HEL{option}"))]]);
         assert_eq!(waterways(&table), ["canal CON: AEG BLA", "strait DEN SWE: BAL SKA"]);
         assert_eq!(coasts(&table, "KIE"), ["BAL HEL"], "one shore, without a canal");
     }
@@ -303,18 +303,18 @@ fn rule_9b_4_a_canal_goes_when_its_ends_come_to_lie_side_by_side() {
 #[test]
 fn rule_9b_5_a_canal_goes_when_two_lands_connect_at_its_end() {
     for option in ["", " KEEP", " TERMINUS NTH"] {
-        let table = shaken(&[&[(Germany, &format!("SEPARATE HEL KIE CONNECT DEN HOL{option}"))]]);
+        let table = shaken(&[&[(Power::GERMANY, &format!("SEPARATE HEL KIE CONNECT DEN HOL{option}"))]]);
         assert_eq!(waterways(&table), ["canal CON: AEG BLA", "strait DEN SWE: BAL SKA"]);
         assert_eq!(coasts(&table, "KIE"), ["BAL"]);
-        assert_eq!(table.units(Germany), ["A BER", "A MUN", "F KIE"]);
+        assert_eq!(table.units(Power::GERMANY), ["A BER", "A MUN", "F KIE"]);
     }
 }
 
 /// Kiel reaches the North Sea in Spring and loses the Bight to it and Denmark in Fall.
 fn den_and_nth(option: &str) -> table::Table {
     shaken(&[
-        &[(Germany, "SEPARATE HEL HOL CONNECT KIE NTH")],
-        &[(Germany, &format!("SEPARATE HEL KIE CONNECT DEN NTH{option}"))],
+        &[(Power::GERMANY, "SEPARATE HEL HOL CONNECT KIE NTH")],
+        &[(Power::GERMANY, &format!("SEPARATE HEL KIE CONNECT DEN NTH{option}"))],
     ])
 }
 
@@ -327,9 +327,9 @@ fn rule_9b_6_a_canal_is_kept_when_land_and_water_connect_at_its_end() {
     }
     let mut table = den_and_nth("");
     table.rest_of_season();
-    assert_eq!(table.units(Germany), ["A BER", "A MUN", "F KIE"]);
+    assert_eq!(table.units(Power::GERMANY), ["A BER", "A MUN", "F KIE"]);
     table.move_all(&["F KIE - NTH"]);
-    assert_eq!(table.units(Germany), ["A BER", "A MUN", "F NTH"]);
+    assert_eq!(table.units(Power::GERMANY), ["A BER", "A MUN", "F NTH"]);
 }
 
 #[test]
@@ -339,15 +339,18 @@ fn rule_9b_6_or_deleted() {
     assert_eq!(coasts(&table, "KIE"), ["BAL", "NTH"]);
     assert_eq!(table.game.coast_choices().len(), 1);
     table.rest_of_season();
-    assert_eq!(table.units(Germany).len(), 3);
+    assert_eq!(table.units(Power::GERMANY).len(), 3);
 }
 
 /// The four seasons of the example.
 fn ska_and_nth(option: &str) -> table::Table {
     shaken(&[
-        &[(England, "SEPARATE DEN NTH CONNECT HEL SKA"), (Germany, "SEPARATE HEL HOL CONNECT KIE NTH")],
-        &[(Germany, "SEPARATE DEN HEL CONNECT KIE SKA")],
-        &[(Germany, &format!("SEPARATE HEL KIE CONNECT NTH SKA{option}"))],
+        &[
+            (Power::ENGLAND, "SEPARATE DEN NTH CONNECT HEL SKA"),
+            (Power::GERMANY, "SEPARATE HEL HOL CONNECT KIE NTH"),
+        ],
+        &[(Power::GERMANY, "SEPARATE DEN HEL CONNECT KIE SKA")],
+        &[(Power::GERMANY, &format!("SEPARATE HEL KIE CONNECT NTH SKA{option}"))],
     ])
 }
 
@@ -379,7 +382,7 @@ fn rule_9b_7_note_but_it_may_affect_future_events() {
     let after = |end: &str| {
         let mut table = ska_and_nth(&format!(" TERMINUS {end}"));
         straits::next_quake(&mut table);
-        table.shake(&[(Germany, "SEPARATE KIE NTH CONNECT HOL SKA DELETE")]);
+        table.shake(&[(Power::GERMANY, "SEPARATE KIE NTH CONNECT HOL SKA DELETE")]);
         new_waterways(&table)
     };
     assert_eq!(after("SKA"), ["canal KIE: BAL SKA"]);
@@ -392,8 +395,8 @@ fn rule_9b_6_votes_of_several_givers() {
     let vote = |germany: &str, england: &str, france: &str| {
         let [germany, england, france] = [germany, england, france].map(|option| format!("{order} {option}"));
         new_waterways(&shaken(&[
-            &[(Germany, "SEPARATE HEL HOL CONNECT KIE NTH")],
-            &[(Germany, &germany), (England, &england), (France, &france)],
+            &[(Power::GERMANY, "SEPARATE HEL HOL CONNECT KIE NTH")],
+            &[(Power::GERMANY, &germany), (Power::ENGLAND, &england), (Power::FRANCE, &france)],
         ]))
     };
     assert_eq!(vote("KEEP", "DELETE", "DELETE"), [""; 0]);

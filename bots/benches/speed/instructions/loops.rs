@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::ProvinceId;
+use upheaval::ids::{Powers, ProvinceId};
 use upheaval::play::play_stage;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -109,7 +109,7 @@ fn resolved(carried_out: Option<bool>) -> Loop {
     let (variant, corpus) = (variant("standard"), corpus::random(GAMES));
     let units = corpus.len() as f64;
     let (mut adjudicator, mut retreats, mut copy) =
-        (Adjudicator::new(), Retreats::default(), Position::new());
+        (Adjudicator::new(), Retreats::default(), Position::new(Powers::STANDARD));
     let pass = move || {
         for Case { position, orders } in &corpus {
             let resolution =

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::balance::fairness::{Fairness, fairness};
+use upheaval_map::ids::Powers;
 
 /// Blocks of one game each in which Austria has these centres and each other power one.
 fn blocks(from: u32, austria: &[u32]) -> Vec<BlockSums> {
@@ -30,7 +31,7 @@ fn blocks_in_common_are_paired() {
     let compared = compared(&one, &other, Some(0.5));
     assert_eq!(compared.paired_blocks, 5);
     // scipy.stats.ttest_rel: p 0.607168, confidence_interval() −2.390323 to 3.590323
-    let austria = of(&compared, Power::Austria);
+    let austria = of(&compared, Power::AUSTRIA);
     assert!((austria.difference.estimate - 0.6).abs() < 1e-12);
     assert!((austria.difference.interval.unwrap().low + 2.390_323).abs() < 1e-5, "{austria:?}");
     assert!((austria.difference.interval.unwrap().high - 3.590_323).abs() < 1e-5, "{austria:?}");
@@ -41,7 +42,7 @@ fn blocks_in_common_are_paired() {
     assert!((austria.detectable.unwrap() - 3.017_399_6).abs() < 1e-6, "{austria:?}");
     // The variance of a difference is 5.8: 2 · t(0.975; n − 1) · √(5.8 / n) ≤ 0.5 from n = 359 on (scipy.stats.t).
     assert_eq!(austria.needed.map(|needed| (needed.blocks, needed.more_games)), Some((359, 354)));
-    let england = of(&compared, Power::England);
+    let england = of(&compared, Power::ENGLAND);
     assert_eq!((england.difference.estimate, england.p, england.narrowed), (0.0, Some(1.0), None));
     let together = compared.measures[Measure::Centres as usize].together.unwrap();
     assert!((together.difference.estimate - 0.6).abs() < 1e-12);
@@ -54,7 +55,7 @@ fn only_blocks_that_both_have_whole_are_paired() {
     let (one, mut other) = (blocks(0, &[1, 2, 4, 3]), blocks(1, &[2, 4, 3, 9]));
     other[2].games = 2;
     assert_eq!(compared(&one, &other, None).paired_blocks, 2);
-    assert_eq!(of(&compared(&one, &other, None), Power::Austria).difference.estimate, 0.0);
+    assert_eq!(of(&compared(&one, &other, None), Power::AUSTRIA).difference.estimate, 0.0);
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn blocks_of_other_natures_are_not_paired() {
     let compared = compared(&one, &other, None);
     assert_eq!(compared.paired_blocks, 0);
     // scipy.stats.ttest_ind(equal_var=False): 0.4472136, 7.754907 degrees of freedom, p 0.666947
-    let austria = of(&compared, Power::Austria);
+    let austria = of(&compared, Power::AUSTRIA);
     assert!((austria.p.unwrap() - 0.666_947_16).abs() < 1e-7, "{austria:?}");
     // The interval is of the whole degrees below, 7: 0.6 ± 2.364624 · 1.341641
     assert!((austria.difference.interval.unwrap().high - 3.772_477).abs() < 1e-5, "{austria:?}");
@@ -74,7 +75,7 @@ fn blocks_of_other_natures_are_not_paired() {
 fn sides_that_do_not_vary_are_not_sure_to_differ() {
     let p = |one: &[u32], other: &[u32]| {
         let (one, other) = (blocks(0, one), blocks(50, other));
-        of(&compared(&one, &other, None), Power::Austria).p.unwrap()
+        of(&compared(&one, &other, None), Power::AUSTRIA).p.unwrap()
     };
     // Of the 20 ways to choose three blocks of six, two part them.
     assert!((p(&[2; 3], &[5; 3]) - 0.1).abs() < 1e-9, "{}", p(&[2; 3], &[5; 3]));
@@ -86,7 +87,7 @@ fn sides_that_do_not_vary_are_not_sure_to_differ() {
 fn a_cell_beside_itself_does_not_differ() {
     let one = blocks(0, &[1, 2, 4, 3, 7]);
     let compared = compared(&one, &one, None);
-    assert!(Power::ALL.iter().all(|&power| of(&compared, power).p == Some(1.0)));
+    assert!(Powers::STANDARD.iter().all(|power| of(&compared, power).p == Some(1.0)));
     let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
     assert_eq!(distance, Estimate::around(0.0, 0.0));
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::balance::tally::{GameYear, Standing};
+use upheaval_map::ids::Powers;
 
 const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
 const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
@@ -35,7 +36,7 @@ fn event(
 fn france(centres: [u16; 5]) -> Course {
     let year = |centres| {
         let mut year = GameYear { running: true, ..GameYear::default() };
-        year.powers[Power::France.index()] = Standing { centres, in_play: centres > 0 };
+        year.powers[Power::FRANCE.index()] = Standing { centres, in_play: centres > 0 };
         year
     };
     Course { years: centres.map(year).into(), after: year(centres[4]) }
@@ -75,7 +76,7 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
         ],
     );
     let effect = tally.effect(EventKind::Collapsed, &query).unwrap();
-    let of = effect.powers[Power::France];
+    let of = effect.powers[Power::FRANCE];
     assert_eq!((of.struck, of.cut_off, of.without_centre, of.unmatched, of.compared), (2, 1, 0, 0, 1));
     assert_eq!((of.change, of.change_without), (Some(1.0), Some(1.0 / 3.0)));
     let difference = of.effect.unwrap();
@@ -84,7 +85,7 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
     let half = 3.182_446 * (4.0 / 3.0 * 150.0 / 81.0_f64).sqrt();
     assert!((difference.interval.unwrap().high - 2.0 / 3.0 - half).abs() < 1e-4, "{difference:?}");
     assert_eq!((effect.all.struck, effect.all.compared, effect.all.effect), (2, 1, of.effect));
-    assert_eq!(effect.powers[Power::Italy].change, None);
+    assert_eq!(effect.powers[Power::ITALY].change, None);
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
 #[test]
 fn a_power_without_a_centre_has_none_to_lose() {
     let query = query(EventKind::Collapsed, 1, Whose::Home);
-    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, FALL)))]).estimate(&Power::ALL);
+    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, FALL)))]).estimate(&Power::STANDARD);
     assert_eq!((of.struck, of.without_centre, of.compared), (1, 1, 0));
 }
 
@@ -131,13 +132,13 @@ fn each_power_is_struck_once_by_its_first() {
 fn a_half_is_of_the_home_that_was_split() {
     let query = query(EventKind::Split, 2, Whose::Home);
     let first = struck(&query, &[event(1902, FALL, EventKind::Split, "PAR.2.1", None)]);
-    assert!(first[Power::France.index()].is_some());
+    assert!(first[Power::FRANCE.index()].is_some());
 }
 
 #[test]
 fn an_owner_is_who_owned_it_last_before() {
     let query = query(EventKind::Collapsed, 2, Whose::Owner);
-    let (germany, italy) = (Some(Power::Germany), Some(Power::Italy));
+    let (germany, italy) = (Some(Power::GERMANY), Some(Power::ITALY));
     let first = struck(
         &query,
         &[
@@ -151,8 +152,8 @@ fn an_owner_is_who_owned_it_last_before() {
             event(1904, SPRING, EventKind::Collapsed, "BEL", None),
         ],
     );
-    let struck: Vec<Power> = Power::ALL.into_iter().filter(|power| first[power.index()].is_some()).collect();
-    assert_eq!(struck, [Power::Germany]);
+    let struck: Vec<Power> = Powers::STANDARD.iter().filter(|power| first[power.index()].is_some()).collect();
+    assert_eq!(struck, [Power::GERMANY]);
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn intervals_of_effects_cover_the_truth() {
                     games.push((block, [3, before, before, after, after], hit.then_some((1902, FALL))));
                 }
             }
-            let effect = tally(&query, &games).estimate(&[Power::France]).effect.unwrap();
+            let effect = tally(&query, &games).estimate(&[Power::FRANCE]).effect.unwrap();
             effect.interval.unwrap().low <= -1.0 && -1.0 <= effect.interval.unwrap().high
         })
         .count();

@@ -21,7 +21,7 @@ fn the_distance_is_as_worked_out_elsewhere() {
     let (all, _) = fairness(&blocks(&FOUR, 7), 1);
     let centres = &all[Measure::Centres as usize];
     let distance = centres.distance.unwrap();
-    assert!((centres.shares.as_ref().unwrap()[Power::Germany] - 0.25).abs() < 1e-12);
+    assert!((centres.shares.as_ref().unwrap()[Power::GERMANY] - 0.25).abs() < 1e-12);
     assert!((distance.found - 0.053_144_557_8).abs() < 1e-9, "{distance:?}");
     assert!((distance.by_chance.unwrap() - 0.035_286_554_3).abs() < 1e-9, "{distance:?}");
     let corrected = distance.corrected.unwrap();
@@ -67,7 +67,7 @@ fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
     let pairs = &all[Measure::Centres as usize].pairs;
     assert_eq!(pairs.len(), 21);
     // scipy.stats.ttest_rel([0, 1, 2, 2], [2, 5, 4, 3]): statistic −3.5762374, p 0.03738607
-    let pair = pairs.iter().find(|pair| pair.power == Power::France && pair.other == Power::Germany).unwrap();
+    let pair = pairs.iter().find(|pair| pair.power == Power::FRANCE && pair.other == Power::GERMANY).unwrap();
     assert!((pair.difference.estimate + 2.25).abs() < 1e-12, "{pair:?}");
     assert!((pair.p.unwrap() - 0.037_386_07).abs() < 1e-7, "{pair:?}");
     let values: Vec<f64> = pairs.iter().map(|pair| pair.p.unwrap()).collect();
@@ -83,7 +83,7 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     let (all, _) = fairness(&blocks(&FOUR, 1), 1);
     let powers = &all[Measure::Centres as usize].powers;
     // scipy.stats.ttest_1samp([2, 5, 4, 3], 2): statistic 2.3237900, p 0.10272808; each block has 14 centres.
-    let germany = powers[Power::Germany].unwrap();
+    let germany = powers[Power::GERMANY].unwrap();
     assert!((germany.difference.estimate - 1.5).abs() < 1e-12, "{germany:?}");
     assert!((germany.p.unwrap() - 0.102_728_08).abs() < 1e-7, "{germany:?}");
     let values: Vec<f64> = powers.iter().map(|(_, of)| of.unwrap().p.unwrap()).collect();
@@ -96,7 +96,7 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
     // One block has differences, and no test of them.
     let (all, _) = fairness(&blocks(&FOUR[..1], 1), 1);
-    let one = all[Measure::Centres as usize].powers[Power::Italy].unwrap();
+    let one = all[Measure::Centres as usize].powers[Power::ITALY].unwrap();
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
 }
 

@@ -5,12 +5,12 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::position::{Cargo, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::test_board;
-use upheaval_map::ids::{CoastId, Location, Power, ProvinceSet, UnitKind};
+use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceSet, UnitKind};
 use upheaval_map::rng::Purpose;
 
 /// Up to `n` units at random, with more fleets at sea than a game would have.
 pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     let places: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..n {
         let Some(&at) = stream.choose(&places) else { break };
@@ -22,7 +22,7 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
             Some(station) if fleet => station.coast,
             _ => CoastId::FIRST,
         };
-        let power = Power::ALL[stream.below(7) as usize];
+        let power = Powers::STANDARD.get(stream.below(7) as usize).expect("a power");
         position.place(at, Unit::new(kind, power, coast));
     }
     position
@@ -40,7 +40,10 @@ pub fn laden_position(board: &Board, n: usize, stream: &mut Stream) -> Position 
     let mut position = random_position(board, n, stream);
     for at in *position.occupied() {
         let Some(unit) = position.unit(at) else { continue };
-        position.place(at, Unit { power: Power::ALL[unit.power.index() % 3], ..unit });
+        position.place(
+            at,
+            Unit { power: Powers::STANDARD.get(unit.power.index() % 3).expect("a power"), ..unit },
+        );
         if board.sea().contains(at) && stream.below(3) == 0 {
             position.set_cargo(at, Cargo::Army { seasons: 1 });
         }
@@ -173,7 +176,7 @@ fn place(position: &mut Position, names: &Gazetteer, units: &str) {
         let (kind, code) = unit.split_at(2);
         let kind = if kind == "A " { UnitKind::Army } else { UnitKind::Fleet };
         let at = names.find(code).expect(code);
-        position.place(at, Unit::new(kind, Power::England, CoastId::FIRST));
+        position.place(at, Unit::new(kind, Power::ENGLAND, CoastId::FIRST));
     }
 }
 
@@ -190,7 +193,7 @@ fn destinations(names: &Gazetteer, orders: &[Order], army: &str) -> Vec<String> 
 fn superfluous_fleets_may_not_convoy() {
     let (board, names) = test_board::standard();
     let convoys = |units: &str, fleet: &str, army: &str| {
-        let mut position = Position::new();
+        let mut position = Position::new(Powers::STANDARD);
         place(&mut position, &names, units);
         let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         let orders = listed(&board, &position, &chains, names.find(fleet).expect(fleet));
@@ -216,7 +219,7 @@ fn superfluous_fleets_may_not_convoy() {
 #[test]
 fn a_fleet_does_not_support_the_convoy_that_needs_it() {
     let (board, names) = test_board::standard();
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     place(&mut position, &names, "A RUM, F BLA");
     let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
     let id = |code: &str| names.find(code).expect(code);
@@ -234,7 +237,7 @@ fn a_fleet_does_not_support_the_convoy_that_needs_it() {
 #[test]
 fn draws_are_even() {
     let (board, names) = test_board::standard();
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     place(&mut position, &names, "A PIC, F ENG, A BEL, F IRI");
     let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
     let at = names.find("ENG").expect("ENG");

@@ -71,7 +71,7 @@ fn landings_are_those_of_the_page() {
             let all: Vec<Landing> = landings(&board, &position, &chains, fleet).collect();
             assert!(all.is_sorted_by(|a, b| a < b), "canonical order, none twice: {all:?}");
             count += all.len();
-            let owner = position.unit(fleet).map_or(Power::Austria, |unit| unit.power);
+            let owner = position.unit(fleet).map_or(Power::AUSTRIA, |unit| unit.power);
             for (from, to) in pairs() {
                 let landing = Landing { power: owner, from, to };
                 let expected = can_land(&board, &position, fleet, landing, None);
@@ -79,7 +79,7 @@ fn landings_are_those_of_the_page() {
             }
         }
         for (from, to) in pairs() {
-            for power in [Power::Austria, Power::England] {
+            for power in [Power::AUSTRIA, Power::ENGLAND] {
                 let landing = Landing { power, from, to };
                 let can = |fleet| can_land(&board, &position, fleet, landing, None);
                 let expected = position.fleets().iter().any(can);

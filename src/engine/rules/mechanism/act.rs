@@ -17,7 +17,7 @@
 use crate::rules::movement::Resolution;
 use crate::rules::order::Orders;
 use crate::rules::world::{Scene, World};
-use upheaval_map::ids::{ByPower, ProvinceId};
+use upheaval_map::ids::{ByPower, Powers, ProvinceId};
 
 /// The points of the season. A mechanism has those at which it acts.
 #[allow(unused_variables)]
@@ -58,12 +58,19 @@ pub struct Movement<'a> {
 }
 
 /// What powers declare with their orders.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declarations {
     /// The centre that each names as exempt (`EXEMPT PAR`); it counts where `Exemption::choices` has it.
     pub exempt: ByPower<Option<ProvinceId>>,
     /// Who wants its choice announced (`ANNOUNCE`).
     pub announce: ByPower<Announced>,
+}
+
+impl Declarations {
+    /// No power declares anything.
+    pub fn none(powers: Powers) -> Declarations {
+        Declarations { exempt: ByPower::new(powers), announce: ByPower::new(powers) }
+    }
 }
 
 /// Does a power want its choice announced?

@@ -86,7 +86,7 @@ pub struct DelugeFile {
     submerges: Table,
     centres: BTreeMap<Schedule, Table>,
     opens: Table,
-    boundaries: BTreeMap<Power, Names>,
+    boundaries: BTreeMap<Spanned<String>, Names>,
 }
 
 /// Names of provinces, each with its place in the file.
@@ -151,7 +151,11 @@ impl Section for Deluge {
             return Err(context.fault_at("schedule", "[deluge.centres] has no table for this schedule"));
         }
         let centres = |(&schedule, table)| Ok((schedule, by_year(table, context, terrain)?));
-        let boundary = |(&power, names)| Ok((power, listed(names, context, terrain)?));
+        let boundary = |(name, names): (&Spanned<String>, &Names)| {
+            let power = terrain.powers().named(name.get_ref());
+            let power = power.map_err(|error| context.fault_in(name.span(), error.to_string()))?;
+            Ok((power, listed(names, context, terrain)?))
+        };
         Ok(Deluge {
             schedule,
             submerges: by_year(&form.submerges, context, terrain)?,

@@ -187,7 +187,7 @@ impl Exemption {
         declared: &Declarations,
         first: FirstOrders,
     ) {
-        for power in Power::ALL {
+        for power in world.terrain.powers() {
             let choices = self.choices(world, power, first);
             let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
             match (chosen, world.exemptions[power].centre) {
@@ -242,7 +242,7 @@ impl Exemption {
         if self.lapse == Lapse::Never {
             return;
         }
-        for power in Power::ALL {
+        for power in world.terrain.powers() {
             if !world.position.is_out(power) {
                 continue;
             }
@@ -260,7 +260,7 @@ impl Exemption {
         if self.change == Changing::Never || world.fresh_holes.is_empty() {
             return;
         }
-        for power in Power::ALL {
+        for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
             if change == Change::Made {
                 continue;
@@ -284,7 +284,7 @@ impl Exemption {
         if self.change == Changing::Never {
             return;
         }
-        for power in Power::ALL {
+        for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
             if change == Change::Made {
                 continue;

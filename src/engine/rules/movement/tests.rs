@@ -8,7 +8,7 @@ use crate::rules::rulebook::{
     SupportCoast,
 };
 use crate::rules::test_board;
-use upheaval_map::ids::{Location, UnitKind};
+use upheaval_map::ids::{Location, Powers, UnitKind};
 use upheaval_map::rng::{Purpose, Stream};
 
 fn any_rulebook(stream: &mut Stream) -> Rulebook {
@@ -74,18 +74,22 @@ fn any_landing(
     };
     let shore: Vec<ProvinceId> = board.fleet_reach_any(from).iter().collect();
     let to = stream.choose(&shore).copied().filter(|_| stream.below(6) > 0).unwrap_or(anywhere);
-    let power = position.unit(fleet).map_or(Power::Austria, |unit| unit.power);
-    let power = if stream.below(20) == 0 { Power::ALL[stream.below(7) as usize] } else { power };
+    let power = position.unit(fleet).map_or(Power::AUSTRIA, |unit| unit.power);
+    let power = if stream.below(20) == 0 {
+        Powers::STANDARD.get(stream.below(7) as usize).expect("a power")
+    } else {
+        power
+    };
     orders.land(Landing { power, from, to });
 }
 
 fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &mut Adjudicator) {
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     let all: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..units {
         let Some(&at) = stream.choose(&all) else { return };
         let kind = if stream.below(2) == 0 { UnitKind::Army } else { UnitKind::Fleet };
-        let power = Power::ALL[stream.below(4) as usize];
+        let power = Powers::STANDARD.get(stream.below(4) as usize).expect("a power");
         position.place(at, Unit::new(kind, power, CoastId(stream.below(5) as u8)));
         if stream.below(3) == 0 {
             // Ashore as well.
@@ -176,7 +180,7 @@ fn the_tables_keep_nothing_from_the_last_time() {
         check(&board, 77, 60, again, &mut fresh);
         for p in (0..=255).map(ProvinceId) {
             assert_eq!(used.resolution().outcome(p), fresh.resolution().outcome(p));
-            for power in Power::ALL {
+            for power in Powers::STANDARD {
                 let landings = [&used, &fresh].map(|one| one.resolution().landing_outcome(power, p));
                 assert_eq!(landings[0], landings[1]);
             }

@@ -10,7 +10,7 @@ use crate::rules::legal::{
 use crate::rules::position::{Dislodged, Retreats, Unit};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::Board;
 
@@ -93,12 +93,12 @@ fn errors_quote_the_word_and_say_what_would_be_right() {
 
 /// The units of a record: `F SPA/SC`, by power.
 fn position_of(record: &Value, names: &Gazetteer) -> Position {
-    let mut position = Position::new();
+    let mut position = Position::new(Powers::STANDARD);
     for (power, of_power) in record["powers"].as_object().expect("powers") {
         for unit in of_power["units"].as_array().expect("units") {
             let text = format!("{} H", unit.as_str().expect("a unit"));
             let written = WrittenOrder::parse(&text, names).expect(&text).unit().expect("a unit");
-            let power = power.parse().expect("a power");
+            let power = Powers::STANDARD.find(power).expect("a power");
             let coast = written.place.coast.unwrap_or_default();
             position.place(written.place.province, Unit::new(written.kind, power, coast));
         }
@@ -121,7 +121,7 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
         let position = position_of(&record, &names);
         let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         for (power, texts) in record["orders"].as_object().expect("orders") {
-            let power = power.parse().expect("a power");
+            let power = Powers::STANDARD.find(power).expect("a power");
             let situation = Situation { board: &board, position: &position, chains: &chains, power };
             for text in texts.as_array().expect("a list") {
                 let text = text.as_str().expect("a text");
@@ -250,7 +250,7 @@ impl Table {
     }
 
     fn situation(&self) -> Situation<'_> {
-        let power = Power::England;
+        let power = Power::ENGLAND;
         Situation { board: &self.board, position: &self.position, chains: &self.chains, power }
     }
 
@@ -285,16 +285,16 @@ fn refusals_say_why() {
     ] {
         assert_eq!(table.refusal(text), why, "{text}");
     }
-    let foreign = Situation { power: Power::France, ..table.situation() };
+    let foreign = Situation { power: Power::FRANCE, ..table.situation() };
     let order = WrittenOrder::parse("A PAR H", &table.names).expect("an order");
-    assert_eq!(order.resolve(&foreign), Err(IllegalOrder::ForeignUnit(Power::England)));
+    assert_eq!(order.resolve(&foreign), Err(IllegalOrder::ForeignUnit(Power::ENGLAND)));
 }
 
 #[test]
 fn retreats_and_adjustments_take_their_coasts() {
     let table = Table::new(&["A PAR"]);
     let id = |code: &str| table.names.find(code).expect(code);
-    let unit = |kind| Unit::new(kind, Power::England, CoastId::FIRST);
+    let unit = |kind| Unit::new(kind, Power::ENGLAND, CoastId::FIRST);
     let from =
         |at: &str, kind| Dislodged { unit: unit(kind), at: id(at), attacker: None, attacker_convoyed: false };
     let retreats = Retreats {

@@ -21,7 +21,7 @@ use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
-use upheaval_map::ids::{Power, ProvinceSet};
+use upheaval_map::ids::ProvinceSet;
 use upheaval_map::topology::atlas;
 use upheaval_map::topology::{Chart, Face};
 
@@ -96,7 +96,7 @@ each_mechanism!(variant_file);
 #[serde(deny_unknown_fields)]
 struct Start {
     phase: Spanned<String>,
-    units: BTreeMap<Power, Vec<Spanned<String>>>,
+    units: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -422,13 +422,15 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
 
 /// The units as the file places them; every power owns its home centres.
 fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
-    let mut position = Position::new();
-    for power in Power::ALL {
-        for centre in terrain.homes()[power] {
+    let mut position = Position::new(terrain.powers());
+    for (power, homes) in terrain.homes().iter() {
+        for centre in *homes {
             position.set_owner(centre, Some(power));
         }
     }
-    for (&power, units) in &start.units {
+    for (name, units) in &start.units {
+        let power = terrain.powers().named(name.get_ref());
+        let power = power.map_err(|error| source.fault(name.span(), error.to_string()))?;
         for text in units {
             let fault = |message: String| source.fault(text.span(), message);
             let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())

@@ -114,10 +114,18 @@ pub enum VariantError {
 impl Variant {
     /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.
     pub fn content(&self) -> serde_json::Value {
-        let units: serde_json::Map<String, serde_json::Value> =
-            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.units(power).into())).collect();
-        let homes: serde_json::Map<String, serde_json::Value> =
-            Power::ALL.iter().map(|&power| (power.name().to_owned(), self.homes(power).into())).collect();
+        let units: serde_json::Map<String, serde_json::Value> = self
+            .terrain
+            .powers()
+            .iter()
+            .map(|power| (power.name().to_owned(), self.units(power).into()))
+            .collect();
+        let homes: serde_json::Map<String, serde_json::Value> = self
+            .terrain
+            .powers()
+            .iter()
+            .map(|power| (power.name().to_owned(), self.homes(power).into()))
+            .collect();
         serde_json::json!({
             "map": format!("{:016x}", self.terrain.hash()),
             "homes": homes,

@@ -7,7 +7,6 @@ use super::model::Variant;
 pub use crate::rules::mechanism::Values;
 use crate::rules::mechanism::{self, Key, Mechanism};
 use crate::rules::rulebook::{ArmyFleets, Rulebook};
-use upheaval_map::ids::Power;
 
 /// A parameter of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,7 +113,7 @@ impl Variant {
             Rulebook::R1971 => "1971".into(),
             other => serde_json::json!(other),
         };
-        let placed = Power::ALL.iter().map(|&power| (power, self.units(power)));
+        let placed = self.terrain.powers().iter().map(|power| (power, self.units(power)));
         let placed = placed.filter(|(_, units)| !units.is_empty());
         let units: Vec<String> =
             placed.map(|(power, units)| format!("{power}: {}", units.join(", "))).collect();

@@ -7,7 +7,7 @@ use super::roster::Bots;
 use super::seating::{Deal, LineUp, LineUps, Seating};
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::{Table, Texts};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
@@ -16,7 +16,7 @@ const MOST_LINE_UPS: usize = 1000;
 const WAYS: &str = "`all`, the seven powers, `lineup`, `lineups`";
 
 pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Seating, Diagnostic> {
-    let powers = Power::ALL.map(Power::name);
+    let powers = Power::STANDARD.map(Power::name);
     let mut allowed = vec!["all", "lineup", "lineups", "rotate"];
     allowed.extend(powers);
     seats.allow(&allowed)?;
@@ -60,14 +60,14 @@ pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> R
         "all" => {
             let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
             let bot = bots.index(seats, &name)?;
-            Ok(Seating::Fixed(ByPower([bot; Power::COUNT])))
+            Ok(Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |_| bot)))
         }
         "lineup" => {
             let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
             let line_up = line_up(seats, "lineup", &list, bots)?;
             Ok(match rotate.is_none_or(Spanned::into_inner) {
                 true => Seating::Rotated(line_up.into()),
-                false => Seating::Fixed(ByPower(line_up)),
+                false => Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |power| line_up[power.index()])),
             })
         }
         "lineups" => line_ups(seats, bots).map(Seating::Rotated),
@@ -77,8 +77,8 @@ pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> R
                 let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
                 return Err(seats.fault(seats.span(), message));
             }
-            let mut by_power = ByPower([0; Power::COUNT]);
-            for power in Power::ALL {
+            let mut by_power = ByPower::new(Powers::STANDARD);
+            for power in Powers::STANDARD {
                 if let Some(name) = seats.text(power.name())? {
                     by_power[power] = bots.index(seats, &name)?;
                 }

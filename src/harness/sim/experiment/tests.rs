@@ -35,7 +35,7 @@ fn a_good_file_is_read() {
     let e = check(&format!("{GOOD}threads = 3\nout = \"o\"\nlog.orders = true\n{SEATS}")).unwrap();
     assert_eq!((e.name.as_str(), e.games, e.seed, e.last_year, e.threads), ("x", 14, 1, 1930, 3));
     assert_eq!((e.out, e.logging), (PathBuf::from("o"), Logging::WithOrders));
-    assert_eq!(e.seating, Seating::Fixed(ByPower([0; 7])));
+    assert_eq!(e.seating, Seating::Fixed(ByPower::new(Powers::STANDARD)));
     let e = check(&format!("{GOOD}{SEATS}")).unwrap();
     assert_eq!((e.out, e.threads, e.logging), (PathBuf::from("results"), 0, Logging::WithoutOrders));
 }
@@ -182,7 +182,10 @@ fn games_of_a_line_up_come_in_whole_blocks() {
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
     assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
-    assert_eq!(e.seating, Seating::Fixed(ByPower([0, 1, 0, 0, 0, 0, 0])));
+    assert_eq!(
+        e.seating,
+        Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == Power::ENGLAND)))
+    );
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
     assert_eq!(
         fault(&text),
