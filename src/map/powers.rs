@@ -9,6 +9,7 @@
 //!          └─ index ─────────▶  ENGLAND  England  English   E  #0072b2   …
 //! ```
 
+use std::cell::Cell;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::{Index, IndexMut};
@@ -161,11 +162,16 @@ impl Power {
     pub const COUNT: usize = 7;
 }
 
-/// Reads the name of a power of the standard board.
+thread_local! {
+    /// Whose names are read on this thread ([`Powers::reading`]).
+    static READING: Cell<Powers> = const { Cell::new(Powers::STANDARD) };
+}
+
+/// Reads the name of a power: one of the board that [`Powers::reading`] names, of the standard board by default.
 impl<'de> Deserialize<'de> for Power {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Power, D::Error> {
         let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Powers::STANDARD.named(&name).map_err(serde::de::Error::custom)
+        READING.get().named(&name).map_err(serde::de::Error::custom)
     }
 }
 
@@ -279,6 +285,29 @@ impl Powers {
         self.find(name).ok_or_else(|| UnknownPower { name: name.to_owned(), powers: self })
     }
 
+    /// Runs `read`, in which names of powers that are deserialised on this thread are those of this board: a name alone
+    /// does not say which board it is of.
+    ///
+    /// ```
+    /// use upheaval_map::ids::{Power, Powers};
+    /// let powers = Powers::of_names(["RED", "BLUE"])?;
+    /// let read = || serde_json::from_str::<Vec<Power>>(r#"["RED"]"#);
+    /// assert_eq!(powers.reading(read).unwrap()[0].index(), 1);
+    /// assert!(read().is_err(), "the standard board has no such power");
+    /// # Ok::<(), upheaval_map::ids::PowersError>(())
+    /// ```
+    pub fn reading<T>(self, read: impl FnOnce() -> T) -> T {
+        /// Puts back what was read before, even if `read` panics.
+        struct Before(Powers);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                READING.set(self.0);
+            }
+        }
+        let _before = Before(READING.replace(self));
+        read()
+    }
+
     fn infos(self) -> &'static [PowerInfo] {
         set(usize::from(self.0.get()) - 1)
     }
@@ -297,6 +326,45 @@ impl fmt::Display for Powers {
             write!(f, "{}{power}", if i == 0 { "" } else { " " })?;
         }
         Ok(())
+    }
+}
+
+/// A power of a board as JSON, with all that a map file can say of it.
+#[derive(Serialize, Deserialize)]
+struct Listed {
+    name: String,
+    proper_name: String,
+    adjective: String,
+    mark: char,
+    colour: [u8; 3],
+}
+
+/// A list of all that is known of each.
+impl Serialize for Powers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.infos().iter().cloned().map(
+            |PowerInfo { name, proper_name, adjective, mark, colour }| Listed {
+                name,
+                proper_name,
+                adjective,
+                mark,
+                colour,
+            },
+        ))
+    }
+}
+
+impl<'de> Deserialize<'de> for Powers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Powers, D::Error> {
+        let listed = Vec::<Listed>::deserialize(deserializer)?;
+        let draft = |Listed { name, proper_name, adjective, mark, colour }| PowerDraft {
+            name,
+            proper_name: Some(proper_name),
+            adjective: Some(adjective),
+            mark: Some(mark),
+            colour: Some(colour),
+        };
+        Powers::new(listed.into_iter().map(draft).collect()).map_err(serde::de::Error::custom)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, Chart, Metrics, Quake, derive};
+use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 ///
@@ -28,7 +28,7 @@ pub struct Terrain {
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
-    metrics: OnceLock<Arc<Metrics>>,
+    metrics: OnceLock<(Arc<Metrics>, Arc<HomeDistances>)>,
     quakes: OnceLock<Vec<Quake>>,
 }
 
@@ -140,7 +140,19 @@ impl Terrain {
 
     /// The measures of the map that logs keep; rows of one map share them.
     pub fn metrics(&self) -> &Arc<Metrics> {
-        self.metrics.get_or_init(|| Arc::new(Metrics::new(&self.chart, &self.board)))
+        &self.measured().0
+    }
+
+    /// How far the powers' homes are from each other; logs keep that, too.
+    pub fn home_distances(&self) -> &Arc<HomeDistances> {
+        &self.measured().1
+    }
+
+    fn measured(&self) -> &(Arc<Metrics>, Arc<HomeDistances>) {
+        self.metrics.get_or_init(|| {
+            let (metrics, distances) = Metrics::new(&self.chart, &self.board);
+            (Arc::new(metrics), Arc::new(distances))
+        })
     }
 
     /// Every seismic order that the map allows by itself, in canonical order.

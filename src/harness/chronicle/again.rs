@@ -126,7 +126,7 @@ impl Again {
         }
         let mut needed = vec![false; self.withheld.len()];
         for game in games {
-            Powers::STANDARD.iter().for_each(|power| needed[game.seats[power]] = true);
+            game.seats.values().iter().for_each(|&bot| needed[bot] = true);
         }
         let programs = self.withheld.iter().zip(needed).filter(|(_, needed)| *needed);
         let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 
 /// What the files call themselves.
 pub const FORMAT: &str = "upheaval-game";
@@ -250,6 +250,11 @@ impl Chronicle {
             format: String,
             format_version: u32,
         }
+        /// What says which powers there are.
+        #[derive(Deserialize)]
+        struct OfBoard {
+            rules: Rules,
+        }
         let fault = |error: serde_json::Error| FormError::Json {
             file: file.to_owned(),
             line: error.line(),
@@ -263,7 +268,14 @@ impl Chronicle {
         if head.format_version != FORMAT_VERSION {
             return Err(FormError::Version { file: file.to_owned(), found: head.format_version });
         }
-        serde_json::from_str(text).map_err(fault)
+        let OfBoard { rules } = serde_json::from_str(text).map_err(fault)?;
+        let powers = rules.variant(file)?.terrain.powers();
+        powers.reading(|| serde_json::from_str(text)).map_err(fault)
+    }
+
+    /// The powers of its board.
+    pub fn powers(&self) -> Powers {
+        self.game.bots.keys().next().map_or(Powers::STANDARD, |power| power.powers())
     }
 
     /// The text of the file: every order and everything that happened on a line of its own.
@@ -286,9 +298,15 @@ impl Chronicle {
     /// # Errors
     /// The rules in the file have a fault.
     pub fn variant(&self, file: &str) -> Result<Arc<Variant>, FormError> {
+        self.rules.variant(file).map(Arc::new)
+    }
+}
+
+impl Rules {
+    fn variant(&self, file: &str) -> Result<Variant, FormError> {
         let fault = |fault| FormError::Rules { file: file.to_owned(), fault: Box::new(fault) };
-        let variant = self.rules.files.check(&self.rules.id).map_err(fault)?;
-        Ok(Arc::new(Variant { id: self.rules.id.clone(), ..variant }))
+        let variant = self.files.check(&self.id).map_err(fault)?;
+        Ok(Variant { id: self.id.clone(), ..variant })
     }
 }
 

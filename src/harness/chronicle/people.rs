@@ -27,8 +27,13 @@ impl fmt::Display for OrderLine {
     }
 }
 
-impl fmt::Display for EventLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl EventLine {
+    /// The event as a sentence, in a game of these powers.
+    pub fn display(&self, powers: Powers) -> impl fmt::Display {
+        fmt::from_fn(move |f| self.write(f, powers))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
         let Some(kind) = self.kind() else {
             return write!(f, "{} {}", self.kind, self.province.as_deref().unwrap_or("?"));
         };
@@ -42,14 +47,12 @@ impl fmt::Display for EventLine {
             left.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         {
             f.write_str(before)?;
-            self.write_word(word, f)?;
+            self.write_word(word, f, powers)?;
             left = after;
         }
         f.write_str(left)
     }
-}
 
-impl EventLine {
     /// What happened; `None` where this program knows nothing of the kind.
     pub fn kind(&self) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
@@ -64,7 +67,7 @@ impl EventLine {
     }
 
     /// Writes what a word of a [`Sentence`](upheaval_engine::rules::event::Sentence) stands for.
-    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
         let name = |power: Option<Power>| power.map_or("nobody", Power::proper_name);
         let province = self.province.as_deref().unwrap_or("?");
         let detail = self.detail.as_deref().unwrap_or_default();
@@ -78,7 +81,7 @@ impl EventLine {
                 let unit = self.unit.as_deref().unwrap_or("unit");
                 write!(f, "{}'s {unit} {province}", name(self.power))
             }
-            "powers" => f.write_str(&and(&detail.split(' ').map(proper).collect::<Vec<_>>())),
+            "powers" => f.write_str(&and(&proper(detail, powers))),
             other => write!(f, "{{{other}}}"),
         }
     }
@@ -116,10 +119,11 @@ impl Chronicle {
         for (i, stage) in self.stages.iter().enumerate() {
             let next = self.stages.get(i + 1).map_or(&self.end.centres, |next| &next.centres);
             writeln!(text, "\n{}", stage.heading())?;
-            stage.write(text)?;
+            stage.write(text, self.powers())?;
             if *next != stage.centres {
-                let counts = Power::STANDARD
-                    .into_iter()
+                let counts = self
+                    .powers()
+                    .iter()
                     .map(|power| format!("{} {}", power.proper_name(), next.get(&power).map_or(0, Vec::len)));
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
             }
@@ -141,7 +145,7 @@ impl Chronicle {
                         .detail
                         .as_deref()
                 });
-                let powers = drawn.unwrap_or_default().split(' ').map(proper);
+                let powers = proper(drawn.unwrap_or_default(), self.powers()).into_iter();
                 format!(
                     "a draw of {}",
                     and(&powers.filter(|power| !forfeited.contains(power)).collect::<Vec<_>>())
@@ -177,10 +181,10 @@ impl StageRecord {
         self.events.iter().filter(|event| !event.is_in_orders(self))
     }
 
-    fn write(&self, text: &mut String) -> fmt::Result {
+    fn write(&self, text: &mut String, powers: Powers) -> fmt::Result {
         // `S1902M` is the movement of S1902.
         let season = self.phase.get(..self.phase.len().saturating_sub(1)).unwrap_or_default();
-        for power in Powers::STANDARD {
+        for power in powers {
             let mut orders = self.orders.iter().filter(|line| line.power == power).peekable();
             if orders.peek().is_some() {
                 writeln!(text, "  {}", power.proper_name())?;
@@ -192,15 +196,15 @@ impl StageRecord {
         // How it ended is told at the end, with who has a claim.
         let ends = |event: &&EventLine| matches!(event.kind(), Some(EventKind::Won | EventKind::Drawn));
         for event in self.untold().filter(|event| !ends(event)) {
-            writeln!(text, "  {event}")?;
+            writeln!(text, "  {}", event.display(powers))?;
         }
         Ok(())
     }
 }
 
-/// A power's proper name; what is none stays as it is.
-fn proper(word: &str) -> &str {
-    Powers::STANDARD.find(word).map_or(word, |power| power.proper_name())
+/// The proper names of powers whose names stand in a list; any other word stays as it is.
+fn proper(list: &str, powers: Powers) -> Vec<&str> {
+    list.split(' ').map(|word| powers.find(word).map_or(word, |power| power.proper_name())).collect()
 }
 
 /// `Austria, Italy and Turkey`

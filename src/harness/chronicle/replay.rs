@@ -104,7 +104,7 @@ impl<'a> Replay<'a> {
             settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
                 self.departs(&stage.phase, format!("the order `{order}`: {why}"))
             })?;
-        same_story(stage, &told).map_err(|what| self.departs(&stage.phase, what))
+        same_story(stage, &told, self.game.powers()).map_err(|what| self.departs(&stage.phase, what))
     }
 
     /// Ends the replay once the last stage is played.
@@ -141,7 +141,7 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             return Err(format!("{what} is {kept} in the file and {told} in the game"));
         }
     }
-    for power in Powers::STANDARD {
+    for power in game.powers() {
         for (what, kept, told) in [
             ("units", stage.units.get(&power), now.units.get(&power)),
             ("centres", stage.centres.get(&power), now.centres.get(&power)),
@@ -213,14 +213,14 @@ fn settle(
 
 /// Writes down what the engine tells, as a run does.
 fn recorder(game: &Game) -> Recorder {
-    let names = Arc::new(ByPower::from_fn(Powers::STANDARD, |_| Arc::from("")));
+    let names = Arc::new(ByPower::from_fn(game.powers(), |_| Arc::from("")));
     let spec = GameSpec {
         variant: 0,
         game: 0,
         block: 0,
         line_up: 0,
         rotation: 0,
-        seats: ByPower::from_fn(Powers::STANDARD, |_| 0),
+        seats: ByPower::from_fn(game.powers(), |_| 0),
         names,
         seed: 0,
         last_year: 0,
@@ -231,7 +231,7 @@ fn recorder(game: &Game) -> Recorder {
 
 /// What differs between the orders and events of the file and those of the game, if anything does. What bots did wrong is
 /// no part of the game.
-fn same_story(kept: &StageRecord, told: &StageRecord) -> Result<(), String> {
+fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<(), String> {
     let settled = |line: &&OrderLine| !line.was_refused();
     let mut orders = kept
         .orders
@@ -263,7 +263,7 @@ fn same_story(kept: &StageRecord, told: &StageRecord) -> Result<(), String> {
         .zip(told.events.iter().map(Some).chain([None]));
     if let Some((kept, told)) = events.find(|(kept, told)| kept != told) {
         let text =
-            |line: Option<&EventLine>| line.map_or("nothing more".to_owned(), |line| format!("`{line}`"));
+            |line: Option<&EventLine>| line.map_or("nothing more".to_owned(), |line| format!("`{}`", line.display(powers)));
         return Err(format!("the file has {}, the game {}", text(kept), text(told)));
     }
     Ok(())

@@ -106,7 +106,7 @@ impl<'a> SavedGame<'a> {
         let mut record = super::scribe::head(game);
         // What has nowhere to go is off the board there at once.
         record.dislodged.retain(|unit| !unit.options.is_empty());
-        for power in Powers::STANDARD {
+        for power in game.powers() {
             for at in position.units_of(power).iter().chain(position.centres_of(power).iter()) {
                 let province = names.province(at);
                 if position.units_of(power).contains(at) || !self.influence.contains_key(province) {

@@ -4,7 +4,7 @@ use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
-use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::record::{DistanceRow, EventRow, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::schedule::Chunk;
 use crate::sim::stored::StoredRun;
@@ -12,8 +12,10 @@ use crate::sim::stored::StoredRun;
 /// The tables of a part.
 pub(super) struct Stored {
     games: StoredPart,
+    seats: StoredPart,
     turns: StoredPart,
     topology: StoredPart,
+    distances: StoredPart,
     events: StoredPart,
     orders: Option<StoredPart>,
 }
@@ -25,9 +27,9 @@ impl Stored {
     /// A file is damaged.
     pub fn read(run: &StoredRun, chunk: &Chunk) -> Result<Stored, AgainError> {
         fn table<R: Row>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
-            let file = run.chunk_file(chunk, R::table().name);
+            let file = run.chunk_file(chunk, R::TABLE);
             let damaged = |what| AgainError::Table { path: file.place(), what };
-            let part = StoredPart::read::<R>(&file).map_err(damaged)?;
+            let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;
             match part.foreign(&chunk.games) {
                 Some(game) => Err(damaged(format!("has rows of game {game}, which is none of its games"))),
                 None => Ok(part),
@@ -35,8 +37,10 @@ impl Stored {
         }
         Ok(Stored {
             games: table::<GameRow>(run, chunk)?,
+            seats: table::<SeatRow>(run, chunk)?,
             turns: table::<TurnRow>(run, chunk)?,
             topology: table::<TopologyRow>(run, chunk)?,
+            distances: table::<DistanceRow>(run, chunk)?,
             events: table::<EventRow>(run, chunk)?,
             orders: match run.experiment.log.logging() {
                 Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
@@ -51,7 +55,9 @@ impl Stored {
         None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
             .or_else(|| self.topology.differs::<TopologyRow>(game, record))
+            .or_else(|| self.distances.differs::<DistanceRow>(game, record))
             .or_else(|| self.turns.differs::<TurnRow>(game, record))
+            .or_else(|| self.seats.differs::<SeatRow>(game, record))
             .or_else(|| self.games.differs::<GameRow>(game, record))
     }
 }

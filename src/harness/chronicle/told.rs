@@ -31,7 +31,7 @@ impl<'a> Told<'a> {
 
     /// What the powers declare with the next orders, as far as anything came of it.
     pub fn declared(&self) -> Declarations {
-        let mut declared = Declarations::none(Powers::STANDARD);
+        let mut declared = Declarations::none(self.terrain.powers());
         for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
             for event in self.of(kind) {
                 if let Some(power) = event.power {

@@ -7,6 +7,7 @@ use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
+use super::frame::Frame;
 use super::rows::GameRecord;
 use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
@@ -29,6 +30,8 @@ pub enum Values<R> {
     OptionalU16(Fill<R, Option<u16>>),
     /// A number that rows share.
     SharedU16(FillRuns<R, u16>),
+    /// The same, which may be missing.
+    SharedOptionalU32(FillRuns<R, Option<u32>>),
     /// A number that rows share, with a fraction, and that may be missing.
     SharedOptionalF32(FillRuns<R, Option<f32>>),
     Word(Words, Fill<R, u8>),
@@ -41,7 +44,7 @@ pub enum Values<R> {
 }
 
 /// A closed list of words, of which a column keeps the places.
-pub type Words = Vec<&'static str>;
+pub type Words = Vec<Cow<'static, str>>;
 
 /// One column of a table whose rows are `R`.
 pub struct Column<R> {
@@ -72,7 +75,7 @@ impl<R> Column<R> {
             Values::U8(_) => DataType::UInt8,
             Values::U16(_) | Values::OptionalU16(_) | Values::SharedU16(_) => DataType::UInt16,
             Values::SharedOptionalF32(_) => DataType::Float32,
-            Values::U32(_) => DataType::UInt32,
+            Values::U32(_) | Values::SharedOptionalU32(_) => DataType::UInt32,
             Values::Hash(_) | Values::UniqueHash(_) => DataType::UInt64,
             Values::Word(..) | Values::OptionalWord(..) | Values::Text(_) | Values::OptionalText(_) => {
                 DataType::Utf8
@@ -85,6 +88,7 @@ impl<R> Column<R> {
         matches!(
             self.values,
             Values::OptionalU16(_)
+                | Values::SharedOptionalU32(_)
                 | Values::SharedOptionalF32(_)
                 | Values::OptionalWord(..)
                 | Values::OptionalText(_)
@@ -123,6 +127,7 @@ impl<R: Row> Column<R> {
             Values::OptionalU16(fill) => numbers(games, fill),
             Values::OptionalWord(_, fill) => numbers(games, fill),
             Values::SharedU16(fill) => Piece::Numbers(Box::new(runs(games, fill))),
+            Values::SharedOptionalU32(fill) => Piece::Numbers(Box::new(runs(games, fill))),
             Values::SharedOptionalF32(fill) => Piece::Floats(runs(games, fill)),
             Values::Text(get) => {
                 Piece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
@@ -152,9 +157,14 @@ impl<R: Row> Column<R> {
             Values::U8(_) | Values::U16(_) | Values::U32(_) | Values::OptionalU16(_) => {
                 pages::numbers(in_file, &numbers, Width::OfBits)
             }
-            Values::SharedU16(_) => pages::numbers(in_file, &numbers, Width::OfBytes),
+            Values::SharedU16(_) | Values::SharedOptionalU32(_) => {
+                pages::numbers(in_file, &numbers, Width::OfBytes)
+            }
             Values::SharedOptionalF32(_) => pages::floats(in_file, &floats),
-            Values::Word(words, _) | Values::OptionalWord(words, _) => pages::words(in_file, words, &numbers),
+            Values::Word(words, _) | Values::OptionalWord(words, _) => {
+                let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+                pages::words(in_file, &words, &numbers)
+            }
             Values::Text(_) | Values::OptionalText(_) => pages::texts(in_file, &texts),
             Values::Hash(_) => pages::hashes(in_file, &hashes),
             Values::UniqueHash(_) => pages::unique_hashes(in_file, &hashes),
@@ -201,8 +211,10 @@ impl<R> Table<R> {
 
 /// A kind of row: where a game keeps such rows and what table they form.
 pub trait Row: Sync + Sized + 'static {
-    /// The table.
-    fn table() -> &'static Table<Self>;
+    /// The name of the table.
+    const TABLE: &'static str;
+    /// The table of an arm of a run.
+    fn table(frame: &Frame) -> Table<Self>;
     /// The rows of a game.
     fn of(game: &GameRecord) -> &[Self];
 }

@@ -14,6 +14,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 
 use super::column::Row;
+use super::frame::Frame;
 use super::parquet::{RunMeta, TableWriter, reason};
 use super::regular::Readable;
 use super::rows::GameRecord;
@@ -21,14 +22,15 @@ use super::rows::GameRecord;
 /// A part of a table on disk, whole in memory, with the place of each game's rows.
 pub struct StoredPart {
     table: &'static str,
+    frame: Frame,
     rows: RecordBatch,
     /// The first row of each game, and how many it has.
     games: BTreeMap<u32, (usize, usize)>,
 }
 
 impl StoredPart {
-    /// Reads a part file. An error says what is wrong with it, in words.
-    pub fn read<R: Row>(part: &impl Readable) -> Result<StoredPart, String> {
+    /// Reads a part file of an arm. An error says what is wrong with it, in words.
+    pub fn read<R: Row>(part: &impl Readable, frame: &Frame) -> Result<StoredPart, String> {
         let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
         let rows = rows(file).map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
@@ -37,7 +39,7 @@ impl StoredPart {
         for (row, &game) in numbers.values().iter().enumerate() {
             games.entry(game).or_insert((row, 0)).1 += 1;
         }
-        Ok(StoredPart { table: R::table().name, rows, games })
+        Ok(StoredPart { table: R::TABLE, frame: frame.clone(), rows, games })
     }
 
     /// A game that has rows in the part without being of it.
@@ -47,7 +49,7 @@ impl StoredPart {
 
     /// In what the stored rows of a game differ from those of its record, in words; `None` if in nothing.
     pub fn differs<R: Row>(&self, game: u32, record: &GameRecord) -> Option<String> {
-        let played = match played::<R>(record) {
+        let played = match played::<R>(record, &self.frame) {
             Ok(played) => played,
             Err(error) => return Some(format!("{}: cannot be written again: {error}", self.table)),
         };
@@ -107,9 +109,9 @@ fn first(column: &dyn Array) -> String {
 }
 
 /// The rows of a record as a reader sees them.
-fn played<R: Row>(record: &GameRecord) -> Result<RecordBatch, ParquetError> {
+fn played<R: Row>(record: &GameRecord, frame: &Frame) -> Result<RecordBatch, ParquetError> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
-    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "")?;
+    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "", frame)?;
     writer.write(std::slice::from_ref(record))?;
     writer.finish()?;
     rows(Bytes::from(writer.sink().clone()))
@@ -139,11 +141,12 @@ mod tests {
         let path = dir.path().join("part");
         let games: Vec<_> = (0..40).map(mock::game).collect();
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
+        let frame = &Frame::new(upheaval_map::ids::Powers::STANDARD);
         let mut writer =
-            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard").unwrap();
+            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard", frame).unwrap();
         writer.write(&games).unwrap();
         writer.finish().unwrap();
-        let part = StoredPart::read::<TurnRow>(&path).unwrap();
+        let part = StoredPart::read::<TurnRow>(&path, frame).unwrap();
         for game in &games {
             assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);
         }
@@ -166,6 +169,6 @@ mod tests {
         other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         assert!(told.contains("rows are stored"), "{told}");
-        assert!(StoredPart::read::<GameRow>(&dir.path().join("none")).is_err());
+        assert!(StoredPart::read::<GameRow>(&dir.path().join("none"), frame).is_err());
     }
 }

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use super::column::{Row, Table};
-use super::rows::{EventKind, EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+use super::frame::Frame;
+use super::rows::{DistanceRow, EventKind, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
 use super::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use upheaval_map::ids::Powers;
 
 /// A table as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +32,9 @@ pub struct ColumnDoc {
     pub meaning: String,
 }
 
-fn describe<R>(table: &Table<R>) -> TableDoc {
-    let columns = table
-        .columns
+fn describe<R: Row>(frame: &Frame) -> TableDoc {
+    let Table { name, about, columns } = R::table(frame);
+    let columns = columns
         .iter()
         .map(|column| ColumnDoc {
             name: column.name.to_string(),
@@ -41,17 +43,20 @@ fn describe<R>(table: &Table<R>) -> TableDoc {
             meaning: column.meaning.to_string(),
         })
         .collect();
-    TableDoc { name: table.name, about: table.about, columns }
+    TableDoc { name, about, columns }
 }
 
-/// All tables in their order.
+/// All tables in their order; their columns depend on the powers in nothing but the words that they can hold.
 pub fn tables() -> Vec<TableDoc> {
+    let frame = &Frame::new(Powers::STANDARD);
     vec![
-        describe(GameRow::table()),
-        describe(TurnRow::table()),
-        describe(TopologyRow::table()),
-        describe(EventRow::table()),
-        describe(OrderRow::table()),
+        describe::<GameRow>(frame),
+        describe::<SeatRow>(frame),
+        describe::<TurnRow>(frame),
+        describe::<TopologyRow>(frame),
+        describe::<DistanceRow>(frame),
+        describe::<EventRow>(frame),
+        describe::<OrderRow>(frame),
     ]
 }
 
@@ -69,12 +74,13 @@ pub fn document() -> String {
          a text.\n\
          \n\
          A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \
-         `PAR`, `STP`, `BUR.1`. Powers are `AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY`.\n\
+         `PAR`, `STP`, `BUR.1`. Powers are named as the board names them: on the standard board `{}`.\n\
          \n\
          ## Metadata of every file\n\
          \n\
          | key | meaning |\n\
-         |---|---|\n"
+         |---|---|\n",
+        Powers::STANDARD
     );
     for (key, meaning) in METADATA {
         let _ = writeln!(text, "| `{key}` | {meaning} |");
@@ -88,7 +94,7 @@ pub fn document() -> String {
         for c in table.columns {
             let _ = writeln!(text, "| `{}` | {} | {} | {} |", c.name, c.data_type, c.unit, c.meaning);
         }
-        if table.name == EventRow::table().name {
+        if table.name == EventRow::TABLE {
             text.push_str("\n| kind | what happened |\n|---|---|\n");
             for kind in EventKind::ALL {
                 let _ = writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning());

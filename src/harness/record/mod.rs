@@ -9,6 +9,7 @@ pub mod audit;
 pub mod column;
 pub mod compare;
 mod doc;
+pub mod frame;
 #[cfg(test)]
 mod pages_tests;
 pub mod parquet;
@@ -19,13 +20,15 @@ pub mod schema;
 mod text;
 mod word;
 
+pub use frame::Frame;
 pub use rows::{
-    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats,
+    TopologyRow, TurnRow,
 };
 pub use text::Text;
 
 /// Version of the tables and columns; goes up when a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 
 use super::column::{Piece, Row, Table};
 use super::doc::METADATA;
+use super::frame::Frame;
 use super::rows::GameRecord;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
@@ -72,15 +73,15 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 
 /// Writes one table of one variant to one file.
 pub struct TableWriter<R: Row, W: Write + Send> {
-    table: &'static Table<R>,
+    table: Table<R>,
     file: SerializedFileWriter<W>,
     rows: u64,
 }
 
 impl<R: Row, W: Write + Send> TableWriter<R, W> {
-    /// Starts the file.
-    pub fn new(sink: W, meta: &RunMeta, variant: &str) -> Result<Self> {
-        let table = R::table();
+    /// Starts the file of an arm.
+    pub fn new(sink: W, meta: &RunMeta, variant: &str, frame: &Frame) -> Result<Self> {
+        let table = R::table(frame);
         let schema = table.arrow_schema();
         let options = ArrowWriterOptions::new()
             .with_properties(properties(meta.key_values(table.name, variant)))
@@ -151,8 +152,8 @@ pub fn reason(error: ParquetError) -> std::io::Error {
 }
 
 /// A reader's view of a schema, shared where a caller wants to compare.
-pub fn arrow_schema<R: Row>() -> Arc<arrow_schema::Schema> {
-    R::table().arrow_schema()
+pub fn arrow_schema<R: Row>(frame: &Frame) -> Arc<arrow_schema::Schema> {
+    R::table(frame).arrow_schema()
 }
 
 #[cfg(test)]
@@ -160,16 +161,21 @@ mod tests {
     use arrow_array::cast::AsArray;
     use arrow_array::types::{UInt32Type, UInt64Type};
 
-    use super::super::rows::{EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+    use super::super::rows::{DistanceRow, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
     use super::*;
     use crate::sim::mock;
+    use upheaval_map::ids::Powers;
 
     fn meta() -> RunMeta {
         RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 }
     }
 
+    fn frame() -> Frame {
+        Frame::new(Powers::STANDARD)
+    }
+
     fn written<R: Row>(games: &[GameRecord]) -> (Vec<u8>, u64) {
-        let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard").unwrap();
+        let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard", &frame()).unwrap();
         for chunk in games.chunks(400) {
             writer.write(chunk).unwrap();
         }
@@ -187,7 +193,7 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         let (batches, metadata) = read(&path).unwrap();
         let batch = arrow_select::concat::concat_batches(&batches[0].schema(), &batches).unwrap();
-        assert_eq!(batch.schema().fields(), arrow_schema::<GameRow>().fields());
+        assert_eq!(batch.schema().fields(), arrow_schema::<GameRow>(&frame()).fields());
         let column = |name: &str| batch.column_by_name(name).unwrap();
         for (i, game) in games.iter().enumerate() {
             assert_eq!(column("game").as_primitive::<UInt32Type>().value(i), game.game.game);
@@ -205,7 +211,9 @@ mod tests {
         let games: Vec<_> = (0..410).map(mock::game).collect();
         let turns: usize = games.iter().map(|g| g.turns.len()).sum();
         assert_eq!(written::<TurnRow>(&games).1, turns as u64);
+        assert_eq!(written::<SeatRow>(&games).1, 7 * 410);
         assert!(written::<TopologyRow>(&games).1 > 0);
+        assert!(written::<DistanceRow>(&games).1 >= 21 * 410);
         assert!(written::<EventRow>(&games).1 > 0);
         assert!(written::<OrderRow>(&games).1 > 0);
         assert_eq!(written::<OrderRow>(&[]).1, 0, "an empty table is still a file");
@@ -215,7 +223,9 @@ mod tests {
     fn turns_and_topology_stay_small() {
         let games: Vec<_> = (0..400).map(mock::game).collect();
         let years: usize = games.iter().map(|g| usize::from(g.game.years)).sum();
-        let bytes = written::<TurnRow>(&games).0.len() + written::<TopologyRow>(&games).0.len();
+        let bytes = written::<TurnRow>(&games).0.len()
+            + written::<TopologyRow>(&games).0.len()
+            + written::<DistanceRow>(&games).0.len();
         let each = bytes as f64 / years as f64;
         assert!(each < 350.0, "{each} bytes a game-year");
     }

@@ -15,19 +15,22 @@ use std::sync::Arc;
 pub use self::columns::Value;
 use self::columns::{Columns, read};
 pub use self::error::ReadError;
-pub use self::fields::{Field, Fields, events, topology, turns};
+pub use self::fields::{Field, Fields, distances, events, seats, topology, turns};
 use super::regular::Readable;
-use super::rows::{GameRow, SeatRow, TopologyRow};
+use super::rows::{GameRow, SeatRow, Seats, TopologyRow};
 use upheaval_engine::rules::position::Phase;
-use upheaval_map::ids::{ByPower, Power, Powers};
-use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
+use upheaval_map::ids::Powers;
+use upheaval_map::topology::{GraphMetrics, Metrics};
 
-/// The rows of a file of the table `games`.
-pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError> {
+/// The rows of a part of the tables `games` and `seats`, on a board with these powers.
+pub fn games(
+    games: &(impl Readable + ?Sized),
+    seats: &(impl Readable + ?Sized),
+    powers: Powers,
+) -> Result<Vec<GameRow>, ReadError> {
+    let mut of_games = self::seats(seats, powers)?.into_iter();
     let mut rows = Vec::new();
-    // The games of a run have a few line-ups: each is kept once.
-    let mut line_ups: Vec<Arc<ByPower<Arc<str>>>> = Vec::new();
-    read(file, None, |columns| {
+    read(games, None, powers, |columns| {
         let [game, block] = [columns.get::<u32>("game")?, columns.get("block")?];
         let [rotation, draw_size, voided] =
             [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
@@ -38,35 +41,8 @@ pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError>
         let (end, winner) = (columns.get("end")?, columns.get("winner")?);
         let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
         let state_hash = columns.get("state_hash")?;
-        let mut seats: Vec<Vec<SeatRow>> = Vec::new();
-        let mut bots: Vec<Vec<Arc<str>>> = Vec::new();
-        for power in Powers::STANDARD {
-            let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
-            bots.push(columns.get(&name("bot"))?);
-            let outcome = columns.get(&name("outcome"))?;
-            let centres = columns.get(&name("centres"))?;
-            let units = columns.get(&name("units"))?;
-            let eliminated = columns.get(&name("eliminated_year"))?;
-            let fault = columns.get(&name("fault"))?;
-            let faults = columns.get(&name("faults"))?;
-            let seat = |i: usize| SeatRow {
-                outcome: outcome[i],
-                centres: centres[i],
-                units: units[i],
-                eliminated_year: eliminated[i],
-                fault: fault[i],
-                faults: faults[i],
-            };
-            seats.push((0..columns.rows()).map(seat).collect());
-        }
         for i in 0..columns.rows() {
-            let known = line_ups.iter().find(|names| names.iter().all(|(p, n)| **n == *bots[p.index()][i]));
-            let names = known.cloned().unwrap_or_else(|| {
-                let names =
-                    Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| Arc::clone(&bots[p.index()][i])));
-                line_ups.push(Arc::clone(&names));
-                names
-            });
+            let seats = of_games.next().filter(|seats| seats.rows().iter().all(|seat| seat.game == game[i]));
             rows.push(GameRow {
                 game: game[i],
                 block: block[i],
@@ -82,19 +58,66 @@ pub fn games(file: &(impl Readable + ?Sized)) -> Result<Vec<GameRow>, ReadError>
                 holes: holes[i],
                 voided: voided[i],
                 state_hash: state_hash[i],
-                bots: names,
-                seats: ByPower::from_fn(Powers::STANDARD, |p: Power| seats[p.index()][i].clone()),
+                seats: seats
+                    .ok_or_else(|| format!("has a game {} that the table `seats` lacks there", game[i]))?,
             });
         }
         Ok(())
     })?;
-    Ok(rows)
+    match of_games.next().and_then(|seats| seats.rows().first().map(|seat| seat.game)) {
+        None => Ok(rows),
+        Some(game) => {
+            let what = format!("has seats of game {game}, which the table `games` lacks there");
+            Err(ReadError::Shape { path: seats.place(), what })
+        }
+    }
+}
+
+/// The seats of each game in a file of the table `seats`.
+fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, ReadError> {
+    let mut games = Vec::new();
+    let mut begun: Vec<SeatRow> = Vec::with_capacity(powers.len());
+    read(file, None, powers, |columns| {
+        let (game, power) = (columns.get("game")?, columns.get("power")?);
+        let (bot, outcome, place) =
+            (columns.get::<Arc<str>>("bot")?, columns.get("outcome")?, columns.get("place")?);
+        let (centres, units) = (columns.get("centres")?, columns.get("units")?);
+        let eliminated_year = columns.get("eliminated_year")?;
+        let (fault, faults) = (columns.get("fault")?, columns.get("faults")?);
+        for i in 0..columns.rows() {
+            begun.push(SeatRow {
+                game: game[i],
+                power: power[i],
+                bot: Arc::clone(&bot[i]),
+                outcome: outcome[i],
+                place: place[i],
+                centres: centres[i],
+                units: units[i],
+                eliminated_year: eliminated_year[i],
+                fault: fault[i],
+                faults: faults[i],
+            });
+            if begun.len() == powers.len() {
+                let rows = std::mem::replace(&mut begun, Vec::with_capacity(powers.len()));
+                let seats = Seats::of_rows(powers, rows);
+                games.push(seats.ok_or_else(|| format!("has not one seat for each power in game {}", game[i]))?);
+            }
+        }
+        Ok(())
+    })?;
+    match begun.first() {
+        None => Ok(games),
+        Some(seat) => {
+            let what = format!("has not one seat for each power in game {}", seat.game);
+            Err(ReadError::Shape { path: file.place(), what })
+        }
+    }
 }
 
 /// The rows of a file of the table `topology`. Rows on end with the same map share it.
 pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
     let mut rows: Vec<TopologyRow> = Vec::new();
-    read(file, None, |columns| {
+    read(file, None, Powers::STANDARD, |columns| {
         let (game, season) = (columns.get("game")?, columns.get("season")?);
         let number = |name: &str| columns.get::<u16>(name);
         let [turn, year] = [number("turn")?, number("year")?];
@@ -129,11 +152,6 @@ fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
     let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
     let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
     let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
-    let mut distances: Vec<Vec<Option<f32>>> = Vec::new();
-    for [a, b] in HomeDistances::pairs(Powers::STANDARD) {
-        let [a, b] = [a, b].map(|power| power.name().to_lowercase());
-        distances.push(columns.get(&format!("distance_{a}_{b}"))?);
-    }
     let map = |i: usize| Metrics {
         land: land[i],
         sea: sea[i],
@@ -149,7 +167,6 @@ fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
         fleet: fleet[i],
         coasts: coasts[i],
         multi_coast: multi_coast[i],
-        distances: HomeDistances::from_list(distances.iter().map(|pair| pair[i]).collect()),
     };
     Ok((0..columns.rows()).map(map).collect())
 }
@@ -168,9 +185,10 @@ fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String
 }
 
 /// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
-/// table do not come.
+/// table do not come. `powers` are those of the run's boards.
 pub fn by_game<F: Fields>(
     file: &(impl Readable + ?Sized),
+    powers: Powers,
     fields: F,
     mut take: impl FnMut(u32, &[F::Row]),
 ) -> Result<(), ReadError> {
@@ -179,7 +197,7 @@ pub fn by_game<F: Fields>(
     // The rows of the game at hand that came with earlier batches.
     let mut begun: Option<u32> = None;
     let mut rows: Vec<F::Row> = Vec::new();
-    read(file, Some(&names), |columns| {
+    read(file, Some(&names), powers, |columns| {
         let games = columns.get::<u32>("game")?;
         let mut new = fields.rows(columns)?.into_iter();
         for own in games.chunk_by(|a, b| a == b) {
@@ -204,6 +222,7 @@ mod tests {
     use std::path::Path;
 
     use super::super::column::Row;
+    use super::super::frame::Frame;
     use super::super::parquet::{RunMeta, TableWriter};
     use super::super::rows::{EventRow, GameRecord, TurnRow};
     use super::*;
@@ -211,7 +230,8 @@ mod tests {
 
     fn write<R: Row>(path: &Path, games: &[GameRecord]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let mut writer = TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard").unwrap();
+        let frame = Frame::new(Powers::STANDARD);
+        let mut writer = TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard", &frame).unwrap();
         games.chunks(150).for_each(|games| writer.write(games).unwrap());
         writer.finish().unwrap();
     }
@@ -220,10 +240,20 @@ mod tests {
     fn what_was_written_is_read_back() {
         let (dir, written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
         let path = dir.path().join("part");
+        let seats = dir.path().join("seats");
         write::<GameRow>(&path, &written);
-        let read = games(&path).unwrap();
+        write::<SeatRow>(&seats, &written);
+        let read = games(&path, &seats, Powers::STANDARD).unwrap();
         assert!(read.iter().eq(written.iter().map(|record| &record.game)));
-        assert!(Arc::ptr_eq(&read[0].bots, &read[399].bots), "one line-up is kept once");
+        let bot = |game: usize| &read[game].seats.rows()[0].bot;
+        assert!(Arc::ptr_eq(bot(0), bot(399)), "the name of a bot is kept once");
+        write::<SeatRow>(&seats, &written[1..]);
+        let error = games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
+        assert!(error.contains("has a game 0 that the table `seats` lacks there"), "{error}");
+        write::<SeatRow>(&seats, &written);
+        write::<GameRow>(&path, &written[..399]);
+        let error = games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
+        assert!(error.contains("has seats of game 399"), "{error}");
         write::<TopologyRow>(&path, &written);
         assert!(topology(&path).unwrap().iter().eq(written.iter().flat_map(|record| &record.topology)));
     }
@@ -236,7 +266,7 @@ mod tests {
         write::<TurnRow>(&path, &written);
         let mut expected = written.iter();
         let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES);
-        by_game(&path, fields, |game, rows| {
+        by_game(&path, Powers::STANDARD, fields, |game, rows| {
             let own = expected.next().expect("another game");
             let own_rows = own.turns.iter().map(|r| (r.year, r.season, r.power, r.centres));
             assert_eq!(game, own.game.game);
@@ -248,7 +278,7 @@ mod tests {
         let mut expected = written.iter().filter(|record| !record.events.is_empty());
         let fields =
             (events::YEAR, events::KIND, events::PROVINCE, events::POWER, events::UNIT, events::OTHER);
-        by_game(&path, fields, |game, rows| {
+        by_game(&path, Powers::STANDARD, fields, |game, rows| {
             let own = expected.next().expect("another game");
             let event = |r: &EventRow| (r.phase.year, r.kind, r.province.clone(), r.power, r.unit, r.other);
             assert_eq!(game, own.game.game);
@@ -273,22 +303,24 @@ mod tests {
         bytes[begin as usize..(begin + length) as usize].fill(0xff);
         std::fs::write(&path, bytes).unwrap();
         let mut centres = 0;
-        by_game(&path, (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
+        by_game(&path, Powers::STANDARD, (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
         assert_eq!(centres, written.iter().map(|record| record.turns.len()).sum::<usize>());
-        by_game(&path, (turns::LOST,), |_, _| ()).expect_err("that column is spoilt");
+        by_game(&path, Powers::STANDARD, (turns::LOST,), |_, _| ()).expect_err("that column is spoilt");
     }
 
     #[test]
     fn what_is_no_such_table_is_refused_with_its_name() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("part");
-        let refusal = || games(&path).unwrap_err().to_string();
+        let seats = dir.path().join("seats");
+        write::<SeatRow>(&seats, &[mock::game(0)]);
+        let refusal = || games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
         assert!(refusal().starts_with("cannot read `") && refusal().contains("part`: "), "{}", refusal());
         std::fs::write(&path, "no table").unwrap();
         assert!(refusal().starts_with("cannot read `"), "{}", refusal());
         write::<TopologyRow>(&path, &[mock::game(0)]);
         assert!(refusal().contains("has no column `block`"), "{}", refusal());
-        let other = by_game(&path, (turns::TURN, turns::CENTRES), |_, _| ()).unwrap_err().to_string();
+        let other = by_game(&path, Powers::STANDARD, (turns::TURN, turns::CENTRES), |_, _| ()).unwrap_err().to_string();
         assert!(other.contains("has no column `centres`"), "{other}");
         write::<GameRow>(&path, &[mock::game(0)]);
         let bytes = std::fs::read(&path).unwrap();

@@ -1,24 +1,29 @@
 //! The rows a game leaves behind, as plain structs. What each column means is said once, in
 //! [`super::schema`].
 
+use std::cmp::Reverse;
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use super::text::Text;
 use upheaval_engine::rules::conduct::Conduct;
 pub use upheaval_engine::rules::event::EventKind;
+use upheaval_engine::rules::finish::Finish;
 use upheaval_engine::rules::position::{Phase, Season};
-use upheaval_map::ids::{ByPower, Designation, Power};
+use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::topology::Metrics;
 
 /// Everything a game leaves behind. Rows stand in the order in which they are to be written.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// The game's row in `games`.
+    /// The game's row in `games`, with its rows in `seats`.
     pub game: GameRow,
     /// Its rows in `turns`.
     pub turns: Vec<TurnRow>,
     /// Its rows in `topology`.
     pub topology: Vec<TopologyRow>,
+    /// Its rows in `distances`.
+    pub distances: Vec<DistanceRow>,
     /// Its rows in `events`.
     pub events: Vec<EventRow>,
     /// Its rows in `orders`; empty unless the experiment logs orders.
@@ -75,7 +80,7 @@ pub enum SeatOutcome {
 }
 
 impl SeatOutcome {
-    /// The word in the `*_outcome` columns.
+    /// The word in the `outcome` column.
     pub const fn name(self) -> &'static str {
         match self {
             SeatOutcome::Won => "won",
@@ -90,8 +95,16 @@ impl SeatOutcome {
 /// What one power had and was at the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The power.
+    pub power: Power,
+    /// The bot that played it; shared, for the games of a run have a few bots.
+    pub bot: Arc<str>,
     /// How it went.
     pub outcome: SeatOutcome,
+    /// Its place among the powers, from 1 ([`upheaval_engine::rules::finish`]).
+    pub place: u8,
     /// Supply centres owned at the end.
     pub centres: u16,
     /// Units at the end.
@@ -104,11 +117,71 @@ pub struct SeatRow {
     pub faults: u32,
 }
 
+/// The seats of a game: one for each power of its board, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seats(Box<[SeatRow]>);
+
+impl Seats {
+    /// The seats of a board from a function of the power.
+    pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> SeatRow) -> Seats {
+        Seats(powers.iter().map(f).collect())
+    }
+
+    /// These rows, if they are the seats of a board's powers in order.
+    pub fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<Seats> {
+        powers.iter().eq(rows.iter().map(|row| row.power)).then(|| Seats(rows.into()))
+    }
+
+    /// The powers of the board.
+    pub fn powers(&self) -> impl ExactSizeIterator<Item = Power> + Clone + '_ {
+        self.0.iter().map(|seat| seat.power)
+    }
+
+    /// The rows in the order of the powers.
+    pub fn rows(&self) -> &[SeatRow] {
+        &self.0
+    }
+
+    /// The powers with their seats, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Power, &SeatRow)> + Clone {
+        self.0.iter().map(|seat| (seat.power, seat))
+    }
+
+    /// The powers with their seats to change, in order.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut SeatRow)> {
+        self.0.iter_mut().map(|seat| (seat.power, seat))
+    }
+}
+
+/// The seat of a power of the same board.
+impl Index<Power> for Seats {
+    type Output = SeatRow;
+    fn index(&self, power: Power) -> &SeatRow {
+        &self.0[power.index()]
+    }
+}
+
+impl IndexMut<Power> for Seats {
+    fn index_mut(&mut self, power: Power) -> &mut SeatRow {
+        &mut self.0[power.index()]
+    }
+}
+
 impl SeatRow {
     /// Is the power out? So are all with neither unit nor centre at the end, whatever the game was for them: in a tie of
-    /// all seven each shares in the draw, and each is out (rules.md 4.13).
+    /// all powers each shares in the draw, and each is out (rules.md 4.13).
     pub fn is_out(&self) -> bool {
         self.outcome == SeatOutcome::Eliminated || (self.units == 0 && self.centres == 0)
+    }
+
+    /// How it finished, which its place follows from.
+    pub fn finish(&self) -> Finish {
+        match (self.outcome, self.eliminated_year) {
+            (SeatOutcome::Won, _) => Finish::Won,
+            (SeatOutcome::Forfeited, _) => Finish::Forfeited,
+            (SeatOutcome::Eliminated, year) => Finish::Fell(Reverse(year.unwrap_or(0))),
+            (SeatOutcome::Drew | SeatOutcome::Survived, _) => Finish::Stood(Reverse(self.centres)),
+        }
     }
 }
 
@@ -143,10 +216,8 @@ pub struct GameRow {
     pub voided: u8,
     /// Hash of the final state.
     pub state_hash: u64,
-    /// The bots that played the powers; shared, for the games of a run have a few line-ups.
-    pub bots: Arc<ByPower<Arc<str>>>,
-    /// The seven powers.
-    pub seats: ByPower<SeatRow>,
+    /// What the game was for each power.
+    pub seats: Seats,
 }
 
 impl GameRow {
@@ -211,6 +282,22 @@ pub struct TopologyRow {
     pub topology_hash: u64,
     /// What follows from the map alone. Rows of one map share it.
     pub map: Arc<Metrics>,
+}
+
+/// How far the homes of two powers are from each other since the end of a season: at the start, and whenever the map has
+/// changed it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DistanceRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn, as in [`TurnRow`].
+    pub turn: u16,
+    /// The first power of the pair.
+    pub power: Power,
+    /// The second, which is after the first in the order of the powers.
+    pub other: Power,
+    /// The mean steps from a home centre of the one to one of the other; `None` where no way is left.
+    pub distance: Option<f32>,
 }
 
 /// One thing that happened in a game.

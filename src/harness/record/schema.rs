@@ -1,12 +1,14 @@
 //! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
 
-use std::sync::{Arc, LazyLock};
+use std::borrow::Cow;
+use std::sync::Arc;
 
-use super::column::{Column, Fill, FillRuns, Row, Table, Values};
-use super::rows::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use super::column::{Column, Fill, FillRuns, Row, Table, Values, Words};
+use super::frame::{Frame, SweptColumn, SweptValue};
+use super::rows::{DistanceRow, EventRow, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
 use super::word::Word;
 use upheaval_map::ids::{Power, Powers};
-use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
+use upheaval_map::topology::{GraphMetrics, Metrics};
 
 pub use super::doc::{document, tables};
 
@@ -57,8 +59,20 @@ fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'stat
     Values::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
 }
 
-fn list<W: Word>() -> Vec<&'static str> {
-    W::ALL.iter().map(|word| word.text()).collect()
+fn list<W: Word>() -> Words {
+    W::ALL.iter().map(|word| word.text().into()).collect()
+}
+
+fn power<R>(powers: Powers, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> Values<R> {
+    Values::Word(names(powers), fill(move |row| get(row).index() as u8))
+}
+
+fn optional_power<R>(powers: Powers, get: impl Fn(&R) -> Option<Power> + Send + Sync + 'static) -> Values<R> {
+    Values::OptionalWord(names(powers), fill(move |row| get(row).map(|power| power.index() as u8)))
+}
+
+fn names(powers: Powers) -> Words {
+    powers.iter().map(|power| power.name().into()).collect()
 }
 
 fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> Values<R> {
@@ -70,16 +84,16 @@ fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) ->
 }
 
 impl Row for GameRow {
-    fn table() -> &'static Table<Self> {
-        static TABLE: LazyLock<Table<GameRow>> = LazyLock::new(games);
-        &TABLE
+    const TABLE: &'static str = "games";
+    fn table(frame: &Frame) -> Table<Self> {
+        games(frame)
     }
     fn of(game: &GameRecord) -> &[Self] {
         std::slice::from_ref(&game.game)
     }
 }
 
-fn games() -> Table<GameRow> {
+fn games(frame: &Frame) -> Table<GameRow> {
     let mut columns = vec![
         Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)),
         Column::new(
@@ -98,13 +112,13 @@ fn games() -> Table<GameRow> {
         Column::new(
             "rotation",
             "seats",
-            "By how many seats the line-up is rotated: AUSTRIA plays the line-up's entry of this number",
+            "By how many seats the line-up is rotated: the first power plays the line-up's entry of this number",
             u8(|r: &GameRow| r.rotation),
         ),
         Column::new(
             "end",
             "solo, draw or deserted",
-            "How the game ended; `draw`: the survivors share it after the last year, or all seven where nobody is \
+            "How the game ended; `draw`: the survivors share it after the last year, or all powers where nobody is \
              left and the variant says so; `deserted`: nobody was left who could win or share",
             word(|r: &GameRow| r.end),
         ),
@@ -112,7 +126,7 @@ fn games() -> Table<GameRow> {
             "winner",
             POWER,
             "The power that won alone; null without a solo",
-            optional_word(|r: &GameRow| r.winner),
+            optional_power(frame.powers, |r: &GameRow| r.winner),
         ),
         Column::new(
             "draw_size",
@@ -170,73 +184,89 @@ fn games() -> Table<GameRow> {
             unique_hash(|r: &GameRow| r.state_hash),
         ),
     ];
-    for power in Powers::STANDARD {
-        columns.extend(seat_columns(power));
-    }
+    columns.extend(frame.swept.iter().map(swept));
     Table {
-        name: "games",
-        about: "One row for each game, in the order of `game`. The columns that begin with a power's name \
-                say what the game was for that power.",
+        name: GameRow::TABLE,
+        about: "One row for each game, in the order of `game`. Where the experiment sweeps parameters, a column for each \
+                of them follows, called by its key in the variant file, such as `holes.per_season`: UInt32 where all of \
+                its values are whole numbers, else Utf8; null in the arms that it is not swept in.",
         columns,
     }
 }
 
-fn seat_columns(power: Power) -> [Column<GameRow>; 7] {
-    let name = |suffix: &str| format!("{}_{suffix}", power.name().to_lowercase());
-    [
-        Column::new(
-            name("bot"),
-            "bot",
-            format!("The bot that played {power}"),
-            text(move |r: &GameRow| &r.bots[power]),
-        ),
-        Column::new(
-            name("outcome"),
-            "won, drew, survived, eliminated or forfeited",
-            format!(
-                "What the game was for {power}; `drew`: it shared, in a draw of all seven with nobody left too; \
-                 `eliminated`: neither unit nor centre left, or nobody left to share; `forfeited`: its bot was at fault \
-                 and lost all claims"
+/// A swept parameter, which has one value in all rows.
+fn swept(column: &SweptColumn) -> Column<GameRow> {
+    let values = match &column.value {
+        &SweptValue::Whole(value) => Values::SharedOptionalU32(Box::new(move |rows, values| {
+            values.push(value, rows.len());
+        })),
+        SweptValue::Text(value) => {
+            let (words, place) = (value.iter().cloned().map(Cow::Owned).collect(), value.as_ref().map(|_| 0));
+            Values::OptionalWord(words, fill(move |_| place))
+        }
+    };
+    let meaning = "The value that a sweep gave this parameter; null where the game's arm is not of the sweep";
+    Column::new(column.parameter.clone(), "value of the parameter", meaning, values)
+}
+
+impl Row for SeatRow {
+    const TABLE: &'static str = "seats";
+    fn table(frame: &Frame) -> Table<Self> {
+        seats(frame.powers)
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        game.game.seats.rows()
+    }
+}
+
+fn seats(powers: Powers) -> Table<SeatRow> {
+    Table {
+        name: SeatRow::TABLE,
+        about: "One row for each game and power, in this order: what the game was for that power. With `extant_centres`, \
+                `winner` and `draw_size` of `games` it is all that a scoring system needs.",
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &SeatRow| r.game)),
+            Column::new("power", POWER, "The power", power(powers, |r: &SeatRow| r.power)),
+            Column::new("bot", "bot", "The bot that played it", text(|r: &SeatRow| &r.bot)),
+            Column::new(
+                "outcome",
+                "won, drew, survived, eliminated or forfeited",
+                "What the game was for the power; `drew`: it shared, in a draw of all with nobody left too; `eliminated`: \
+                 neither unit nor centre left, or nobody left to share; `forfeited`: its bot was at fault and lost all \
+                 claims",
+                word(|r: &SeatRow| r.outcome),
             ),
-            word(move |r: &GameRow| r.seats[power].outcome),
-        ),
-        Column::new(
-            name("centres"),
-            COUNT,
-            format!("Supply centres of {power} at the end"),
-            u16(move |r: &GameRow| r.seats[power].centres),
-        ),
-        Column::new(
-            name("units"),
-            COUNT,
-            format!("Units of {power} at the end"),
-            u16(move |r: &GameRow| r.seats[power].units),
-        ),
-        Column::new(
-            name("eliminated_year"),
-            YEAR,
-            format!(
-                "The year in which {power} was eliminated; null if it was not, or came back; whoever is out at the end \
-                 has one, sharing in the draw or not"
+            Column::new(
+                "place",
+                "place from 1",
+                "The winner before those that are there at the end, these by their centres, before the eliminated, later \
+                 years first, before the forfeited; powers that are tied share the first of their places",
+                u8(|r: &SeatRow| r.place),
             ),
-            optional_u16(move |r: &GameRow| r.seats[power].eliminated_year),
-        ),
-        Column::new(
-            name("fault"),
-            "ok, timeout, crash, stall, protocol or illegal",
-            format!("The gravest fault of {power}'s bot in all tries of the game; `ok`: none"),
-            word(move |r: &GameRow| r.seats[power].fault),
-        ),
-        Column::new(
-            name("faults"),
-            COUNT,
-            format!(
-                "Faults of {power}'s bot in all tries of the game: orders that were refused, replies that were late, \
-                 unreadable or never came"
+            Column::new("centres", COUNT, "Supply centres at the end", u16(|r: &SeatRow| r.centres)),
+            Column::new("units", COUNT, "Units at the end", u16(|r: &SeatRow| r.units)),
+            Column::new(
+                "eliminated_year",
+                YEAR,
+                "The year in which the power was eliminated; null if it was not, or came back; a power that is out at the \
+                 end has one, sharing in the draw or not",
+                optional_u16(|r: &SeatRow| r.eliminated_year),
             ),
-            u32(move |r: &GameRow| r.seats[power].faults),
-        ),
-    ]
+            Column::new(
+                "fault",
+                "ok, timeout, crash, stall, protocol or illegal",
+                "The gravest fault of the power's bot in all tries of the game; `ok`: none",
+                word(|r: &SeatRow| r.fault),
+            ),
+            Column::new(
+                "faults",
+                COUNT,
+                "Faults of the power's bot in all tries of the game: orders that were refused, replies that were late, \
+                 unreadable or never came",
+                u32(|r: &SeatRow| r.faults),
+            ),
+        ],
+    }
 }
 
 const TURN: &str = "The turn within the game: 0 is the start, each season (S, F, W) adds 1";
@@ -245,18 +275,18 @@ const TURN_SEASON: &str = "The season that ended: S after the spring's moves, re
                            the fall's and the count of centres, W after adjustments; at turn 0 W";
 
 impl Row for TurnRow {
-    fn table() -> &'static Table<Self> {
-        static TABLE: LazyLock<Table<TurnRow>> = LazyLock::new(turns);
-        &TABLE
+    const TABLE: &'static str = "turns";
+    fn table(frame: &Frame) -> Table<Self> {
+        turns(frame.powers)
     }
     fn of(game: &GameRecord) -> &[Self] {
         &game.turns
     }
 }
 
-fn turns() -> Table<TurnRow> {
+fn turns(powers: Powers) -> Table<TurnRow> {
     Table {
-        name: "turns",
+        name: TurnRow::TABLE,
         about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
                 the season. Powers that are out keep their rows, with zeros.",
         columns: vec![
@@ -264,7 +294,7 @@ fn turns() -> Table<TurnRow> {
             Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
             Column::new("year", YEAR, TURN_YEAR, u16(|r: &TurnRow| r.year)),
             Column::new("season", SEASON, TURN_SEASON, word(|r: &TurnRow| r.season)),
-            Column::new("power", POWER, "The power", word(|r: &TurnRow| r.power)),
+            Column::new("power", POWER, "The power", power(powers, |r: &TurnRow| r.power)),
             Column::new("centres", COUNT, "Supply centres owned", u8(|r: &TurnRow| r.centres)),
             Column::new(
                 "home_centres",
@@ -312,9 +342,9 @@ fn turns() -> Table<TurnRow> {
 }
 
 impl Row for TopologyRow {
-    fn table() -> &'static Table<Self> {
-        static TABLE: LazyLock<Table<TopologyRow>> = LazyLock::new(topology);
-        &TABLE
+    const TABLE: &'static str = "topology";
+    fn table(frame: &Frame) -> Table<Self> {
+        topology()
     }
     fn of(game: &GameRecord) -> &[Self] {
         &game.topology
@@ -364,14 +394,8 @@ fn topology() -> Table<TopologyRow> {
     ];
     columns.extend(face_columns());
     columns.extend(graph_columns());
-    for (pair, [a, b]) in HomeDistances::pairs(Powers::STANDARD).enumerate() {
-        let name = format!("distance_{}_{}", a.name().to_lowercase(), b.name().to_lowercase());
-        let meaning = format!("Distance of {a} and {b}, as said above; null where no way is left");
-        let value = Values::SharedOptionalF32(of_map(move |map| map.distances.get(pair)));
-        columns.push(Column::new(name, "steps", meaning, value));
-    }
     Table {
-        name: "topology",
+        name: TopologyRow::TABLE,
         about: "One row for each game and turn: the map as it stands at the end of the season. Every face counts in \
                 one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
                 \n\
@@ -381,14 +405,51 @@ fn topology() -> Table<TopologyRow> {
                 is none), its edges join those between which a fleet can sail. A *piece* of a graph is a largest set \
                 of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
                 a shortest way takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
-                node without which its piece would be several.\n\
+                node without which its piece would be several.",
+        columns,
+    }
+}
+
+impl Row for DistanceRow {
+    const TABLE: &'static str = "distances";
+    fn table(frame: &Frame) -> Table<Self> {
+        distances(frame.powers)
+    }
+    fn of(game: &GameRecord) -> &[Self] {
+        &game.distances
+    }
+}
+
+fn distances(powers: Powers) -> Table<DistanceRow> {
+    Table {
+        name: DistanceRow::TABLE,
+        about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in this \
+                order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
                 \n\
                 The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
-                edge where an army can walk or a fleet can sail, from whichever coast: the least number of such \
-                steps from a home centre of the one to a home centre of the other, whoever is in the way, as a \
-                mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
+                edge where an army can walk or a fleet can sail, from any coast: the least number of such \
+                steps from a home centre of the one to a home centre of the other, no matter which units are in the way, \
+                as a mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
                 count while it is one, nor does a pair of centres that no way joins.",
-        columns,
+        columns: vec![
+            Column::new("game", NUMBER, GAME, u32(|r: &DistanceRow| r.game)),
+            Column::new("turn", NUMBER, TURN, u16(|r: &DistanceRow| r.turn)),
+            Column::new("power", POWER, "The first power of the pair", power(powers, |r: &DistanceRow| r.power)),
+            Column::new(
+                "other",
+                POWER,
+                "The second power of the pair, after the first in the order of the powers",
+                power(powers, |r: &DistanceRow| r.other),
+            ),
+            Column::new(
+                "distance",
+                "steps",
+                "How far they are from each other from the end of this turn on; null where no way is left",
+                Values::SharedOptionalF32(Box::new(|rows: &[DistanceRow], values| {
+                    rows.iter().for_each(|row| values.push(row.distance, 1));
+                })),
+            ),
+        ],
     }
 }
 
@@ -449,9 +510,9 @@ fn graph_columns() -> Vec<Column<TopologyRow>> {
 }
 
 impl Row for EventRow {
-    fn table() -> &'static Table<Self> {
-        static TABLE: LazyLock<Table<EventRow>> = LazyLock::new(events);
-        &TABLE
+    const TABLE: &'static str = "events";
+    fn table(frame: &Frame) -> Table<Self> {
+        events(frame.powers)
     }
     fn of(game: &GameRecord) -> &[Self] {
         &game.events
@@ -462,9 +523,9 @@ const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
 const PHASE: &str = "What the phase decides: movement, retreats, adjustments or seismic events";
 const PHASES: &str = "M, R, A or E";
 
-fn events() -> Table<EventRow> {
+fn events(powers: Powers) -> Table<EventRow> {
     Table {
-        name: "events",
+        name: EventRow::TABLE,
         about: "One row for each thing that happened, in the order of `game` and `sequence`.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &EventRow| r.game)),
@@ -493,13 +554,13 @@ fn events() -> Table<EventRow> {
                 "power",
                 POWER,
                 "Whose unit, centre or choice it was; null if nobody's",
-                optional_word(|r: &EventRow| r.power),
+                optional_power(powers, |r: &EventRow| r.power),
             ),
             Column::new(
                 "other",
                 POWER,
                 "The other power in it: of a `captured` centre who owned it before; null if there is none",
-                optional_word(|r: &EventRow| r.other),
+                optional_power(powers, |r: &EventRow| r.other),
             ),
             Column::new(
                 "unit",
@@ -518,18 +579,18 @@ fn events() -> Table<EventRow> {
 }
 
 impl Row for OrderRow {
-    fn table() -> &'static Table<Self> {
-        static TABLE: LazyLock<Table<OrderRow>> = LazyLock::new(orders);
-        &TABLE
+    const TABLE: &'static str = "orders";
+    fn table(frame: &Frame) -> Table<Self> {
+        orders(frame.powers)
     }
     fn of(game: &GameRecord) -> &[Self] {
         &game.orders
     }
 }
 
-fn orders() -> Table<OrderRow> {
+fn orders(powers: Powers) -> Table<OrderRow> {
     Table {
-        name: "orders",
+        name: OrderRow::TABLE,
         about: "One row for each order, in the order of play; written where the experiment says \
                 `log.orders = true`. A list of retreats that was sent with the orders is one row: in phase M as \
                 `void` without a reason if it was not needed, in phase R otherwise.",
@@ -538,7 +599,7 @@ fn orders() -> Table<OrderRow> {
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),
             Column::new("season", SEASON, PHASE_SEASON, word(|r: &OrderRow| r.phase.season)),
             Column::new("phase", PHASES, PHASE, word(|r: &OrderRow| r.phase.kind)),
-            Column::new("power", POWER, "Who gave the order", word(|r: &OrderRow| r.power)),
+            Column::new("power", POWER, "Who gave the order", power(powers, |r: &OrderRow| r.power)),
             Column::new(
                 "unit",
                 "unit",

@@ -1,9 +1,9 @@
-//! Words of closed lists: seasons, powers, kinds of events. A column of them keeps which word it is, never its letters.
+//! Words of closed lists: seasons, kinds of events. A column of them keeps which word it is, never its letters.
 
 use super::rows::{EventKind, GameEnd, SeatOutcome};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
-use upheaval_map::ids::{Designation, Power};
+use upheaval_map::ids::Designation;
 
 /// A type whose values are the words of a closed list.
 pub trait Word: Copy + 'static {
@@ -26,16 +26,6 @@ macro_rules! words {
                 self as u8
             }
         })*
-
-        impl Word for Power {
-            const ALL: &'static [Self] = &Power::STANDARD;
-            fn text(self) -> &'static str {
-                self.name()
-            }
-            fn place(self) -> u8 {
-                self.index() as u8
-            }
-        }
 
         #[test]
         fn every_word_stands_in_its_place() {

@@ -11,12 +11,15 @@ use rayon::prelude::*;
 use super::Logging;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
+use super::output::tables;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter};
-use crate::record::{EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::record::{
+    DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+};
 
 /// How long the sample may take. A game that is begun is played to its end.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -109,11 +112,13 @@ fn on_pool(
     let samples = samples(experiment, schedule, chunks, play, clock);
     let (name, hash) = (experiment.name.clone(), canonical.hash.clone());
     let meta = RunMeta { name, hash, seed: experiment.seed };
+    let arms = experiment.variants.iter().zip(experiment.frames());
     let costs: Vec<Option<Cost>> = samples
         .iter()
-        .zip(&experiment.variants)
-        .map(|(games, arm)| {
-            (!games.is_empty()).then(|| cost(games, &meta, arm.id(), experiment.logging, clock))
+        .zip(arms)
+        .map(|(games, (arm, frame))| {
+            let files = Files { meta: &meta, arm: arm.id(), frame: &frame, logging: experiment.logging };
+            (!games.is_empty()).then(|| cost(games, &files, clock))
         })
         .collect();
     let known: Vec<Cost> = costs.iter().flatten().copied().collect();
@@ -181,17 +186,17 @@ fn samples(
     samples
 }
 
-fn cost(games: &[Timed], meta: &RunMeta, arm: &str, logging: Logging, clock: &dyn Clock) -> Cost {
+fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     let n = games.len();
     let played: Duration = games.iter().map(|(_, time)| *time).sum();
     let records: Vec<GameRecord> = games.iter().map(|(record, _)| record.clone()).collect();
     let begun = clock.now();
-    let whole = encoded(&records, meta, arm, logging) as f64;
+    let whole = files.encoded(&records) as f64;
     let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
     let part = n.div_ceil(2);
-    let half = encoded(&records[..part], meta, arm, logging) as f64;
+    let half = files.encoded(&records[..part]) as f64;
     // With one game the two cannot be told apart; what an empty file has is least.
-    let empty = encoded(&[], meta, arm, logging) as f64;
+    let empty = files.encoded(&[]) as f64;
     let bytes_a_game = if n > part { (whole - half) / (n - part) as f64 } else { whole - empty };
     Cost {
         seconds: (played + encoding).as_secs_f64() / n as f64,
@@ -200,10 +205,32 @@ fn cost(games: &[Timed], meta: &RunMeta, arm: &str, logging: Logging, clock: &dy
     }
 }
 
-/// The bytes of a chunk's files.
-fn encoded(games: &[GameRecord], meta: &RunMeta, arm: &str, logging: Logging) -> u64 {
-    fn table<R: Row>(games: &[GameRecord], meta: &RunMeta, arm: &str) -> u64 {
-        let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), meta, arm) {
+/// What the files of an arm depend on besides its games.
+struct Files<'a> {
+    meta: &'a RunMeta,
+    arm: &'a str,
+    frame: &'a Frame,
+    logging: Logging,
+}
+
+impl Files<'_> {
+    /// The bytes of the files of a chunk with these games.
+    fn encoded(&self, games: &[GameRecord]) -> u64 {
+        let orders = match self.logging {
+            Logging::WithOrders => self.table::<OrderRow>(games),
+            Logging::WithoutOrders => 0,
+        };
+        self.table::<GameRow>(games)
+            + self.table::<SeatRow>(games)
+            + self.table::<TurnRow>(games)
+            + self.table::<TopologyRow>(games)
+            + self.table::<DistanceRow>(games)
+            + self.table::<EventRow>(games)
+            + orders
+    }
+
+    fn table<R: Row>(&self, games: &[GameRecord]) -> u64 {
+        let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), self.meta, self.arm, self.frame) {
             Ok(writer) => writer,
             // Memory takes everything; a row that cannot be encoded stops the run itself, with its reason.
             Err(_) => return 0,
@@ -213,15 +240,6 @@ fn encoded(games: &[GameRecord], meta: &RunMeta, arm: &str, logging: Logging) ->
             Err(_) => 0,
         }
     }
-    let orders = match logging {
-        Logging::WithOrders => table::<OrderRow>(games, meta, arm),
-        Logging::WithoutOrders => 0,
-    };
-    table::<GameRow>(games, meta, arm)
-        + table::<TurnRow>(games, meta, arm)
-        + table::<TopologyRow>(games, meta, arm)
-        + table::<EventRow>(games, meta, arm)
-        + orders
 }
 
 /// The bytes of the files of a run folder that are no tables.
@@ -229,7 +247,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     /// An entry of the manifest, with a path of usual length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
-    let tables = 4 + u64::from(experiment.logging == Logging::WithOrders);
+    let tables = tables(experiment.logging).count() as u64;
     let parts = schedule.chunks().count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }

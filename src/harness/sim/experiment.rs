@@ -11,9 +11,9 @@
 //! log.orders = false
 //!
 //! [seats]
-//! all = "greedy"                          # or AUSTRIA = "random" …, or a line-up of seven:
+//! all = "greedy"                          # or AUSTRIA = "random" …, or a line-up, of seven bots for seven powers:
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
-//! # rotate = true                         # each block of seven games has every seat rotation
+//! # rotate = true                         # each block of as many games has every seat rotation
 //! # lineups = [[…], […]]                  # several: every block plays all of them
 //! ```
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
@@ -46,7 +46,8 @@ pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
-use upheaval_map::ids::Power;
+use crate::record::Frame;
+use upheaval_map::ids::Powers;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
 const MOST_THREADS: u64 = 1024;
@@ -84,6 +85,8 @@ pub struct Experiment {
     pub name: String,
     /// The variants, each played `games` times.
     pub variants: Vec<VariantEntry>,
+    /// The powers of their boards, which are the same in all of them.
+    pub powers: Powers,
     /// The bots that are seated, each once, in the order in which the file first names them.
     pub bots: Vec<BotEntry>,
     /// Who plays which power.
@@ -129,10 +132,10 @@ impl Experiment {
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
         let own = ["seats", "games"];
-        Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
+        Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots, powers| {
             let seats =
                 root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
-            let seating = seats::read(&seats, bots)?;
+            let seating = seats::read(&seats, bots, powers)?;
             let games = games(root, overrides, &seating)?;
             Ok((seating, games, ()))
         })
@@ -140,14 +143,14 @@ impl Experiment {
     }
 
     /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
-    /// `plan` reads them, and what else they say.
+    /// `plan` reads them for a board with these powers, and what else they say.
     pub fn check_parts<C: Catalogue, T>(
         source: &Source,
         base: &Path,
         overrides: &Overrides,
         catalogue: &C,
         own: &[&str],
-        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>) -> Result<(Seating, u32, T), ExperimentError>,
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>, Powers) -> Result<(Seating, u32, T), ExperimentError>,
     ) -> Result<(Experiment, T), ExperimentError> {
         let source = &source.with(&overrides.set)?;
         let parsed = parse(source)?;
@@ -157,9 +160,9 @@ impl Experiment {
         keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log"]);
         root.allow(&keys)?;
         let name = name(&root)?;
-        let variants = arms::read(&root, base, catalogue)?;
+        let (variants, powers) = arms::read(&root, base, catalogue)?;
         let mut bots = Bots::new(&root, base, catalogue)?;
-        let (seating, games, rest) = plan(&root, &mut bots)?;
+        let (seating, games, rest) = plan(&root, &mut bots, powers)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
@@ -170,6 +173,7 @@ impl Experiment {
         let experiment = Experiment {
             name,
             variants,
+            powers,
             bots,
             seating,
             games,
@@ -184,6 +188,14 @@ impl Experiment {
             set: overrides.set.clone(),
         };
         Ok((experiment, rest))
+    }
+
+    /// What the tables of each variant depend on besides the schema.
+    pub fn frames(&self) -> Vec<Frame> {
+        let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
+        let set: Vec<_> = self.variants.iter().map(set).collect();
+        let arms = set.iter().map(Option::as_ref);
+        (0..self.variants.len()).map(|arm| Frame::of_arm(self.powers, arms.clone(), arm)).collect()
     }
 
     /// Does the result depend on the experiment alone? Not where a bot plays under a clock.
@@ -213,9 +225,10 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
         let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
         Err(format!(
             "{games} games are no whole number of blocks: {}; take {near}",
-            match block / Power::COUNT as u32 {
-                0 | 1 => format!("a line-up has {block} rotations"),
-                line_ups => format!("{line_ups} line-ups in {} rotations are {block} games", Power::COUNT),
+            match (block, u32::from(seating.rotations())) {
+                (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
+                (block, rotations) =>
+                    format!("{} line-ups in {rotations} rotations are {block} games", block / rotations),
             }
         ))
     };

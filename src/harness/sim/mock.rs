@@ -9,7 +9,8 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
-    EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats,
+    TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
@@ -17,7 +18,7 @@ use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
-use upheaval_map::ids::{ByPower, Designation, Power, Powers};
+use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
 
@@ -143,9 +144,12 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             holes: nature.below(5) as u16,
             voided: 0,
             state_hash: dice.next_u64(),
-            bots: spec.names.clone(),
-            seats: ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
+            seats: Seats::from_fn(Powers::STANDARD, |power| SeatRow {
+                game: spec.game,
+                power,
+                bot: spec.names[power].clone(),
                 outcome: SeatOutcome::Drew,
+                place: 1,
                 centres: dice.below(9) as u16,
                 units: 3,
                 eliminated_year: None,
@@ -155,6 +159,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         },
         turns: Vec::new(),
         topology: Vec::new(),
+        distances: Vec::new(),
         events: Vec::new(),
         orders: Vec::new(),
     };
@@ -180,6 +185,13 @@ pub fn play(spec: &GameSpec) -> GameRecord {
         let (year, season) = (1901 + turn / 2, if turn % 2 == 0 { Season::Spring } else { Season::Fall });
         if dice.below(2) == 0 {
             map = (Arc::new(measures(&mut dice)), dice.next_u64());
+        }
+        for [power, other] in HomeDistances::pairs(Powers::STANDARD) {
+            if turn == 0 || dice.below(9) == 0 {
+                let steps = dice.below(40);
+                let distance = (steps > 3).then_some(steps as f32 / 9.0);
+                record.distances.push(DistanceRow { game: spec.game, turn, power, other, distance });
+            }
         }
         for power in Powers::STANDARD {
             record.turns.push(TurnRow {
@@ -259,13 +271,5 @@ fn measures(dice: &mut Stream) -> Metrics {
         fleet,
         coasts: some(40, 5),
         multi_coast: some(2, 3),
-        distances: HomeDistances::from_list(
-            HomeDistances::pairs(Powers::STANDARD)
-                .map(|_| {
-                    let steps = some(0, 40);
-                    (steps > 3).then(|| f32::from(steps) / 9.0)
-                })
-                .collect(),
-        ),
     }
 }

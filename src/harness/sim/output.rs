@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! manifest.json   experiment.toml   experiment.resolved.json
-//! games/variant=<id>/part-00000.parquet   turns/…   topology/…   events/…   orders/… (if asked for)
+//! games/variant=<id>/part-00000.parquet   seats/…   turns/…   topology/…   distances/…   events/…   orders/… (if asked for)
 //! ```
 //! A chunk of games is one part of each table. Everything is first written into a hidden folder beside the run folder and
 //! renamed at the end, so a run folder is either whole or not there. Within the hidden folder a part is written under
@@ -44,7 +44,9 @@ use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader;
 use crate::record::regular::{Readable, RunFile};
-use crate::record::{CREATED_BY, EventRow, GameRecord, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::record::{
+    CREATED_BY, DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+};
 
 /// Where bytes go.
 pub trait Storage: Send {
@@ -113,6 +115,8 @@ pub struct RunFolder<S: Storage = Disk> {
     canonical: Canonical,
     meta: RunMeta,
     variants: Vec<String>,
+    /// Of each variant.
+    frames: Vec<Frame>,
     logging: Logging,
     /// The finished chunks that were there at the start.
     kept: Vec<Entry>,
@@ -194,6 +198,7 @@ impl<S: Storage> RunFolder<S> {
                 seed: experiment.seed,
             },
             variants: experiment.variants.iter().map(|v| v.id().to_owned()).collect(),
+            frames: experiment.frames(),
             logging: experiment.logging,
             kept,
             manifest,
@@ -223,8 +228,12 @@ impl<S: Storage> RunFolder<S> {
             };
             Ok(StoredChunk {
                 variant: entry.variant,
-                games: reader::games(&part(GameRow::table().name))?,
-                topology: reader::topology(&part(TopologyRow::table().name))?,
+                games: reader::games(
+                    &part(GameRow::TABLE),
+                    &part(SeatRow::TABLE),
+                    self.frames[entry.variant].powers,
+                )?,
+                topology: reader::topology(&part(TopologyRow::TABLE))?,
             })
         })
     }
@@ -288,12 +297,12 @@ impl<S: Storage> RunFolder<S> {
     /// Writes a table's part of a chunk.
     fn part<R: Row>(&self, chunk: &Chunk, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
         let id = &self.variants[chunk.variant];
-        let relative = part_name(R::table().name, id, chunk.part);
+        let relative = part_name(R::TABLE, id, chunk.part);
         let name = self.temporary.path().join(&relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
         let failed = |error| failure(&self.path, &relative, error);
         let file = self.create_file(&relative, &unfinished)?;
-        let mut writer = TableWriter::<R, _>::new(file, &self.meta, id).map_err(failed)?;
+        let mut writer = TableWriter::<R, _>::new(file, &self.meta, id, &self.frames[chunk.variant]).map_err(failed)?;
         writer.write(games).map_err(failed)?;
         let rows = writer.finish().map_err(failed)?;
         let entry = self.safe(&relative, writer.sink(), Some(rows))?;
@@ -339,8 +348,10 @@ impl<S: Storage> Sink for RunFolder<S> {
     fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
         let mut files = vec![
             self.part::<GameRow>(chunk, games)?,
+            self.part::<SeatRow>(chunk, games)?,
             self.part::<TurnRow>(chunk, games)?,
             self.part::<TopologyRow>(chunk, games)?,
+            self.part::<DistanceRow>(chunk, games)?,
             self.part::<EventRow>(chunk, games)?,
         ];
         if self.logging == Logging::WithOrders {

@@ -14,7 +14,7 @@ use upheaval_engine::bot::{Bot, BotMaker, Incident, Observation, OrderSheet};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
 
 impl Experiment {
@@ -80,8 +80,8 @@ impl Player {
         watch: &mut dyn FnMut(u8, &Game, &GameRecord),
     ) -> Option<()> {
         let mut bots: ByPower<Box<dyn Bot>> =
-            ByPower::from_fn(Powers::STANDARD, |power| self.bots[spec.seats[power]].make());
-        let mut dice = ByPower::from_fn(Powers::STANDARD, |power: Power| dice(spec, number, power));
+            ByPower::from_fn(game.powers(), |power| self.bots[spec.seats[power]].make());
+        let mut dice = ByPower::from_fn(game.powers(), |power: Power| dice(spec, number, power));
         let mut nature = spec.nature();
         let mut seats = Seats { bots: &mut bots, dice: &mut dice };
         let name = name(spec, number, game);

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use crate::record::{
-    EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Text, TopologyRow, TurnRow,
+    DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text, TopologyRow,
+    TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::finish::places;
 use upheaval_engine::rules::event::{Description, Detail, Entry, Event, Log, MapChange};
 use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
@@ -17,7 +19,8 @@ use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
-use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::HomeDistances;
 
 use super::{GameSpec, Logging};
 
@@ -28,6 +31,8 @@ pub struct Recorder {
     record: GameRecord,
     /// What happened to each power in the season so far.
     season: ByPower<Tally>,
+    /// How far the homes were from each other at the end of the last season.
+    distances: Option<Arc<HomeDistances>>,
     /// The faults that nobody has asked for yet.
     faults: Vec<(Power, Conduct)>,
     forfeited: ByPower<bool>,
@@ -81,8 +86,13 @@ fn byte(n: usize) -> u8 {
 impl Recorder {
     /// Begins the record of a game that stands at its start.
     pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
-        let seats = ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
+        let powers = game.powers();
+        let seats = Seats::from_fn(powers, |power| SeatRow {
+            game: spec.game,
+            power,
+            bot: Arc::clone(&spec.names[power]),
             outcome: SeatOutcome::Survived,
+            place: 1,
             centres: 0,
             units: 0,
             eliminated_year: None,
@@ -104,7 +114,6 @@ impl Recorder {
             holes: 0,
             voided: 0,
             state_hash: 0,
-            bots: Arc::clone(&spec.names),
             seats,
         };
         let mut recorder = Recorder {
@@ -114,12 +123,14 @@ impl Recorder {
                 game: row,
                 turns: Vec::with_capacity(256),
                 topology: Vec::with_capacity(40),
+                distances: Vec::with_capacity(HomeDistances::pairs(powers).count()),
                 events: Vec::with_capacity(128),
                 orders: Vec::new(),
             },
-            season: ByPower::new(Powers::STANDARD),
+            season: ByPower::new(powers),
+            distances: None,
             faults: Vec::new(),
-            forfeited: ByPower::new(Powers::STANDARD),
+            forfeited: ByPower::new(powers),
             lists: Vec::new(),
         };
         // What there is before the first season is what the Winter before it left.
@@ -198,9 +209,12 @@ impl Recorder {
                 SeatOutcome::Survived
             };
         }
+        let places = places(&ByPower::from_fn(game.powers(), |power| row.seats[power].finish()));
+        row.seats.iter_mut().for_each(|(power, seat)| seat.place = places[power]);
         // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
         self.record.turns.shrink_to_fit();
         self.record.topology.shrink_to_fit();
+        self.record.distances.shrink_to_fit();
         self.record.events.shrink_to_fit();
         self.record.orders.shrink_to_fit();
         self.record
@@ -276,6 +290,24 @@ fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
     }
 }
 
+impl Recorder {
+    /// A row for each pair of powers whose homes are farther from each other, or nearer, than after the last season.
+    fn push_distances(&mut self, turn: u16, terrain: &Terrain) {
+        let (game, now) = (self.game, terrain.home_distances());
+        let before = self.distances.replace(Arc::clone(now));
+        // Seasons between which the map stays as it is share them.
+        if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, now)) {
+            return;
+        }
+        for (pair, [power, other]) in HomeDistances::pairs(terrain.powers()).enumerate() {
+            let distance = now.get(pair);
+            if before.as_ref().is_none_or(|before| before.get(pair) != distance) {
+                self.record.distances.push(DistanceRow { game, turn, power, other, distance });
+            }
+        }
+    }
+}
+
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         match event {
@@ -331,7 +363,7 @@ impl Log for Recorder {
             return;
         }
         let names = terrain.names();
-        for power in Powers::STANDARD {
+        for power in terrain.powers() {
             for unit in *position.units_of(power) {
                 let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
                 let words: Vec<&str> = resolution.words(unit).collect();
@@ -453,9 +485,10 @@ impl Log for Recorder {
                 gained,
             }
         };
-        self.record.turns.extend(Power::STANDARD.map(row));
-        self.season = ByPower::new(Powers::STANDARD);
-        let owned = Powers::STANDARD.iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        let powers = terrain.powers();
+        self.record.turns.extend(powers.iter().map(row));
+        self.season = ByPower::new(powers);
+        let owned = powers.iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
             game: self.game,
             turn,
@@ -466,6 +499,7 @@ impl Log for Recorder {
             topology_hash: terrain.hash(),
             map: Arc::clone(terrain.metrics()),
         });
+        self.push_distances(turn, terrain);
     }
 }
 

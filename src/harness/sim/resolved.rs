@@ -9,14 +9,14 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::experiment::{BotEntry, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, VariantEntry};
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::shard::Shard;
-use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng;
 
 /// An experiment as its run folder keeps it. Threads and output folder are no part of it.
@@ -49,6 +49,9 @@ pub struct ResolvedExperiment {
     /// The seats by places in the list of bots.
     #[serde(skip)]
     seating: Seating,
+    /// The powers of the arms' boards, as their contents say.
+    #[serde(skip)]
+    powers: Powers,
 }
 
 /// The random generator of an experiment.
@@ -112,17 +115,25 @@ impl Arm {
         self.first_year.saturating_sub(1)
     }
 
-    /// The home centres of each power at the start.
+    /// The powers of its board; `None` where the content says them otherwise than this program does.
+    fn powers(&self) -> Option<Powers> {
+        match self.content.get("powers") {
+            None => Some(Powers::STANDARD),
+            Some(powers) => Powers::deserialize(powers).ok(),
+        }
+    }
+
+    /// The home centres of each power of its board at the start.
     pub fn homes(&self) -> ByPower<Vec<String>> {
-        ByPower::from_fn(Powers::STANDARD, |power| {
+        ByPower::from_fn(self.powers().unwrap_or(Powers::STANDARD), |power| {
             let names = self.content["homes"][power.name()].as_array().into_iter().flatten();
             names.filter_map(Value::as_str).map(str::to_owned).collect()
         })
     }
 }
 
-/// Seven bots by their names, the first for AUSTRIA in the first rotation.
-pub type Names = [String; Power::COUNT];
+/// A bot for each power by its name, in the order of the powers in the first rotation.
+pub type Names = Vec<String>;
 
 /// Who plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,16 +152,16 @@ pub enum ResolvedSeats {
         lineups: Vec<Names>,
     },
     /// The same in every game.
-    Fixed(BTreeMap<Power, String>),
+    Fixed(BTreeMap<String, String>),
 }
 
 impl ResolvedSeats {
     /// The seating of these bots by their names.
     pub fn new(seating: &Seating, bots: &[&str]) -> ResolvedSeats {
-        let named = |line_up: &LineUp| line_up.map(|bot| bots[bot].to_owned());
+        let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].to_owned()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
-                seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned())).collect(),
+                seats.iter().map(|(power, &bot)| (power.name().to_owned(), bots[bot].to_owned())).collect(),
             ),
             Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
                 [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
@@ -159,11 +170,11 @@ impl ResolvedSeats {
         }
     }
 
-    /// The seating, by places in a list of bots; `None` where one is not in the list, or a power has none.
-    pub fn seating(&self, bots: &[ResolvedBot]) -> Option<Seating> {
+    /// The seating of these powers, by places in a list of bots; `None` where one is not in the list, or a power has none.
+    pub fn seating(&self, bots: &[ResolvedBot], powers: Powers) -> Option<Seating> {
         let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
         let line_up = |names: &Names| -> Option<LineUp> {
-            names.iter().map(place).collect::<Option<Vec<_>>>()?.try_into().ok()
+            names.iter().map(place).collect::<Option<LineUp>>().filter(|bots| bots.len() == powers.len())
         };
         match self {
             ResolvedSeats::LineUp { lineup } => Some(Seating::Rotated(line_up(lineup)?.into())),
@@ -172,9 +183,9 @@ impl ResolvedSeats {
                 (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
             }
             ResolvedSeats::Fixed(names) => {
-                let mut seats = ByPower::new(Powers::STANDARD);
-                for power in Powers::STANDARD {
-                    seats[power] = place(names.get(&power)?)?;
+                let mut seats = ByPower::new(powers);
+                for power in powers {
+                    seats[power] = place(names.get(power.name())?)?;
                 }
                 Some(Seating::Fixed(seats))
             }
@@ -220,18 +231,24 @@ impl ResolvedExperiment {
             T::deserialize(&value[key]).map_err(|_| lacks(key))
         }
         let (bots, seats): (Vec<ResolvedBot>, ResolvedSeats) = (part(value, "bots")?, part(value, "seats")?);
+        let variants: Vec<Arm> = part(value, "variants")?;
+        let powers = variants.first().and_then(Arm::powers).ok_or_else(|| lacks("variants"))?;
+        if variants.iter().any(|arm| arm.powers() != Some(powers)) {
+            return Err(lacks("variants"));
+        }
         Ok(ResolvedExperiment {
             log: part(value, "log")?,
             name: part(value, "name")?,
             seed: part(value, "seed")?,
             games: part(value, "games")?,
             last_year: part(value, "last_year")?,
-            variants: part(value, "variants")?,
             behaviour_version: part(value, "behaviour_version")?,
             schema_version: part(value, "schema_version")?,
             rng: part(value, "rng")?,
             faults: part(value, "faults")?,
-            seating: seats.seating(&bots).ok_or_else(|| lacks("seats"))?,
+            seating: seats.seating(&bots, powers).ok_or_else(|| lacks("seats"))?,
+            powers,
+            variants,
             bots,
             seats,
         })
@@ -242,12 +259,23 @@ impl ResolvedExperiment {
         &self.seating
     }
 
+    /// The powers of its boards.
+    pub fn powers(&self) -> Powers {
+        self.powers
+    }
+
+    /// What the tables of an arm depend on besides the schema.
+    pub fn frame(&self, arm: usize) -> Frame {
+        Frame::of_arm(self.powers, self.variants.iter().map(|arm| arm.parameters.as_ref()), arm)
+    }
+
     /// Its games, in parts of this size.
     pub fn schedule(&self, games_a_part: u32, shard: Option<Shard>) -> Schedule {
         Schedule::of(&Plan {
             variants: self.variants.len(),
             games: self.games,
             bots: self.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            powers: self.powers,
             seating: &self.seating,
             chunk: games_a_part,
             shard: shard.unwrap_or(Shard::WHOLE),
@@ -289,6 +317,7 @@ impl Experiment {
             bots: self.bots.iter().map(ResolvedBot::from).collect(),
             variants: self.variants.iter().map(Arm::from).collect(),
             seating: self.seating.clone(),
+            powers: self.powers,
         }
     }
 
@@ -306,14 +335,11 @@ impl From<&BotEntry> for ResolvedBot {
 
 impl From<&VariantEntry> for Arm {
     fn from(entry: &VariantEntry) -> Arm {
-        let parameters = |swept: &Swept| -> Map<String, Value> {
-            swept.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
-        };
         Arm {
             id: entry.id().to_owned(),
             first_year: entry.first_year(),
             base: entry.swept.as_ref().map(|swept| swept.base.clone()),
-            parameters: entry.swept.as_ref().map(parameters),
+            parameters: entry.swept.as_ref().map(Swept::to_json),
             content: entry.content.clone(),
         }
     }

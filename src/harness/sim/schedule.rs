@@ -85,6 +85,8 @@ pub struct Plan<'a> {
     pub games: u32,
     /// The names of the bots.
     pub bots: Vec<&'a str>,
+    /// The powers of the boards.
+    pub powers: Powers,
     /// Who plays which power.
     pub seating: &'a Seating,
     /// Games in one chunk.
@@ -122,6 +124,7 @@ impl Schedule {
             variants: experiment.variants.len(),
             games: experiment.games,
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
+            powers: experiment.powers,
             seating: &experiment.seating,
             chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
                 (_, true) => CHUNK_OF_SLOW_GAMES,
@@ -137,9 +140,10 @@ impl Schedule {
 
     /// The schedule of what an experiment comes to.
     pub fn of(plan: &Plan<'_>) -> Self {
+        let powers = plan.powers;
         let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
         let table = |seats: ByPower<usize>| Table {
-            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |p| bots[seats[p]].clone())),
+            names: Arc::new(ByPower::from_fn(powers, |p| bots[seats[p]].clone())),
             seats,
         };
         let rotations = plan.seating.rotations();
@@ -148,9 +152,7 @@ impl Schedule {
             Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
                     (0..usize::from(rotations)).map(|by| {
-                        table(ByPower::from_fn(Powers::STANDARD, |p| {
-                            line_up[(p.index() + by) % Power::COUNT]
-                        }))
+                        table(ByPower::from_fn(powers, |p| line_up[(p.index() + by) % line_up.len()]))
                     })
                 });
                 (rotated.collect(), *deal)
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn every_block_plays_all_line_ups_or_the_next_one() {
-        let list = vec![[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]];
+        let list = vec![vec![0, 1, 1, 1, 1, 1, 1], vec![1, 0, 0, 0, 0, 0, 0]];
         let with = |deal| {
             let seating = Seating::Rotated(LineUps { list: list.clone(), deal });
             Schedule::new(&Experiment { seating, ..mock::experiment("rotated", 28) })

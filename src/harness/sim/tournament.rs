@@ -4,15 +4,15 @@
 //! name = "tournament"
 //! variants = ["standard", "black-hole"]
 //! entrants = ["greedy", "random", "hold"]
-//! format = "one-against-six"              # or "round-robin"
+//! format = "one-against-rest"              # or "round-robin"
 //! blocks = 7                              # of each variant
 //! seed = 1
 //! last_year = 1910
 //! threads = 0
 //! out = "results"
 //! ```
-//! A block is one nature seed with all seven seat rotations of its line-ups. All variants play the same blocks, and with
-//! `one-against-six` every line-up plays every block.
+//! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play the same blocks, and with
+//! `one-against-rest` every line-up plays every block.
 
 use std::path::Path;
 
@@ -24,7 +24,6 @@ use super::experiment::{
 use super::schedule::common_divisor;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
-use upheaval_map::ids::Power;
 
 /// The most entrants: each pair of them is a line-up.
 const MOST_ENTRANTS: usize = 64;
@@ -32,30 +31,30 @@ const MOST_ENTRANTS: usize = 64;
 /// Who sits with whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// For each ordered pair: one of the first among six of the second.
-    OneAgainstSix,
-    /// All at one table, or seven of them in turn.
+    /// For each ordered pair: one of the first, and the second in all other seats.
+    OneAgainstRest,
+    /// All at one table, or as many as there are powers in turn.
     RoundRobin,
 }
 
 impl Format {
     /// Both.
-    pub const ALL: [Format; 2] = [Format::OneAgainstSix, Format::RoundRobin];
+    pub const ALL: [Format; 2] = [Format::OneAgainstRest, Format::RoundRobin];
 
     /// Its name in files.
     pub const fn name(self) -> &'static str {
         match self {
-            Format::OneAgainstSix => "one-against-six",
+            Format::OneAgainstRest => "one-against-rest",
             Format::RoundRobin => "round-robin",
         }
     }
 
-    /// The line-ups of entrants 0 to `n - 1` over so many blocks.
-    pub fn line_ups(self, n: usize, blocks: u32) -> LineUps {
+    /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
+    pub fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         match self {
-            Format::OneAgainstSix => LineUps { list: pairs(n), deal: Deal::EveryBlock },
+            Format::OneAgainstRest => LineUps { list: pairs(n, seats), deal: Deal::EveryBlock },
             Format::RoundRobin => {
-                let rounds = rounds(n);
+                let rounds = rounds(n, seats);
                 let count = (n * rounds.len()).min(blocks.max(1) as usize);
                 let list = (0..count).map(|block| line_up(n, &rounds, block)).collect();
                 LineUps { list, deal: Deal::InTurn }
@@ -64,43 +63,43 @@ impl Format {
     }
 
     /// Of how many blocks a whole number is needed for everybody to sit equally often.
-    pub const fn period(self, n: usize) -> u32 {
+    pub const fn period(self, n: usize, seats: usize) -> u32 {
         match self {
-            Format::OneAgainstSix => 1,
-            Format::RoundRobin if n == Power::COUNT => 1,
+            Format::OneAgainstRest => 1,
+            Format::RoundRobin if n == seats => 1,
             Format::RoundRobin => n as u32,
         }
     }
 }
 
-/// One of each among six of each other.
-fn pairs(n: usize) -> Vec<LineUp> {
-    let one_among_six = |one, six| {
-        let mut line_up = [six; Power::COUNT];
+/// One of each entrant, with each other in all other seats.
+fn pairs(n: usize, seats: usize) -> Vec<LineUp> {
+    let one_against_rest = |one, rest| {
+        let mut line_up = vec![rest; seats];
         line_up[0] = one;
         line_up
     };
-    (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| one_among_six(a, b))).collect()
+    (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| one_against_rest(a, b))).collect()
 }
 
 /// Which entrants sit beside each other, counted from the one that a block starts with; one line-up for each round.
 ///
-/// Entrants in turn by a step that has no common divisor with `n`: with more than seven, all pairs whose distances share
-/// as much with `n` as one of the numbers to six meet, and equally often where they share as much. The other distances
-/// have rounds of their own.
-fn rounds(n: usize) -> Vec<LineUp> {
+/// Entrants in turn by a step that has no common divisor with `n`: with more entrants than seats, all pairs whose distances
+/// share as much with `n` as one of the numbers below that of the seats meet, and equally often where they share as much.
+/// The other distances have rounds of their own.
+fn rounds(n: usize, seats: usize) -> Vec<LineUp> {
     let divisor = |a: usize, b: usize| common_divisor(a as u64, b as u64);
     let steps = (1..n.max(2)).filter(|&step| divisor(n, step) == 1);
-    let in_turn = steps.map(|step| std::array::from_fn(|seat| seat * step % n));
-    let apart = (Power::COUNT..=n / 2).filter(|&distance| divisor(n, distance) >= Power::COUNT as u64);
-    let besides = apart.map(|distance| [0, 1, 2, 3, 4, 5, distance]);
+    let in_turn = steps.map(|step| (0..seats).map(|seat| seat * step % n).collect());
+    let apart = (seats..=n / 2).filter(|&distance| divisor(n, distance) >= seats as u64);
+    let besides = apart.map(|distance| (0..seats - 1).chain([distance]).collect());
     in_turn.chain(besides).collect()
 }
 
 /// The line-up of a block: the round's, from an entrant that moves on from block to block, so that over `n` blocks everybody
 /// has as many seats as everybody else; then the next round's.
 fn line_up(n: usize, rounds: &[LineUp], block: usize) -> LineUp {
-    rounds[block / n % rounds.len()].map(|distance| (block + distance) % n)
+    rounds[block / n % rounds.len()].iter().map(|distance| (block + distance) % n).collect()
 }
 
 /// Values of the caller that take the place of the file's.
@@ -130,14 +129,15 @@ pub fn check<C: Catalogue>(
     catalogue: &C,
 ) -> Result<Experiment, ExperimentError> {
     let own = ["entrants", "format", "blocks"];
-    Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots| {
+    Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
+        let seats = powers.len();
         let entrants = entrants(root, bots)?;
         let format = root
             .word("format", &Format::ALL, Format::name)?
-            .ok_or_else(|| root.missing("format", "format = \"one-against-six\""))?;
-        let blocks = blocks(root, overrides, format, entrants.len())?;
-        let line_ups = format.line_ups(entrants.len(), blocks);
-        let named = |line_up: &LineUp| line_up.map(|entrant| entrants[entrant]);
+            .ok_or_else(|| root.missing("format", "format = \"one-against-rest\""))?;
+        let blocks = blocks(root, overrides, format, [entrants.len(), seats])?;
+        let line_ups = format.line_ups(entrants.len(), seats, blocks);
+        let named = |line_up: &LineUp| line_up.iter().map(|&entrant| entrants[entrant]).collect();
         let list = line_ups.list.iter().map(named).collect();
         let seating = Seating::Rotated(LineUps { list, ..line_ups });
         let games = blocks.checked_mul(seating.block()).ok_or_else(|| {
@@ -174,10 +174,10 @@ fn blocks(
     root: &Table<'_>,
     overrides: &TournamentOverrides,
     format: Format,
-    entrants: usize,
+    [entrants, seats]: [usize; 2],
 ) -> Result<u32, ExperimentError> {
     let given = root.whole("blocks", 1..=u64::from(u32::MAX))?;
-    let period = format.period(entrants);
+    let period = format.period(entrants, seats);
     let fair = |blocks: u32| {
         if blocks.is_multiple_of(period) {
             return Ok(blocks);
@@ -185,7 +185,7 @@ fn blocks(
         let (below, above) = (blocks / period * period, blocks.div_ceil(period).saturating_mul(period));
         let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
         Err(format!(
-            "{entrants} entrants at tables of seven sit equally often over a multiple of {period} blocks, not over \
+            "{entrants} entrants at tables of {seats} sit equally often over a multiple of {period} blocks, not over \
              {blocks}; take {near}"
         ))
     };
@@ -208,7 +208,7 @@ mod tests {
     use crate::sim::mock::Shelf;
 
     const GOOD: &str = "name = \"t\"\nvariants = [\"standard\", \"black-hole\"]\nentrants = [\"greedy\", \"random\"]\n\
-                        format = \"one-against-six\"\nblocks = 4\nseed = 1\nlast_year = 1930\n";
+                        format = \"one-against-rest\"\nblocks = 4\nseed = 1\nlast_year = 1930\n";
 
     fn checked(text: &str, blocks: Option<u32>) -> Result<Experiment, ExperimentError> {
         let overrides = TournamentOverrides { blocks, ..TournamentOverrides::default() };
@@ -216,18 +216,19 @@ mod tests {
     }
 
     #[test]
-    fn one_against_six_plays_each_ordered_pair_in_every_block() {
+    fn one_against_the_rest_plays_each_ordered_pair_in_every_block() {
         let tournament = checked(GOOD, None).unwrap();
         assert_eq!(tournament.games, 4 * 2 * 7);
         let Seating::Rotated(line_ups) = &tournament.seating else { panic!() };
         assert_eq!(line_ups.list, [[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]]);
-        assert_eq!(pairs(5).len(), 20);
+        assert_eq!(pairs(5, 7).len(), 20);
+        assert_eq!(pairs(2, 3), [[0, 1, 1], [1, 0, 0]]);
         let resolved = tournament.canonical().text;
         assert!(
             resolved.contains("\"each_block\": \"all\"") && resolved.contains("\"lineups\""),
             "{resolved}"
         );
-        let round = checked(&GOOD.replace("one-against-six", "round-robin"), None).unwrap();
+        let round = checked(&GOOD.replace("one-against-rest", "round-robin"), None).unwrap();
         assert_eq!(round.games, 4 * 7);
         assert_ne!(round.canonical(), tournament.canonical());
         assert_eq!(checked(GOOD, Some(9)).unwrap().games, 9 * 2 * 7);
@@ -235,38 +236,41 @@ mod tests {
 
     #[test]
     fn a_round_robin_seats_everybody_equally_often_and_lets_everybody_meet() {
-        for n in (2..=20).chain([28, 49]) {
+        let of_seats = |seats| (2..=20).chain([28, 49]).map(move |n| (seats, n));
+        for (seats, n) in [2, 3, 5, 7, 10].into_iter().flat_map(of_seats) {
             let format = Format::RoundRobin;
-            let cycle = n * rounds(n).len();
-            let line_ups = format.line_ups(n, cycle as u32).list;
+            let cycle = n * rounds(n, seats).len();
+            let line_ups = format.line_ups(n, seats, cycle as u32).list;
             assert_eq!(line_ups.len(), cycle);
-            let (mut seats, mut met) = (vec![0; n], vec![vec![0; n]; n]);
+            let (mut sat, mut met) = (vec![0; n], vec![vec![0; n]; n]);
             for (block, line_up) in line_ups.iter().enumerate() {
-                line_up.iter().for_each(|&entrant| seats[entrant] += 1);
-                if n >= 7 {
-                    let mut different = *line_up;
+                line_up.iter().for_each(|&entrant| sat[entrant] += 1);
+                assert_eq!(line_up.len(), seats);
+                if n >= seats {
+                    let mut different = line_up.clone();
                     different.sort();
-                    assert!(different.windows(2).all(|pair| pair[0] != pair[1]), "{n}: {line_up:?}");
+                    assert!(different.windows(2).all(|pair| pair[0] != pair[1]), "{n}, {seats}: {line_up:?}");
                 }
                 for &a in line_up {
                     line_up.iter().filter(|&&b| b != a).for_each(|&b| met[a][b] += 1);
                 }
-                if (block + 1) % format.period(n) as usize == 0 {
-                    assert!(seats.iter().all(|&s| s == seats[0]), "{n}, {block}: {seats:?}");
+                if (block + 1) % format.period(n, seats) as usize == 0 {
+                    assert!(sat.iter().all(|&s| s == sat[0]), "{n}, {block}: {sat:?}");
                 }
             }
             for (a, met) in met.iter().enumerate() {
                 for b in (0..n).filter(|&b| b != a) {
-                    assert!(met[b] > 0, "{n}: {a} and {b} never meet");
+                    assert!(met[b] > 0, "{n} at {seats}: {a} and {b} never meet");
                     // All meet equally often where n is a prime.
                     let even = met[(a + 1) % n];
-                    assert!(![7, 11, 13, 17, 19].contains(&n) || met[b] == even, "{n}");
+                    let is_prime = [2, 3, 5, 7, 11, 13, 17, 19].contains(&n) && n >= seats;
+                    assert!(!is_prime || met[b] == even, "{n} at {seats}");
                 }
             }
         }
         // With fewer than seven, nobody has two seats more than another in any game.
         assert_eq!(
-            Format::RoundRobin.line_ups(3, 3).list,
+            Format::RoundRobin.line_ups(3, 7, 3).list,
             [[0, 1, 2, 0, 1, 2, 0], [1, 2, 0, 1, 2, 0, 1], [2, 0, 1, 2, 0, 1, 2]]
         );
     }
@@ -283,7 +287,7 @@ mod tests {
             ("\"random\"]", "\"greedy\"]", "t.toml:3:23: `greedy` is listed twice"),
             ("\"random\"]", "\"rando\"]", "t.toml:3:23: unknown bot `rando`; did you mean `random`?"),
             (
-                "one-against-six",
+                "one-against-rest",
                 "one-against-sex",
                 "t.toml:4:10: unknown format `one-against-sex`; did you mean",
             ),
@@ -291,9 +295,9 @@ mod tests {
             ("blocks = 4", "blocks = 4000000000", "t.toml:5:1: 4000000000 blocks of 14 games are too many"),
             ("blocks = 4", "games = 4", "t.toml:5:1: unknown key `games`"),
             (
-                "one-against-six\"\nblocks = 4",
+                "one-against-rest\"\nblocks = 4",
                 "round-robin\"\nblocks = 5",
-                "t.toml:5:10: 2 entrants at tables of seven sit equally often over a multiple of 2 blocks, not over 5; take \
+                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; take \
                  4 or 6",
             ),
         ];
@@ -302,7 +306,7 @@ mod tests {
             let error = checked(&GOOD.replacen(piece, by, 1), None).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
-        let odd = checked(&GOOD.replace("one-against-six", "round-robin"), Some(3)).unwrap_err();
+        let odd = checked(&GOOD.replace("one-against-rest", "round-robin"), Some(3)).unwrap_err();
         assert!(odd.to_string().starts_with("blocks: 2 entrants"), "{odd}");
     }
 }

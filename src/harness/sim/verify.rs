@@ -18,7 +18,7 @@ use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
-use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, audit, reader};
+use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
 
 /// What is wrong with a file of a result folder, or with the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,7 +305,7 @@ fn file(
                 wrong(format!("has {} rows, and the manifest says {says}", part.rows));
             }
             metadata(&part, manifest, expected, table, chunk).into_iter().for_each(&mut wrong);
-            games(&part, &path, expected, table, chunk).into_iter().for_each(&mut wrong);
+            games(&part, folder, &path, expected, table, chunk).into_iter().for_each(&mut wrong);
             part.rows
         }
         Err(what) => {
@@ -345,10 +345,19 @@ fn metadata(
 }
 
 /// Whether a part has rows of the games of its chunk, each once, in order.
-fn games(part: &Audit, path: &RunFile, expected: &Expected, table: &str, chunk: &Chunk) -> Vec<String> {
+fn games(
+    part: &Audit,
+    folder: &Path,
+    path: &RunFile,
+    expected: &Expected,
+    table: &str,
+    chunk: &Chunk,
+) -> Vec<String> {
     let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
-    if table == GameRow::table().name {
-        let rows = match reader::games(path) {
+    if table == GameRow::TABLE {
+        let arm = &expected.experiment.variants[chunk.variant].id;
+        let seats = RunFile::new(folder, part_name(SeatRow::TABLE, arm, chunk.part));
+        let rows = match reader::games(path, &seats, expected.experiment.powers()) {
             Ok(rows) => rows,
             Err(error) => return vec![error.to_string()],
         };
@@ -357,8 +366,9 @@ fn games(part: &Audit, path: &RunFile, expected: &Expected, table: &str, chunk: 
         }
         let wrong = rows.iter().zip(chunk.games.clone()).find(|(row, number)| {
             let spec = expected.schedule.game(chunk.variant, *number);
-            let found = (row.game, row.block, row.line_up, row.rotation, &row.bots);
-            found != (spec.game, spec.block, spec.line_up, spec.rotation, &spec.names)
+            let found = (row.game, row.block, row.line_up, row.rotation);
+            found != (spec.game, spec.block, spec.line_up, spec.rotation)
+                || row.seats.iter().any(|(power, seat)| seat.bot != spec.names[power])
         });
         return wrong
             .map(|(row, number)| {
@@ -369,7 +379,7 @@ fn games(part: &Audit, path: &RunFile, expected: &Expected, table: &str, chunk: 
             .collect();
     }
     // A game in which nothing happens has no events; and no orders where nobody has a unit.
-    let may_lack = table == EventRow::table().name || table == OrderRow::table().name;
+    let may_lack = table == EventRow::TABLE || table == OrderRow::TABLE;
     let sound = match may_lack {
         true => {
             part.games.windows(2).all(|pair| pair[0] < pair[1])

@@ -12,8 +12,9 @@ use crate::ids::{ByPower, MAX_PROVINCES, Power, Powers, ProvinceId};
 /// ```
 /// use upheaval_map::topology::{Metrics, atlas, derive};
 /// let chart = atlas::standard();
-/// let metrics = Metrics::new(&chart, &derive(chart.map()));
+/// let (metrics, distances) = Metrics::new(&chart, &derive(chart.map()));
 /// assert!(metrics.army_mean_degree().is_some_and(|degree| degree > 3.0));
+/// assert!(distances.get(0).is_some_and(|steps| steps > 1.0));
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics {
@@ -45,13 +46,11 @@ pub struct Metrics {
     pub coasts: u16,
     /// Land provinces with more than one coast.
     pub multi_coast: u16,
-    /// How far the powers' homes are from each other.
-    pub distances: HomeDistances,
 }
 
 impl Metrics {
-    /// Measures a chart and its tables.
-    pub fn new(chart: &Chart, board: &Board) -> Metrics {
+    /// Measures a chart and its tables, and how far the powers' homes are from each other.
+    pub fn new(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
         let mut metrics = Metrics::default();
         for (_, face) in chart.map().faces() {
             *match (face.state(), face.kind()) {
@@ -70,16 +69,16 @@ impl Metrics {
         metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
         metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
         metrics.fleet = fleet_metrics(board);
-        match board.rows.len() {
+        let distances = match board.rows.len() {
             0..=128 => metrics.measure_ways::<2>(chart, board),
             _ => metrics.measure_ways::<{ MAX_PROVINCES / 64 }>(chart, board),
-        }
-        metrics
+        };
+        (metrics, distances)
     }
 
-    /// Measures what hangs on ways from province to province, whose sets have so many words. A province is the node of
+    /// Measures what depends on ways from province to province, whose sets have `WORDS` words. A province is the node of
     /// its index: so the rows are there already.
-    fn measure_ways<const WORDS: usize>(&mut self, chart: &Chart, board: &Board) {
+    fn measure_ways<const WORDS: usize>(&mut self, chart: &Chart, board: &Board) -> HomeDistances {
         let army = |node: usize| Bits::of_provinces(board.army_reach(ProvinceId(node as u8)));
         let fleet = |node: usize| Bits::of_provinces(board.fleet_reach_any(ProvinceId(node as u8)));
         self.army = Graph::<WORDS>::new(Bits::of_provinces(&board.land), army).metrics();
@@ -91,7 +90,7 @@ impl Metrics {
                 homes[power] |= Bits::single(id.index());
             }
         }
-        self.distances = HomeDistances::new(&all, &homes);
+        HomeDistances::new(&all, &homes)
     }
 
     /// How many provinces an army can walk to, on average over the land; nothing without land.
@@ -131,6 +130,11 @@ impl HomeDistances {
     /// The distances in the order of [`HomeDistances::pairs`].
     pub fn from_list(list: Vec<Option<f32>>) -> HomeDistances {
         HomeDistances(list.into())
+    }
+
+    /// The distances in the order of [`HomeDistances::pairs`].
+    pub fn values(&self) -> &[Option<f32>] {
+        &self.0
     }
 
     /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all pairs of a home centre of
@@ -181,7 +185,7 @@ mod tests {
     use crate::topology::{MapEvent, atlas, derive};
 
     /// The measures of the standard board after these events.
-    fn standard(events: &[&str]) -> Metrics {
+    fn standard(events: &[&str]) -> (Metrics, HomeDistances) {
         let mut chart = atlas::standard();
         for event in events {
             event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
@@ -202,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_standard_board() {
-        let found = standard(&[]);
+        let (found, ways) = standard(&[]);
         assert_eq!(
             (found.army_mean_degree(), found.fleet_mean_degree()),
             (Some(3.964_285_7), Some(4.406_25))
@@ -222,61 +226,61 @@ mod tests {
             fleet: graph([141, 1, 13, 1]), // Constantinople
             coasts: 45,
             multi_coast: 3,
-            distances: distances([
-                (60, 9),
-                (39, 9),
-                (26, 9),
-                (24, 9),
-                (38, 12),
-                (34, 9),
-                (31, 9),
-                (36, 9),
-                (50, 9),
-                (55, 12),
-                (64, 9),
-                (27, 9),
-                (34, 9),
-                (60, 12),
-                (56, 9),
-                (33, 9),
-                (38, 12),
-                (50, 9),
-                (66, 12),
-                (36, 9),
-                (39, 12),
-            ]),
         };
-        assert_eq!(found, expected);
+        let expected_ways = distances([
+            (60, 9),
+            (39, 9),
+            (26, 9),
+            (24, 9),
+            (38, 12),
+            (34, 9),
+            (31, 9),
+            (36, 9),
+            (50, 9),
+            (55, 12),
+            (64, 9),
+            (27, 9),
+            (34, 9),
+            (60, 12),
+            (56, 9),
+            (33, 9),
+            (38, 12),
+            (50, 9),
+            (66, 12),
+            (36, 9),
+            (39, 12),
+        ]);
+        assert_eq!((found, ways), (expected, expected_ways));
     }
 
     #[test]
     fn voids_that_cut_the_sea_into_five_pieces() {
-        let found = standard(&["void NTH", "void BAL", "void ENG", "void IRI", "void NWG"]);
+        let (found, ways) = standard(&["void NTH", "void BAL", "void ENG", "void IRI", "void NWG"]);
         assert_eq!((found.land, found.sea, found.voids, found.holes), (56, 14, 5, 0));
         assert_eq!((found.army, found.fleet), (graph([111, 3, 10, 1]), graph([96, 5, 9, 3])));
         assert_eq!((found.coasts, found.multi_coast, found.islands), (40, 6, 1));
         assert_eq!(found.fleet_mean_degree(), Some((2.0f64 * 96.0 / 54.0) as f32));
-        let england: Vec<_> = (6..11).map(|pair| found.distances.get(pair)).collect();
+        let england: Vec<_> = (6..11).map(|pair| ways.get(pair)).collect();
         let expected = [(42, 9), (60, 9), (57, 9), (111, 12), (75, 9)].map(|(steps, ways)| mean(steps, ways));
         assert_eq!(england, expected);
     }
 
     #[test]
     fn homes_that_are_holes_count_no_more_and_no_homes_have_no_distance() {
-        let found = standard(&["collapse MAR", "collapse LON"]);
+        let (found, ways) = standard(&["collapse MAR", "collapse LON"]);
         assert_eq!((found.land, found.holes), (54, 2));
         assert_eq!((found.army, found.fleet), (graph([109, 3, 9, 1]), graph([145, 1, 13, 1])));
         assert_eq!((found.coasts, found.multi_coast), (45, 4));
-        let [austria_france, england_france] = [1, 6].map(|pair| found.distances.get(pair));
+        let [austria_france, england_france] = [1, 6].map(|pair| ways.get(pair));
         assert_eq!((austria_france, england_france), (mean(26, 6), mean(14, 4)));
         // The islands gone, and Africa cut off from the rest.
         let gone =
             ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
-        let found = standard(&gone);
+        let (found, ways) = standard(&gone);
         assert_eq!((found.army, found.fleet), (graph([104, 2, 10, 1]), graph([122, 2, 7, 1])));
         let of_england = |[a, b]: [Power; 2]| a == Power::ENGLAND || b == Power::ENGLAND;
         for (pair, powers) in HomeDistances::pairs(Powers::STANDARD).enumerate() {
-            assert_eq!(found.distances.get(pair).is_none(), of_england(powers), "{powers:?}");
+            assert_eq!(ways.get(pair).is_none(), of_england(powers), "{powers:?}");
         }
     }
 
@@ -302,14 +306,14 @@ mod tests {
         let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
         let pairs: Vec<_> = HomeDistances::pairs(chart.powers()).map(|pair| pair.map(Power::name)).collect();
         assert_eq!(pairs, [["AUSTRIA", "TURKEY"]], "nobody else has a home");
-        let found = Metrics::new(&chart, &derive(chart.map()));
+        let (found, ways) = Metrics::new(&chart, &derive(chart.map()));
         assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));
-        assert_eq!(found.distances.get(0), Some(2.0), "over the sea");
+        assert_eq!(ways.get(0), Some(2.0), "over the sea");
         assert_eq!((found.islands, found.components, found.coasts), (1, 3, 3));
         "void SEA".parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it can be done");
-        let found = Metrics::new(&chart, &derive(chart.map()));
+        let (found, ways) = Metrics::new(&chart, &derive(chart.map()));
         assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([0, 0, 0, 0])));
-        assert_eq!(found.distances.get(0), None);
+        assert_eq!(ways.get(0), None);
         assert_eq!((found.islands, found.coasts, found.fleet_mean_degree()), (2, 0, None));
     }
 }

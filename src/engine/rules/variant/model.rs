@@ -13,7 +13,7 @@ use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::atlas::AtlasError;
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
@@ -126,7 +126,7 @@ impl Variant {
             .iter()
             .map(|power| (power.name().to_owned(), self.homes(power).into()))
             .collect();
-        serde_json::json!({
+        let mut content = serde_json::json!({
             "map": format!("{:016x}", self.terrain.hash()),
             "homes": homes,
             "first_phase": self.first_phase.to_string(),
@@ -139,7 +139,13 @@ impl Variant {
             "unordered_retreats": self.unordered_retreats,
             "builds": self.builds,
             "mechanisms": self.mechanisms,
-        })
+        });
+        // So that the contents of variants on the standard board, and the hashes of their runs, stay as they have always been.
+        let powers = self.terrain.powers();
+        if powers != Powers::STANDARD {
+            content["powers"] = serde_json::json!(powers);
+        }
+        content
     }
 
     /// Which lists of retreats a power may send with its orders.

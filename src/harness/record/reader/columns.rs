@@ -20,7 +20,7 @@ use crate::record::word::Word;
 use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
-use upheaval_map::ids::{Designation, Power};
+use upheaval_map::ids::{Designation, Power, Powers};
 
 /// Rows that are decoded at once.
 const BATCH: usize = 1 << 13;
@@ -29,6 +29,7 @@ const BATCH: usize = 1 << 13;
 pub(super) fn read(
     file: &(impl Readable + ?Sized),
     wanted: Option<&[&str]>,
+    powers: Powers,
     mut take: impl FnMut(&Columns<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
     let io = |source| ReadError::Io { path: file.place(), source };
@@ -50,7 +51,7 @@ pub(super) fn read(
     };
     for batch in builder.with_projection(mask).build().map_err(failed)? {
         let batch = batch.map_err(|error| failed(error.into()))?;
-        take(&Columns { batch: &batch }).map_err(|what| ReadError::Shape { path: file.place(), what })?;
+        take(&Columns { batch: &batch, powers }).map_err(|what| ReadError::Shape { path: file.place(), what })?;
     }
     Ok(())
 }
@@ -73,6 +74,7 @@ fn by_dictionary(schema: &Schema) -> Schema {
 /// The columns of some rows.
 pub struct Columns<'a> {
     batch: &'a RecordBatch,
+    powers: Powers,
 }
 
 impl Columns<'_> {
@@ -88,6 +90,10 @@ impl Columns<'_> {
     /// A column, whatever its type.
     pub(super) fn get<V: Value>(&self, name: &str) -> Result<Vec<V>, String> {
         V::all(self, name)
+    }
+
+    fn power(&self, name: &str, text: &str) -> Result<Power, String> {
+        self.powers.find(text).ok_or_else(|| format!("has an unknown power in `{name}`, {text}"))
     }
 
     fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<T::Native>, String> {
@@ -177,7 +183,6 @@ macro_rules! texts {
 }
 
 texts! {
-    Power: word;
     Season: word;
     PhaseKind: word;
     Designation: word;
@@ -187,6 +192,18 @@ texts! {
     Conduct: word;
     Text: |_: &str, text: &str| Ok(Text::from(text));
     Arc<str>: |_: &str, text: &str| Ok(Arc::from(text));
+}
+
+impl Value for Power {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        columns.texts(name, |text| columns.power(name, text))
+    }
+}
+
+impl Value for Option<Power> {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        columns.optional_texts(name, |text| columns.power(name, text))
+    }
 }
 
 fn word<W: Word>(name: &str, text: &str) -> Result<W, String> {

@@ -3,9 +3,10 @@
 //! ```no_run
 //! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
 //! use upheaval_harness::record::reader::{by_game, turns};
+//! use upheaval_map::ids::Powers;
 //!
 //! let path = std::path::Path::new("results/x-0123/turns/variant=standard/part-00000.parquet");
-//! by_game(path, (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
+//! by_game(path, Powers::STANDARD, (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
 //!     let most = rows.iter().map(|&(_, _, centres)| centres).max();
 //!     println!("{game}: {most:?}");
 //! })
@@ -13,6 +14,7 @@
 //! ```
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::columns::{Columns, Value};
 
@@ -87,11 +89,31 @@ macro_rules! fields {
 }
 
 use crate::record::Text;
-use crate::record::rows::{EventKind, EventRow, TopologyRow, TurnRow};
+use crate::record::rows::{DistanceRow, EventKind, EventRow, SeatOutcome, SeatRow, TopologyRow, TurnRow};
+use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power};
 
 fields! {
+    /// The columns of the table `seats`.
+    seats: SeatRow {
+        POWER "power" Power;
+        BOT "bot" Arc<str>;
+        OUTCOME "outcome" SeatOutcome;
+        PLACE "place" u8;
+        CENTRES "centres" u16;
+        UNITS "units" u16;
+        ELIMINATED_YEAR "eliminated_year" Option<u16>;
+        FAULT "fault" Conduct;
+        FAULTS "faults" u32;
+    }
+    /// The columns of the table `distances`.
+    distances: DistanceRow {
+        TURN "turn" u16;
+        POWER "power" Power;
+        OTHER "other" Power;
+        DISTANCE "distance" Option<f32>;
+    }
     /// The columns of the table `turns`.
     turns: TurnRow {
         TURN "turn" u16;
@@ -153,27 +175,6 @@ fields! {
         FLEET_MEAN_DEGREE "fleet_mean_degree" Option<f32>;
         FLEET_DIAMETER "fleet_diameter" u16;
         FLEET_CUT_VERTICES "fleet_cut_vertices" u16;
-        DISTANCE_AUSTRIA_ENGLAND "distance_austria_england" Option<f32>;
-        DISTANCE_AUSTRIA_FRANCE "distance_austria_france" Option<f32>;
-        DISTANCE_AUSTRIA_GERMANY "distance_austria_germany" Option<f32>;
-        DISTANCE_AUSTRIA_ITALY "distance_austria_italy" Option<f32>;
-        DISTANCE_AUSTRIA_RUSSIA "distance_austria_russia" Option<f32>;
-        DISTANCE_AUSTRIA_TURKEY "distance_austria_turkey" Option<f32>;
-        DISTANCE_ENGLAND_FRANCE "distance_england_france" Option<f32>;
-        DISTANCE_ENGLAND_GERMANY "distance_england_germany" Option<f32>;
-        DISTANCE_ENGLAND_ITALY "distance_england_italy" Option<f32>;
-        DISTANCE_ENGLAND_RUSSIA "distance_england_russia" Option<f32>;
-        DISTANCE_ENGLAND_TURKEY "distance_england_turkey" Option<f32>;
-        DISTANCE_FRANCE_GERMANY "distance_france_germany" Option<f32>;
-        DISTANCE_FRANCE_ITALY "distance_france_italy" Option<f32>;
-        DISTANCE_FRANCE_RUSSIA "distance_france_russia" Option<f32>;
-        DISTANCE_FRANCE_TURKEY "distance_france_turkey" Option<f32>;
-        DISTANCE_GERMANY_ITALY "distance_germany_italy" Option<f32>;
-        DISTANCE_GERMANY_RUSSIA "distance_germany_russia" Option<f32>;
-        DISTANCE_GERMANY_TURKEY "distance_germany_turkey" Option<f32>;
-        DISTANCE_ITALY_RUSSIA "distance_italy_russia" Option<f32>;
-        DISTANCE_ITALY_TURKEY "distance_italy_turkey" Option<f32>;
-        DISTANCE_RUSSIA_TURKEY "distance_russia_turkey" Option<f32>;
     }
 }
 
@@ -184,6 +185,8 @@ mod tests {
     #[test]
     fn every_column_of_the_tables_can_be_read_by_name() {
         for (table, names) in [
+            ("seats", super::seats::NAMES),
+            ("distances", super::distances::NAMES),
             ("turns", super::turns::NAMES),
             ("events", super::events::NAMES),
             ("topology", super::topology::NAMES),

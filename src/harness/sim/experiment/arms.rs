@@ -25,6 +25,7 @@ use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;
 use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
+use upheaval_map::ids::Powers;
 
 /// The most arms of an experiment: more is a slip in a range.
 const MOST_ARMS: usize = 1000;
@@ -54,13 +55,13 @@ struct Sweep {
     sweeps: Vec<bool>,
 }
 
-/// Reads the arms of an experiment whose paths start at `base`.
+/// Reads the arms of an experiment whose paths start at `base`, with the powers of their boards.
 pub(super) fn read(
     root: &Table<'_>,
     base: &Path,
     catalogue: &impl Catalogue,
-) -> Result<Vec<VariantEntry>, Diagnostic> {
-    let variants = variants(root, base, catalogue)?;
+) -> Result<(Vec<VariantEntry>, Powers), Diagnostic> {
+    let (variants, powers) = variants(root, base, catalogue)?;
     let reader = Reader { root, base, catalogue, variants };
     let parameters = reader.parameters()?;
     let sweeps = reader.sweeps(&parameters)?;
@@ -71,14 +72,20 @@ pub(super) fn read(
         let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.sweeps[variant]).collect();
         reader.multiply(named, &set, &swept, &mut arms)?;
     }
-    Ok(arms)
+    match arms.iter().find(|arm| arm.powers() != powers) {
+        None => Ok((arms, powers)),
+        Some(arm) => {
+            let place = root.key("variants").unwrap_or_default();
+            Err(root.fault(place, other_powers(arm, powers)))
+        }
+    }
 }
 
 fn variants<'a>(
     root: &Table<'a>,
     base: &Path,
     catalogue: &impl Catalogue,
-) -> Result<Vec<Named<'a>>, Diagnostic> {
+) -> Result<(Vec<Named<'a>>, Powers), Diagnostic> {
     let list =
         root.texts("variants")?.ok_or_else(|| root.missing("variants", "variants = [\"standard\"]"))?;
     if list.get_ref().is_empty() {
@@ -109,9 +116,25 @@ fn variants<'a>(
                 format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id()),
             ));
         }
+        let powers = entries.first().map_or(entry.powers(), |first| first.entry.powers());
+        if entry.powers() != powers {
+            return Err(root.fault(name.span(), other_powers(&entry, powers)));
+        }
         entries.push(Named { name: name.get_ref(), entry });
     }
-    Ok(entries)
+    // The list is not empty.
+    let powers = entries.first().map_or(Powers::STANDARD, |first| first.entry.powers());
+    Ok((entries, powers))
+}
+
+/// What is wrong with a variant whose board has other powers than the first.
+fn other_powers(entry: &VariantEntry, powers: Powers) -> String {
+    format!(
+        "`{}` has a board with the powers {}, and the first variant one with {powers}: games of one experiment seat the same \
+         powers, so give it an experiment of its own",
+        entry.id(),
+        entry.powers()
+    )
 }
 
 /// What is needed to read the rest.

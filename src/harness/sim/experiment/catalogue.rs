@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::sim::bots::BotSection;
 use upheaval_engine::bot::{BotMaker, Pace};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_map::ids::Powers;
 
 /// An arm of an experiment: a variant that it plays, with its parameters.
 #[derive(Clone, Debug)]
@@ -32,6 +33,11 @@ impl VariantEntry {
         &self.variant.id
     }
 
+    /// The powers of its board.
+    pub fn powers(&self) -> Powers {
+        self.variant.terrain.powers()
+    }
+
     /// The year its games start in.
     pub fn first_year(&self) -> u16 {
         self.variant.first_phase.year
@@ -45,6 +51,13 @@ pub struct Swept {
     pub base: String,
     /// The parameters, in the order of the sweeps.
     pub parameters: Vec<Setting>,
+}
+
+impl Swept {
+    /// The parameters with their values.
+    pub fn to_json(&self) -> Map<String, Value> {
+        self.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
+    }
 }
 
 /// A bot that an experiment seats.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::ByPower;
 
 /// Who plays which power. The numbers are indices into [`super::Experiment::bots`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub enum Seating {
     Rotated(LineUps),
 }
 
-/// Seven bots, the first for AUSTRIA in the first rotation.
-pub type LineUp = [usize; Power::COUNT];
+/// A bot for each power of the board, in their order in the first rotation.
+pub type LineUp = Vec<usize>;
 
 /// The line-ups of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,18 +43,21 @@ impl From<LineUp> for LineUps {
 }
 
 impl Seating {
-    /// In how many ways a line-up is seated.
-    pub const fn rotations(&self) -> u8 {
+    /// In how many ways a line-up is seated: as many as there are powers.
+    pub fn rotations(&self) -> u8 {
         match self {
             Seating::Fixed(_) => 1,
-            Seating::Rotated(_) => Power::COUNT as u8,
+            // At most 34.
+            Seating::Rotated(LineUps { list, .. }) => list.first().map_or(1, Vec::len) as u8,
         }
     }
 
     /// How many games make a block.
     pub fn block(&self) -> u32 {
         match self {
-            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => (list.len() * Power::COUNT) as u32,
+            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => {
+                list.len() as u32 * u32::from(self.rotations())
+            }
             _ => u32::from(self.rotations()),
         }
     }

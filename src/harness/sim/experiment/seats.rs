@@ -13,25 +13,32 @@ use upheaval_map::ids::{ByPower, Power, Powers};
 const MOST_LINE_UPS: usize = 1000;
 
 /// How the section says it, in the file's words.
-const WAYS: &str = "`all`, the seven powers, `lineup`, `lineups`";
+const WAYS: &str = "`all`, a bot for each power, `lineup`, `lineups`";
 
-pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Seating, Diagnostic> {
-    let powers = Power::STANDARD.map(Power::name);
+pub(super) fn read<C: Catalogue>(
+    seats: &Table<'_>,
+    bots: &mut Bots<'_, C>,
+    powers: Powers,
+) -> Result<Seating, Diagnostic> {
+    let names: Vec<&str> = powers.iter().map(Power::name).collect();
     let mut allowed = vec!["all", "lineup", "lineups", "rotate"];
-    allowed.extend(powers);
+    allowed.extend(&names);
     seats.allow(&allowed)?;
     let ways: Vec<_> = ["all", "lineup", "lineups"]
         .map(|way| (way, seats.key(way)))
         .into_iter()
-        .chain(powers.map(|p| ("a power", seats.key(p))).into_iter().find(|(_, key)| key.is_some()))
+        .chain(names.iter().map(|name| ("a power", seats.key(name))).find(|(_, key)| key.is_some()))
         .filter_map(|(way, span)| Some((way, span?)))
         .collect();
     let way = match ways.as_slice() {
         [] => {
             return Err(seats.fault(
                 seats.span(),
-                "`seats` is empty; write `all = \"greedy\"`, or a bot for each of the seven powers, or \
-                 `lineup = [..]` with seven bots",
+                format!(
+                    "`seats` is empty; write `all = \"greedy\"`, or a bot for each of the {0} powers, or \
+                     `lineup = [..]` with {0} bots",
+                    powers.len()
+                ),
             ));
         }
         [(way, _)] => *way,
@@ -51,7 +58,7 @@ pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> R
                 return Err(seats.fault(rotate.span(), message));
             }
             _ => {
-                let message = "`seats.rotate` needs a `lineup` of seven bots to rotate";
+                let message = format!("`seats.rotate` needs a `lineup` of {} bots to rotate", powers.len());
                 return Err(seats.fault(rotate.span(), message));
             }
         }
@@ -60,25 +67,25 @@ pub(super) fn read<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> R
         "all" => {
             let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
             let bot = bots.index(seats, &name)?;
-            Ok(Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |_| bot)))
+            Ok(Seating::Fixed(ByPower::from_fn(powers, |_| bot)))
         }
         "lineup" => {
             let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
-            let line_up = line_up(seats, "lineup", &list, bots)?;
+            let line_up = line_up(seats, "lineup", &list, bots, powers)?;
             Ok(match rotate.is_none_or(Spanned::into_inner) {
                 true => Seating::Rotated(line_up.into()),
-                false => Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |power| line_up[power.index()])),
+                false => Seating::Fixed(ByPower::from_fn(powers, |power| line_up[power.index()])),
             })
         }
-        "lineups" => line_ups(seats, bots).map(Seating::Rotated),
+        "lineups" => line_ups(seats, bots, powers).map(Seating::Rotated),
         _ => {
-            let missing: Vec<_> = powers.into_iter().filter(|p| seats.key(p).is_none()).collect();
+            let missing: Vec<_> = names.into_iter().filter(|name| seats.key(name).is_none()).collect();
             if !missing.is_empty() {
                 let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
                 return Err(seats.fault(seats.span(), message));
             }
-            let mut by_power = ByPower::new(Powers::STANDARD);
-            for power in Powers::STANDARD {
+            let mut by_power = ByPower::new(powers);
+            for power in powers {
                 if let Some(name) = seats.text(power.name())? {
                     by_power[power] = bots.index(seats, &name)?;
                 }
@@ -93,22 +100,30 @@ fn line_up<C: Catalogue>(
     what: &str,
     list: &Texts<'_>,
     bots: &mut Bots<'_, C>,
+    powers: Powers,
 ) -> Result<LineUp, Diagnostic> {
     let mut indices = Vec::new();
     for name in list.get_ref() {
         indices.push(bots.index(seats, name)?);
     }
-    indices.try_into().map_err(|indices: Vec<usize>| {
-        seats.fault(list.span(), format!("`seats.{what}` must name seven bots, not {}", indices.len()))
-    })
+    if indices.len() == powers.len() {
+        return Ok(indices);
+    }
+    let (number, named) = (powers.len(), indices.len());
+    let message = format!("`seats.{what}` must name {number} bots, one for each power, not {named}");
+    Err(seats.fault(list.span(), message))
 }
 
-fn line_ups<C: Catalogue>(seats: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<LineUps, Diagnostic> {
+fn line_ups<C: Catalogue>(
+    seats: &Table<'_>,
+    bots: &mut Bots<'_, C>,
+    powers: Powers,
+) -> Result<LineUps, Diagnostic> {
     let lists = seats.lists_of_texts("lineups")?.unwrap_or_default();
     let place = seats.key("lineups").unwrap_or_default();
     let mut list: Vec<LineUp> = Vec::new();
     for names in &lists {
-        let line_up = line_up(seats, "lineups", names, bots)?;
+        let line_up = line_up(seats, "lineups", names, bots, powers)?;
         if list.contains(&line_up) {
             return Err(seats.fault(names.span(), "this line-up is listed twice; list each once"));
         }

@@ -1,7 +1,7 @@
 //! What the files of a run are called.
 
 use crate::record::column::Row;
-use crate::record::{EventRow, GameRow, OrderRow, TopologyRow, TurnRow};
+use crate::record::{DistanceRow, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
 use crate::sim::experiment::Logging;
 use crate::sim::shard::Shard;
 
@@ -22,10 +22,15 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
 
 /// The tables of a run, in the order in which the parts of a chunk are written.
 pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
-    let always =
-        [GameRow::table().name, TurnRow::table().name, TopologyRow::table().name, EventRow::table().name];
-    let orders = (logging == Logging::WithOrders).then(|| OrderRow::table().name);
-    always.into_iter().chain(orders)
+    let always = [
+        GameRow::TABLE,
+        SeatRow::TABLE,
+        TurnRow::TABLE,
+        TopologyRow::TABLE,
+        DistanceRow::TABLE,
+        EventRow::TABLE,
+    ];
+    always.into_iter().chain((logging == Logging::WithOrders).then_some(OrderRow::TABLE))
 }
 
 /// The path of a part file below the run folder.
