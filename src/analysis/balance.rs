@@ -91,7 +91,9 @@ impl Balance {
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
         let against = against(source, &arms, options.against.as_deref())?;
         let (experiment, manifest) = (&source.run.experiment, &source.run.manifest);
+        let powers = experiment.powers();
         let query = Query {
+            powers,
             kinds: if options.events.is_empty() { CHANGES.to_vec() } else { options.events.clone() },
             whose: options.whose,
             years: options.years.max(1),
@@ -108,9 +110,9 @@ impl Balance {
                 if tally.blocks.is_empty() {
                     continue;
                 }
-                let (fairness, distances) = fairness(&tally.blocks, experiment.seed);
+                let (fairness, distances) = fairness(powers, &tally.blocks, experiment.seed);
                 let facts = &source.line_ups[line_up];
-                let cell = CellBalance::new(arm, line_up, facts, tally, fairness, options);
+                let cell = CellBalance::new(arm, powers, line_up, facts, tally, fairness, options);
                 let effects = query.kinds.iter().zip(effects);
                 let effects = effects.filter_map(|(kind, tally)| tally.effect(*kind, &query)).collect();
                 cells.push(CellBalance { effects, ..cell });
@@ -163,7 +165,14 @@ impl Balance {
 
 fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &'a Replicates) -> Side<'a> {
     let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
-    Side { arm: &cell.arm, line_up: cell.line_up, blocks, distances, replicates }
+    Side {
+        powers: cell.powers.powers(),
+        arm: &cell.arm,
+        line_up: cell.line_up,
+        blocks,
+        distances,
+        replicates,
+    }
 }
 
 /// What is counted of each line-up of an arm.

@@ -4,7 +4,7 @@
 //! name = "greedy-over-random"
 //! variants = ["standard"]        # one
 //! entrants = ["greedy", "random"]
-//! design = "four-three"          # or "one-against-six"
+//! design = "halves"              # or "one-against-rest"
 //! score = "draw-size"
 //! baseline = 0.0                 # H0: by how much a seat of the first scores more
 //! effect = 0.05                  # H1
@@ -15,7 +15,7 @@
 //! last_year = 1910
 //! ```
 //! The design is mirrored: a block plays a line-up and the same with the bots exchanged, under one nature and over all
-//! seven rotations. So in each block both sit in every seat equally often, and what is compared is the bots alone.
+//! rotations. So in each block both sit in every seat equally often, and what is compared is the bots alone.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -33,7 +33,6 @@ use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
     Schedule, Seating, Sink, run, tournament,
 };
-use upheaval_map::ids::Powers;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -41,30 +40,32 @@ const BLOCKS_A_CHUNK: u32 = 5;
 /// How the seats are shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Design {
-    /// Four seats against three, and three against four.
-    FourThree,
-    /// One against six, and six against one.
-    OneAgainstSix,
+    /// Every other seat: of seven, four against three and three against four.
+    Halves,
+    /// One seat against all others, and all others against one.
+    OneAgainstRest,
 }
 
 impl Design {
     /// Both.
-    pub const ALL: [Design; 2] = [Design::FourThree, Design::OneAgainstSix];
+    pub const ALL: [Design; 2] = [Design::Halves, Design::OneAgainstRest];
 
     /// Its name in files.
     pub const fn name(self) -> &'static str {
         match self {
-            Design::FourThree => "four-three",
-            Design::OneAgainstSix => "one-against-six",
+            Design::Halves => "halves",
+            Design::OneAgainstRest => "one-against-rest",
         }
     }
 
-    /// The line-ups of a block, for the bots of these two indices.
-    const fn line_ups(self, a: usize, b: usize) -> [LineUp; 2] {
-        match self {
-            Design::FourThree => [[a, b, a, b, a, b, a], [b, a, b, a, b, a, b]],
-            Design::OneAgainstSix => [[a, b, b, b, b, b, b], [b, a, a, a, a, a, a]],
-        }
+    /// The line-ups of a block, for the bots of these two indices at a table of this number of seats.
+    fn line_ups(self, a: usize, b: usize, seats: usize) -> [LineUp; 2] {
+        let is_first = |seat: usize| match self {
+            Design::Halves => seat.is_multiple_of(2),
+            Design::OneAgainstRest => seat == 0,
+        };
+        let line_up = |one, other| (0..seats).map(|seat| if is_first(seat) { one } else { other }).collect();
+        [line_up(a, b), line_up(b, a)]
     }
 }
 
@@ -100,25 +101,26 @@ impl Duel {
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
         let own = ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks"];
-        let check = Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots| {
-            one_variant(root)?;
-            let entrants = tournament::entrants(root, bots)?;
-            let [a, b] = entrants[..] else {
-                let span = root.key("entrants").unwrap_or_default();
-                return Err(root.fault(span, "a match has two `entrants`").into());
-            };
-            let design = root.word("design", &Design::ALL, Design::name)?.unwrap_or(Design::FourThree);
-            let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
-            let question = question(root)?;
-            let blocks = root
-                .whole("max_blocks", u64::from(LEAST_BLOCKS)..=1_000_000)?
-                .map(Spanned::into_inner)
-                .ok_or_else(|| root.missing("max_blocks", "max_blocks = 400"))?;
-            let list = design.line_ups(a, b).to_vec();
-            let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock });
-            let games = blocks as u32 * seating.block();
-            Ok((seating, games, (question, score, design)))
-        });
+        let check =
+            Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots, powers| {
+                one_variant(root)?;
+                let entrants = tournament::entrants(root, bots)?;
+                let [a, b] = entrants[..] else {
+                    let span = root.key("entrants").unwrap_or_default();
+                    return Err(root.fault(span, "a match has two `entrants`").into());
+                };
+                let design = root.word("design", &Design::ALL, Design::name)?.unwrap_or(Design::Halves);
+                let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
+                let question = question(root)?;
+                let blocks = root
+                    .whole("max_blocks", u64::from(LEAST_BLOCKS)..=1_000_000)?
+                    .map(Spanned::into_inner)
+                    .ok_or_else(|| root.missing("max_blocks", "max_blocks = 400"))?;
+                let list = design.line_ups(a, b, powers.len()).to_vec();
+                let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock });
+                let games = blocks as u32 * seating.block();
+                Ok((seating, games, (question, score, design)))
+            });
         let (experiment, (question, score, design)) = check?;
         Ok(Duel { experiment, question, score, design })
     }
@@ -158,8 +160,8 @@ impl Duel {
         let first = &self.experiment.bots[0].name;
         let points = self.score.points(game);
         let mean = |own: bool| {
-            let seats = Powers::STANDARD.iter().filter(|&p| (*game.bots[p] == **first) == own);
-            let (sum, n) = seats.fold((0.0, 0), |(sum, n), p| (sum + points[p], n + 1));
+            let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == **first) == own);
+            let (sum, n) = seats.fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
             sum / f64::from(n.max(1))
         };
         mean(true) - mean(false)
@@ -253,6 +255,7 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
 mod tests {
     use super::*;
     use upheaval_harness::sim::mock;
+    use upheaval_map::ids::Powers;
 
     const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";

@@ -18,8 +18,8 @@ impl Faults {
     /// Adds a game.
     pub fn add(&mut self, game: &GameRow) {
         self.voided += u64::from(game.voided);
-        for (power, seat) in game.seats.iter() {
-            let name = &*game.bots[power];
+        for seat in game.seats.rows() {
+            let name = &*seat.bot;
             if !self.bots.contains_key(name) {
                 self.bots.insert(name.to_owned(), Default::default());
             }
@@ -77,7 +77,7 @@ mod tests {
         game.voided = 2;
         faults.add(&game);
         assert!(faults.any());
-        let bot = &*game.bots[Power::FRANCE];
+        let bot = &*game.seats[Power::FRANCE].bot;
         let counts = [Conduct::Ok, Conduct::Crash, Conduct::Illegal].map(|word| faults.count(bot, word));
         assert_eq!(counts, [12, 1, 1]);
         let text = faults.render();

@@ -1,29 +1,19 @@
 //! In which order the powers of a recorded game finished: the order is [`upheaval_engine::rules::finish`]'s.
 
-use std::cmp::Reverse;
-
-use upheaval_engine::rules::finish::{self, Finish};
-use upheaval_harness::record::{GameRow, SeatOutcome, SeatRow};
-use upheaval_map::ids::{ByPower, Powers};
-
-fn finish(seat: &SeatRow) -> Finish {
-    match (seat.outcome, seat.eliminated_year) {
-        (SeatOutcome::Won, _) => Finish::Won,
-        (SeatOutcome::Forfeited, _) => Finish::Forfeited,
-        (SeatOutcome::Eliminated, year) => Finish::Fell(Reverse(year.unwrap_or(0))),
-        (SeatOutcome::Drew | SeatOutcome::Survived, _) => Finish::Stood(Reverse(seat.centres)),
-    }
-}
+use upheaval_engine::rules::finish;
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::ByPower;
 
 /// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
 pub fn places(game: &GameRow) -> ByPower<u8> {
-    finish::places(&ByPower::from_fn(Powers::STANDARD, |power| finish(&game.seats[power])))
+    finish::places(&ByPower::from_fn(game.seats.powers(), |power| game.seats[power].finish()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::scoring::tests::{draw, solo};
     use super::*;
+    use upheaval_harness::record::SeatOutcome;
 
     #[test]
     fn the_winner_then_those_who_stand_then_the_fallen() {

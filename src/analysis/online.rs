@@ -10,7 +10,7 @@ use super::finish::places;
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::GameRow;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::Power;
 
 /// What is known of a bot so far.
 #[derive(Clone, Debug, Default)]
@@ -42,9 +42,9 @@ impl Online {
     /// Each seat is a team of one. A bot in several seats is moved by the mean of what they say, as they are one and the same
     /// evidence seen from several chairs.
     pub fn add(&mut self, game: &GameRow) {
-        let index = |power: Power| self.names.iter().position(|name| **name == *game.bots[power]);
+        let index = |bot: &str| self.names.iter().position(|name| name == bot);
         let seats: Vec<(Power, usize)> =
-            Powers::STANDARD.iter().filter_map(|power| index(power).map(|bot| (power, bot))).collect();
+            game.seats.iter().filter_map(|(power, seat)| Some((power, index(&seat.bot)?))).collect();
         let (places, points) = (places(game), self.score.points(game));
         let before: Vec<[WengLinRating; 1]> =
             seats.iter().map(|&(_, bot)| [self.entries[bot].rating]).collect();
@@ -104,20 +104,16 @@ impl Online {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::scoring::tests::solo;
     use super::*;
-    use upheaval_map::ids::ByPower;
 
     #[test]
     fn who_wins_rises_and_who_loses_falls() {
         let mut online = Online::new(vec!["lame".into(), "able".into()], Score::Solo);
-        let bots = Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| {
-            Arc::from(if p.index() == 2 { "able" } else { "lame" })
-        }));
         let mut game = solo(34, 2, [3, 3, 18, 3, 3, 2, 2], [0; 7]);
-        game.bots = bots;
+        for (power, seat) in game.seats.iter_mut() {
+            seat.bot = if power.index() == 2 { "able" } else { "lame" }.into();
+        }
         for _ in 0..20 {
             online.add(&game);
         }

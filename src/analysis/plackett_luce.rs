@@ -11,8 +11,6 @@
 
 use indexmap::IndexMap;
 
-use upheaval_map::ids::{ByPower, Power, Powers};
-
 /// The weight of the prior, in choices: small beside any number of games that says something.
 pub const PRIOR: f64 = 0.1;
 
@@ -46,25 +44,28 @@ impl Sets {
         Sets { bots, sets: IndexMap::with_hasher(foldhash::fast::FixedState::default()) }
     }
 
-    /// The choices of games, each given as bots and their places ([`super::finish::places`]).
-    pub fn count<'a>(
+    /// The choices of games, each given as the bots in its seats with their places ([`super::finish::places`]).
+    pub fn count<S: IntoIterator<Item = (usize, u8)>>(
         &mut self,
-        games: impl IntoIterator<Item = (&'a ByPower<usize>, &'a ByPower<u8>)>,
+        games: impl IntoIterator<Item = S>,
     ) -> Choices {
         let mut chosen = vec![0; self.bots];
         let mut from: Vec<u64> = Vec::new();
-        for (bots, places) in games {
-            for place in 1..=Power::COUNT as u8 {
-                let tied = Powers::STANDARD.iter().filter(|&power| places[power] == place);
+        let mut seats: Vec<(usize, u8)> = Vec::new();
+        for game in games {
+            seats.clear();
+            seats.extend(game);
+            for place in 1..=seats.len() as u8 {
+                let tied = seats.iter().filter(|(_, own)| *own == place);
                 let mut set = vec![0; self.bots].into_boxed_slice();
-                Powers::STANDARD.iter().filter(|&p| places[p] >= place).for_each(|p| set[bots[p]] += 1);
+                seats.iter().filter(|(_, own)| *own >= place).for_each(|(bot, _)| set[*bot] += 1);
                 if tied.clone().next().is_none() || set.iter().filter(|&&seats| seats > 0).count() < 2 {
                     continue;
                 }
                 let index = self.sets.insert_full(set, ()).0;
                 from.resize(from.len().max(index + 1), 0);
-                for power in tied {
-                    chosen[bots[power]] += 1;
+                for (bot, _) in tied {
+                    chosen[*bot] += 1;
                     from[index] += 1;
                 }
             }

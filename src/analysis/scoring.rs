@@ -30,10 +30,12 @@ pub enum Score {
 const PODIUM: [f64; 3] = [38.0, 14.0, 7.0];
 /// What Carnage gives for the last place; each place before has as much more.
 const PLACE: f64 = 1000.0;
-/// What Tribute shares among those in a draw.
+/// The centres and powers of the standard board, for which Tribute's numbers are made.
+const STANDARD: (f64, f64) = (34.0, 7.0);
+/// What Tribute shares among those in a draw on the standard board: with its centres it is 100.
 const SURVIVAL: f64 = 66.0;
-/// Up to how many centres Tribute's first is paid nothing.
-const FREE_OF_TRIBUTE: u16 = 6;
+/// Up to how many centres Tribute's first is paid nothing on the standard board.
+const FREE_OF_TRIBUTE: f64 = 6.0;
 
 impl Score {
     /// All systems, in the order of the documentation.
@@ -77,7 +79,7 @@ impl Score {
     /// What the system says that all powers together get of a game in which nobody forfeits.
     pub fn total(self, game: &GameRow) -> f64 {
         let solo = game.winner.is_some();
-        let extant = f64::from(game.extant_centres);
+        let (extant, powers) = (f64::from(game.extant_centres), game.seats.powers().len());
         let owned: f64 = game.seats.iter().map(|(_, seat)| f64::from(seat.centres)).sum();
         let centres = if solo { extant } else { owned };
         match self {
@@ -87,19 +89,20 @@ impl Score {
             Score::CentreCount if extant > 0.0 => 100.0 * owned / extant,
             Score::CentreCount => 0.0,
             Score::SumOfSquares => 100.0 * f64::from(u8::from(solo || owned > 0.0)),
-            Score::CDiplo => Power::COUNT as f64 + centres + PODIUM.iter().sum::<f64>(),
-            Score::Carnage => places_worth() + centres,
-            Score::Tribute if solo || game.end == GameEnd::Draw => SURVIVAL + centres,
+            Score::CDiplo => powers as f64 + centres + PODIUM.iter().take(powers).sum::<f64>(),
+            Score::Carnage => (1..=powers).map(|place| PLACE * place as f64).sum::<f64>() + centres,
+            Score::Tribute if solo || game.end == GameEnd::Draw => survival(game) + centres,
             Score::Tribute => centres,
         }
     }
 
     /// What each power gets of a game.
     pub fn points(self, game: &GameRow) -> ByPower<f64> {
+        let powers = game.seats.powers();
         if let Some(winner) = game.winner {
             // Every system gives all of it to a soloist.
             let all = self.total(game);
-            return ByPower::from_fn(Powers::STANDARD, |power| if power == winner { all } else { 0.0 });
+            return ByPower::from_fn(powers, |power| if power == winner { all } else { 0.0 });
         }
         // Who forfeits gets nothing, and what it holds is nobody's.
         let forfeited = |power: Power| game.seats[power].outcome == SeatOutcome::Forfeited;
@@ -108,34 +111,32 @@ impl Score {
         let draws = |power: Power| game.seats[power].outcome == SeatOutcome::Drew;
         let share = |whole: f64, of: f64| if whole > 0.0 { 100.0 * of / whole } else { 0.0 };
         match self {
-            Score::Solo => ByPower::from_fn(Powers::STANDARD, |_| 0.0),
+            Score::Solo => ByPower::from_fn(powers, |_| 0.0),
             // Calhamer's own rule for tournaments: diplomaticon.com, "Discussing various scoring systems" (2021).
             Score::DrawSize => {
-                let sharers = Powers::STANDARD.iter().filter(|&power| draws(power)).count();
-                ByPower::from_fn(
-                    Powers::STANDARD,
-                    |power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 },
-                )
+                let sharers = powers.iter().filter(|&power| draws(power)).count();
+                ByPower::from_fn(powers, |power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 })
             }
             // theembassydip.blogspot.com, "Tournament Scoring, part 4: Supply Centre Scoring" (2020): 12 of 34 centres are
             // 35.29 points.
             Score::CentreCount => {
-                ByPower::from_fn(Powers::STANDARD, |p| share(f64::from(game.extant_centres), centres(p)))
+                ByPower::from_fn(powers, |p| share(f64::from(game.extant_centres), centres(p)))
             }
             // The same page: the squares of the centres, as percentages of their sum.
             Score::SumOfSquares => {
-                let whole = Powers::STANDARD.iter().map(|power| centres(power).powi(2)).sum();
-                ByPower::from_fn(Powers::STANDARD, |power| share(whole, centres(power).powi(2)))
+                let whole = powers.iter().map(|power| centres(power).powi(2)).sum();
+                ByPower::from_fn(powers, |power| share(whole, centres(power).powi(2)))
             }
             // world-diplomacy-database.com, scoring system 5, "C-Diplo 100": 1 for playing, 1 a centre, 38, 14 and 7 for the
             // first places by centres, shared where they are tied; all of it to a soloist.
             Score::CDiplo => {
                 let bonus = shared(
+                    powers,
                     // Whoever forfeits is behind all others.
                     |power| if forfeited(power) { 0 } else { 1 + u32::from(game.seats[power].centres) },
                     |place| PODIUM.get(place).copied().unwrap_or(0.0),
                 );
-                ByPower::from_fn(Powers::STANDARD, |power| match forfeited(power) {
+                ByPower::from_fn(powers, |power| match forfeited(power) {
                     true => 0.0,
                     false => 1.0 + centres(power) + bonus[power],
                 })
@@ -145,10 +146,11 @@ impl Score {
             Score::Carnage => {
                 let places = super::finish::places(game);
                 let bonus = shared(
+                    powers,
                     |power| u32::from(u8::MAX - places[power]),
-                    |place| PLACE * (Power::COUNT - place) as f64,
+                    |place| PLACE * (powers.len() - place) as f64,
                 );
-                ByPower::from_fn(Powers::STANDARD, |power| match forfeited(power) {
+                ByPower::from_fn(powers, |power| match forfeited(power) {
                     true => 0.0,
                     false => centres(power) + bonus[power],
                 })
@@ -161,30 +163,34 @@ impl Score {
     }
 }
 
-/// What Carnage gives for all places together.
-fn places_worth() -> f64 {
-    (1..=Power::COUNT).map(|place| PLACE * place as f64).sum()
+/// What Tribute shares among those in a draw: as much of the game's centres as 66 is of 34.
+fn survival(game: &GameRow) -> f64 {
+    SURVIVAL * f64::from(game.extant_centres) / STANDARD.0
 }
 
 /// What places are worth to each power: the greatest `by` has place 0, and those that are tied share the worth of the
 /// places they take.
-fn shared(by: impl Fn(Power) -> u32, worth: impl Fn(usize) -> f64) -> ByPower<f64> {
-    ByPower::from_fn(Powers::STANDARD, |power| {
-        let count = |fits: &dyn Fn(u32) -> bool| Powers::STANDARD.iter().filter(|&p| fits(by(p))).count();
+fn shared(powers: Powers, by: impl Fn(Power) -> u32, worth: impl Fn(usize) -> f64) -> ByPower<f64> {
+    ByPower::from_fn(powers, |power| {
+        let count = |fits: &dyn Fn(u32) -> bool| powers.iter().filter(|&p| fits(by(p))).count();
         let (before, tied) = (count(&|other| other > by(power)), count(&|other| other == by(power)));
         (before..before + tied).map(&worth).sum::<f64>() / tied as f64
     })
 }
 
 fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power) -> bool) -> ByPower<f64> {
-    let within = || Powers::STANDARD.iter().filter(|&power| draws(power));
+    let powers = game.seats.powers();
+    let within = || powers.iter().filter(|&power| draws(power));
     let most = within().map(|power| game.seats[power].centres).max().unwrap_or(0);
     let first = |power: Power| draws(power) && game.seats[power].centres == most;
     let (sharers, firsts) = (within().count(), within().filter(|&power| first(power)).count());
-    let survival = SURVIVAL / sharers.max(1) as f64;
-    let paid = f64::from(most.saturating_sub(FREE_OF_TRIBUTE)).min(survival);
+    let survival = survival(game) / sharers.max(1) as f64;
+    // As much more than a power's share of the centres as 6 is than a seventh of 34.
+    let share = f64::from(game.extant_centres) / powers.len() as f64;
+    let free = (FREE_OF_TRIBUTE * share / (STANDARD.0 / STANDARD.1)).round();
+    let paid = (f64::from(most) - free).clamp(0.0, survival);
     let got = paid * (sharers - firsts) as f64 / firsts.max(1) as f64;
-    ByPower::from_fn(Powers::STANDARD, |power| match (draws(power), first(power)) {
+    ByPower::from_fn(powers, |power| match (draws(power), first(power)) {
         (false, _) => centres(power),
         (true, true) => centres(power) + survival + got,
         (true, false) => centres(power) + survival - paid,

@@ -16,8 +16,8 @@ use super::finish::places;
 use super::plackett_luce::{Choices, PRIOR, Sets};
 use super::scoring::Score;
 use super::table::Table;
-use upheaval_harness::record::GameRow;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_harness::record::{GameRow, SeatRow};
+use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are drawn again.
@@ -31,7 +31,7 @@ const TENFOLD: f64 = 400.0;
 pub enum Counted {
     /// All.
     EverySeat,
-    /// Those in which it sits alone among six of another: six that share a game's points say little of themselves.
+    /// Those in which it sits alone and another in all other seats: what these share says little of themselves.
     Alone,
 }
 
@@ -40,13 +40,18 @@ pub enum Counted {
 struct Played {
     variant: usize,
     block: u32,
-    bots: ByPower<usize>,
-    places: ByPower<u8>,
-    points: ByPower<f64>,
-    winner: Option<Power>,
-    faults: u64,
-    /// Faults of each power.
-    by_power: ByPower<u32>,
+    /// In the order of the powers.
+    seats: Box<[Seat]>,
+}
+
+/// A seat of a game, as standings keep it.
+#[derive(Clone, Debug)]
+struct Seat {
+    bot: usize,
+    place: u8,
+    points: f64,
+    won: bool,
+    faults: u32,
 }
 
 /// Games of a tournament, and how they are scored.
@@ -86,7 +91,7 @@ pub struct Section {
     pub lines: Vec<Line>,
     /// For each of them, in the same order, how likely it is stronger than each of them; empty without blocks to draw.
     pub superior: Vec<Vec<f64>>,
-    /// Of each of them alone among six of each of them, the mean score; empty where no such games are counted.
+    /// Of each of them alone against each of them in all other seats, the mean score; empty where no such games are counted.
     pub alone: Vec<Vec<Option<Estimate>>>,
 }
 
@@ -98,22 +103,18 @@ impl Standings {
 
     /// Adds a game of a variant; `false` if a bot in it is not among those known.
     pub fn add(&mut self, variant: usize, game: &GameRow) -> bool {
-        let index = |power: Power| self.bots.iter().position(|name| **name == *game.bots[power]);
-        let bots = ByPower::from_fn(Powers::STANDARD, index);
-        if bots.iter().any(|(_, bot)| bot.is_none()) {
-            return false;
-        }
-        let by_power = ByPower::from_fn(Powers::STANDARD, |power| game.seats[power].faults);
-        self.games.push(Played {
-            variant,
-            block: game.block,
-            bots: ByPower::from_fn(Powers::STANDARD, |power| bots[power].unwrap_or(0)),
-            places: places(game),
-            points: self.score.points(game),
-            winner: game.winner,
-            faults: by_power.iter().map(|(_, n)| u64::from(*n)).sum(),
-            by_power,
-        });
+        let (places, points) = (places(game), self.score.points(game));
+        let seat = |(power, seat): (Power, &SeatRow)| {
+            Some(Seat {
+                bot: self.bots.iter().position(|name| **name == *seat.bot)?,
+                place: places[power],
+                points: points[power],
+                won: game.winner == Some(power),
+                faults: seat.faults,
+            })
+        };
+        let Some(seats) = game.seats.iter().map(seat).collect() else { return false };
+        self.games.push(Played { variant, block: game.block, seats });
         true
     }
 
@@ -175,7 +176,9 @@ impl Standings {
         let mut sets = Sets::new(self.bots.len());
         let choices: Vec<Choices> = blocks
             .values()
-            .map(|games| sets.count(games.iter().map(|game| (&game.bots, &game.places))))
+            .map(|games| {
+                sets.count(games.iter().map(|game| game.seats.iter().map(|seat| (seat.bot, seat.place))))
+            })
             .collect();
         let elo = |logs: Vec<f64>| logs.iter().map(|log| log * TENFOLD / std::f64::consts::LN_10).collect();
         let Some(logs) = sets.fit(&choices, PRIOR, None) else {
@@ -205,37 +208,32 @@ impl Standings {
         let quantile = |p: f64| drawn[((drawn.len() - 1) as f64 * p).round() as usize];
         let interval = || Interval { low: quantile(0.025), high: quantile(0.975) };
         let games = || blocks.values().flatten();
-        let has = |game: &&&Played| game.bots.iter().any(|(_, b)| *b == bot);
-        let won = |game: &&&Played| game.winner.is_some_and(|winner| game.bots[winner] == bot);
-        let refused = |game: &&Played| {
-            let own = Powers::STANDARD.iter().filter(|&p| game.bots[p] == bot);
-            own.map(|p| u64::from(game.by_power[p])).sum::<u64>()
-        };
+        let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
         Line {
             bot: self.bots[bot].clone(),
             rating: Estimate { estimate: rating, interval: (!drawn.is_empty()).then(interval) },
             score: match self.counted {
                 Counted::Alone => self.alone(bot, None, blocks),
-                Counted::EverySeat => mean(blocks, |game, power| game.bots[power] == bot),
+                Counted::EverySeat => mean(blocks, |game, seat| game.seats[seat].bot == bot),
             },
-            solos: games().filter(won).count() as u64,
-            games: games().filter(has).count() as u64,
-            faults: games().filter(|game| game.faults > 0).map(refused).sum(),
+            solos: seats().filter(|seat| seat.won).count() as u64,
+            games: games().filter(|game| game.seats.iter().any(|seat| seat.bot == bot)).count() as u64,
+            faults: seats().map(|seat| u64::from(seat.faults)).sum(),
         }
     }
 
-    /// The mean score of a bot alone among six of another, or of any other.
+    /// The mean score of a bot alone against another in all other seats, or against any others.
     fn alone(
         &self,
         bot: usize,
         among: Option<usize>,
         blocks: &BTreeMap<u32, Vec<&Played>>,
     ) -> Option<Estimate> {
-        mean(blocks, |game, power| {
-            game.bots[power] == bot
-                && Powers::STANDARD.iter().all(|p| {
-                    p == power || (game.bots[p] != bot && among.is_none_or(|other| game.bots[p] == other))
-                })
+        mean(blocks, |game, at| {
+            let mut others =
+                game.seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, seat)| seat.bot);
+            game.seats[at].bot == bot
+                && others.all(|other| other != bot && among.is_none_or(|among| other == among))
         })
     }
 
@@ -254,7 +252,7 @@ impl Standings {
         );
         let seats = match self.counted {
             Counted::EverySeat => "each of its seats",
-            Counted::Alone => "the seat in which it is alone among six of another",
+            Counted::Alone => "the seat in which it is alone against another in all others",
         };
         let _ = writeln!(
             text,
@@ -296,7 +294,7 @@ impl Standings {
             });
         }
         if !alone.is_empty() {
-            let _ = writeln!(text, "{name}: one of the row among six of the column");
+            let _ = writeln!(text, "{name}: one of the row, and the column in all other seats");
             square(text, width.max(18), &|i, j| mean_text(alone[i][j]));
         }
     }
@@ -308,14 +306,14 @@ fn unsigned(value: f64) -> f64 {
 }
 
 /// The mean of the points of some seats.
-fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, Power) -> bool) -> Option<Estimate> {
+fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, usize) -> bool) -> Option<Estimate> {
     let sums: Vec<(f64, u64)> = blocks
         .values()
         .map(|games| {
-            let seats = games.iter().flat_map(|game| Power::STANDARD.map(|power| (*game, power)));
+            let seats = games.iter().flat_map(|game| (0..game.seats.len()).map(move |seat| (*game, seat)));
             seats
-                .filter(|(game, power)| counts(game, *power))
-                .fold((0.0, 0), |(sum, n), (game, power)| (sum + game.points[power], n + 1))
+                .filter(|(game, seat)| counts(game, *seat))
+                .fold((0.0, 0), |(sum, n), (game, seat)| (sum + game.seats[seat].points, n + 1))
         })
         .collect();
     mean_of_blocks(&sums)

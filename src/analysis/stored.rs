@@ -21,10 +21,10 @@ impl Standings {
         let mut faults = Faults::default();
         for arm in 0..run.arms().len() {
             for part in run.parts(arm) {
-                let file = run.file(&part, "games");
-                for game in reader::games(&file)? {
+                let [file, seats] = ["games", "seats"].map(|table| run.file(&part, table));
+                for game in reader::games(&file, &seats, experiment.powers())? {
                     if !standings.add(arm, &game) {
-                        return Err(StoredError::Foreign(file.place()));
+                        return Err(StoredError::Foreign(seats.place()));
                     }
                     faults.add(&game);
                 }
@@ -34,14 +34,14 @@ impl Standings {
     }
 }
 
-/// Where every one of several line-ups is one bot among six of another, what is asked is how the one does.
+/// Where every one of several line-ups is one bot and another in all other seats, what is asked is how the one does.
 fn counted(seats: &ResolvedSeats) -> Counted {
-    let one_among_six = |line_up: &Names| {
+    let one_against_rest = |line_up: &Names| {
         let count = |bot: &String| line_up.iter().filter(|other| *other == bot).count();
-        line_up.iter().any(|bot| count(bot) == 1) && line_up.iter().any(|bot| count(bot) == 6)
+        line_up.iter().any(|bot| count(bot) == 1) && line_up.iter().any(|bot| count(bot) + 1 == line_up.len())
     };
     match seats {
-        ResolvedSeats::LineUps { lineups, .. } if lineups.iter().all(one_among_six) => Counted::Alone,
+        ResolvedSeats::LineUps { lineups, .. } if lineups.iter().all(one_against_rest) => Counted::Alone,
         _ => Counted::EverySeat,
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::blocks::Blocks;
 use super::land::Land;
-use super::table::Table;
+use super::table::{Table, power_width};
 use upheaval_harness::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
 use upheaval_map::ids::{ByPower, Powers};
 
@@ -57,13 +57,13 @@ pub struct VariantSummary {
 }
 
 impl VariantSummary {
-    fn new(variant: &str) -> Self {
+    fn new(variant: &str, powers: Powers) -> Self {
         VariantSummary {
             variant: variant.to_owned(),
             games: 0,
             blocks: 0,
             ends: [0; GameEnd::ALL.len()],
-            powers: ByPower::new(Powers::STANDARD),
+            powers: ByPower::new(powers),
             years: Blocks::default(),
             shortest: u16::MAX,
             longest: 0,
@@ -148,19 +148,19 @@ impl Summary {
 
     /// Adds a game of which no more is there than its row and its maps.
     pub fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
-        self.variant(variant).add(game, maps);
+        self.variant(variant, game.seats.powers()).add(game, maps);
     }
 
     /// Adds another summary, under the condition of [`VariantSummary::merge`].
     pub fn merge(&mut self, other: Summary) {
         for theirs in other.variants {
-            self.variant(&theirs.variant.clone()).merge(theirs);
+            self.variant(&theirs.variant.clone(), theirs.powers.powers()).merge(theirs);
         }
     }
 
-    fn variant(&mut self, name: &str) -> &mut VariantSummary {
+    fn variant(&mut self, name: &str, powers: Powers) -> &mut VariantSummary {
         let index = self.variants.iter().position(|v| v.variant == name).unwrap_or_else(|| {
-            self.variants.push(VariantSummary::new(name));
+            self.variants.push(VariantSummary::new(name, powers));
             self.variants.len() - 1
         });
         &mut self.variants[index]
@@ -209,7 +209,7 @@ fn render(v: &VariantSummary, text: &mut String) {
         ("out % (95% CI)", 23),
         ("centres (95% CI)", 18),
     ];
-    let mut table = Table::new(text, ("power", 9), columns);
+    let mut table = Table::new(text, ("power", power_width(v.powers.powers())), columns);
     for (power, of) in v.powers.iter() {
         let rates = [of.wins, of.draws, of.survivals, of.eliminations].map(percent);
         table.row(power, rates.into_iter().chain([mean(of.centres)]));

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write};
 
+use upheaval_map::ids::Powers;
+
 /// A table that is written line by line: a label flush left, then cells flush right. A cell that is longer than its column
 /// is wide keeps all its characters and pushes the rest of its line to the right.
 pub(crate) struct Table<'a> {
@@ -32,6 +34,11 @@ impl<'a> Table<'a> {
         }
         self.out.push('\n');
     }
+}
+
+/// How wide a column of names of powers is.
+pub(crate) fn power_width(powers: Powers) -> usize {
+    powers.iter().map(|power| power.name().len() + 2).max().unwrap_or(0).max(9)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::tally::{BlockSums, Measure};
 use crate::Interval;
-use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are drawn again.
@@ -14,7 +13,27 @@ pub const REPLICATES: u64 = 2000;
 const GROUPS: usize = 2000;
 
 /// The sums of each measure by power, over some blocks.
-pub type Sums = [[f64; Power::COUNT]; Measure::ALL.len()];
+#[derive(Clone, Debug, Default)]
+pub struct Sums {
+    /// One measure after another, each with all powers.
+    values: Vec<f64>,
+    powers: usize,
+}
+
+impl Sums {
+    fn new(powers: usize) -> Sums {
+        Sums { values: vec![0.0; powers * Measure::ALL.len()], powers }
+    }
+
+    /// The sums of a measure, in the order of the powers.
+    pub fn of(&self, measure: Measure) -> &[f64] {
+        &self.values[measure as usize * self.powers..][..self.powers]
+    }
+
+    fn add(&mut self, other: &Sums) {
+        self.values.iter_mut().zip(&other.values).for_each(|(sum, value)| *sum += value);
+    }
+}
 
 /// How many groups the blocks make.
 pub fn groups(blocks: usize) -> usize {
@@ -25,21 +44,18 @@ pub fn groups(blocks: usize) -> usize {
 /// there are alone: two cells of the same blocks have the same blocks drawn.
 pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
     let count = groups(blocks.len());
-    let mut grouped = vec![Sums::default(); count];
+    let powers = blocks.first().map_or(0, |block| block.means(Measure::Solos).len());
+    let mut grouped = vec![Sums::new(powers); count];
     for (at, block) in blocks.iter().enumerate() {
-        let group = &mut grouped[at * count / blocks.len()];
-        for measure in Measure::ALL {
-            let weight = f64::from(block.games);
-            let means = block.means(measure);
-            group[measure as usize].iter_mut().zip(means).for_each(|(sum, mean)| *sum += weight * mean);
-        }
+        let means = Measure::ALL.into_iter().flat_map(|measure| block.means(measure));
+        let values = means.map(|mean| f64::from(block.games) * mean).collect();
+        grouped[at * count / blocks.len()].add(&Sums { values, powers });
     }
     let replicate = |number: u64| {
         let mut dice = Stream::keyed(seed, Purpose::BalanceBootstrap, &[number]);
-        let mut sums = Sums::default();
+        let mut sums = Sums::new(powers);
         for _ in 0..count {
-            let drawn = &grouped[dice.below(count as u32) as usize];
-            sums.iter_mut().flatten().zip(drawn.iter().flatten()).for_each(|(sum, value)| *sum += value);
+            sums.add(&grouped[dice.below(count as u32) as usize]);
         }
         of(&sums)
     };

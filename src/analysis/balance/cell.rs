@@ -13,7 +13,7 @@ use super::tally::{CellTally, Measure, PowerCounts};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Powers};
 
 /// An arm and a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -152,6 +152,7 @@ impl CellBalance {
     /// What the tally of a cell says; its effects are still to come.
     pub(super) fn new(
         arm: &Arm,
+        powers: Powers,
         line_up: usize,
         facts: &LineUpFacts,
         tally: &CellTally,
@@ -160,8 +161,8 @@ impl CellBalance {
     ) -> CellBalance {
         let counts = &tally.counts;
         let end = |end: GameEnd| counts.ends[end as usize].rate();
-        let powers = ByPower::from_fn(Powers::STANDARD, |power| {
-            power_balance(&counts.powers[power], &tally.centres[power])
+        let powers = ByPower::from_fn(powers, |power| {
+            power_balance(&counts.powers[power.index()], &tally.centres[power.index()])
         });
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
         let centres = |year: u16, spread: Spread| match year == arm.start() {
@@ -172,10 +173,13 @@ impl CellBalance {
         let years = years.map(|((tally, seen), year)| YearBalance {
             year,
             running: tally.running,
-            powers: ByPower::from_fn(Powers::STANDARD, |power: Power| PowerYear {
-                centres: centres(year, Spread::of(tally.centres[power], &seen[power])),
-                in_play: tally.in_play[power].rate(),
-                centres_in_play: tally.centres_in_play[power].mean(),
+            powers: ByPower::from_fn(powers.powers(), |power| {
+                let at = power.index();
+                PowerYear {
+                    centres: centres(year, Spread::of(tally.centres[at], &seen[at])),
+                    in_play: tally.in_play[at].rate(),
+                    centres_in_play: tally.centres_in_play[at].mean(),
+                }
             }),
         });
         CellBalance {
@@ -197,11 +201,11 @@ impl CellBalance {
             },
             length: Spread::of(counts.years, &tally.lengths),
             extant_centres: counts.extant.mean(),
-            powers,
             years: years.collect(),
+            needed: needed(powers.powers(), counts, options),
+            powers,
             fairness,
             effects: Vec::new(),
-            needed: needed(counts, options),
         }
     }
 
@@ -222,13 +226,13 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
     }
 }
 
-fn needed(counts: &super::tally::Counts<Blocks>, options: &Options) -> Option<CellNeeded> {
+fn needed(powers: Powers, counts: &super::tally::Counts<Blocks>, options: &Options) -> Option<CellNeeded> {
     let (width, width_centres) = (options.width, options.width_centres);
     if width.is_none() && width_centres.is_none() {
         return None;
     }
-    let powers = ByPower::from_fn(Powers::STANDARD, |power| {
-        let counts = &counts.powers[power];
+    let powers = ByPower::from_fn(powers, |power| {
+        let counts = &counts.powers[power.index()];
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {
             solos: rate(counts.solos),

@@ -42,7 +42,7 @@ pub struct MeasureDifference {
     pub powers: ByPower<Option<Difference>>,
     /// Of all powers together: of solos, the share of games that end in one.
     pub together: Option<Difference>,
-    /// Of the corrected distances from a seventh.
+    /// Of the corrected distances from equal shares.
     pub distance: Option<Estimate>,
 }
 
@@ -66,6 +66,8 @@ pub struct Difference {
 
 /// A cell, as far as it is compared.
 pub struct Side<'a> {
+    /// The powers of its board.
+    pub powers: Powers,
     /// Its arm.
     pub arm: &'a str,
     /// Its line-up.
@@ -138,7 +140,7 @@ fn differences(
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
     let mut powers =
-        ByPower::from_fn(Powers::STANDARD, |power: Power| of(&|block| block.means(measure)[power.index()]));
+        ByPower::from_fn(one.powers, |power: Power| of(&|block| block.means(measure)[power.index()]));
     let values: Option<Vec<f64>> =
         powers.iter().map(|(_, d): (_, &Option<Difference>)| d.and_then(|d| d.p)).collect();
     if let Some(values) = values {

@@ -41,6 +41,8 @@ const BATCHES: u32 = 128;
 /// What is asked of events.
 #[derive(Clone, Debug)]
 pub struct Query {
+    /// The powers of the run's boards.
+    pub powers: Powers,
     /// The kinds of events.
     pub kinds: Vec<EventKind>,
     /// Whose province.
@@ -53,9 +55,9 @@ pub struct Query {
     pub blocks: u32,
 }
 
-/// The first event of each kind that struck each power of a game.
+/// The first event of each kind that struck each power of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Strikes(Vec<[Option<Window>; Power::COUNT]>);
+pub struct Strikes(Vec<Vec<Option<Window>>>);
 
 /// The two counts that an event is judged by, as years from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +98,7 @@ pub struct EffectTally {
     batches: BTreeMap<u32, IndexMap<Stratum, Pair, FixedState>>,
     /// First events of a power, by power: all, those whose window reaches beyond the last year, those that struck a power
     /// without a centre.
-    first: ByPower<[u64; 3]>,
+    first: Vec<[u64; 3]>,
 }
 
 /// Who owns a centre, and when it ceased to be, if it has.
@@ -110,12 +112,12 @@ impl Query {
     pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
         let homes = arm.homes();
         let of = |power: Power| homes[power].iter().map(move |home| (home.clone(), power));
-        Powers::STANDARD.iter().flat_map(of).collect()
+        self.powers.iter().flat_map(of).collect()
     }
 
     /// What struck whom first in a game.
     pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
-        let mut first = vec![[None; Power::COUNT]; self.kinds.len()];
+        let mut first = vec![vec![None; self.powers.len()]; self.kinds.len()];
         // Who owns what, and where a centre ceased to be, when. Only where it is asked.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
             Whose::Home => BTreeMap::new(),
@@ -180,10 +182,11 @@ impl Query {
                 }
                 before > 0
             };
-            for power in Powers::STANDARD {
+            to.first.resize(self.powers.len(), [0; 3]);
+            for power in self.powers {
                 let struck = strikes[power.index()];
                 if let Some(window) = struck {
-                    let [all, cut_off, without] = &mut to.first[power];
+                    let [all, cut_off, without] = &mut to.first[power.index()];
                     *all += 1;
                     if window.after > last {
                         *cut_off += 1;
@@ -276,14 +279,15 @@ impl EffectTally {
                 }
             }
         }
-        for (power, counts) in self.first.iter_mut() {
-            counts.iter_mut().zip(other.first[power]).for_each(|(a, b)| *a += b);
+        self.first.resize(self.first.len().max(other.first.len()), [0; 3]);
+        for (counts, others) in self.first.iter_mut().zip(&other.first) {
+            counts.iter_mut().zip(others).for_each(|(a, b)| *a += b);
         }
     }
 
     /// What it says; `None` where no event of the kind struck anybody.
     pub fn effect(&self, kind: EventKind, query: &Query) -> Option<Effect> {
-        if self.first.iter().all(|(_, [all, ..])| *all == 0) {
+        if self.first.iter().all(|[all, ..]| *all == 0) {
             return None;
         }
         let of = |powers: &[Power]| self.estimate(powers);
@@ -291,8 +295,8 @@ impl EffectTally {
             event: kind,
             whose: query.whose,
             years: query.years,
-            all: of(&Power::STANDARD),
-            powers: ByPower::from_fn(Powers::STANDARD, |power| of(&[power])),
+            all: of(&query.powers.iter().collect::<Vec<_>>()),
+            powers: ByPower::from_fn(query.powers, |power| of(&[power])),
         })
     }
 
@@ -305,7 +309,13 @@ impl EffectTally {
                 to.sum += from.sum;
             }
         }
-        let sum = |i: usize| powers.iter().map(|&power| self.first[power][i]).sum::<u64>();
+        let sum = |i: usize| {
+            powers
+                .iter()
+                .filter_map(|power| self.first.get(power.index()))
+                .map(|counts| counts[i])
+                .sum::<u64>()
+        };
         let unmatched: u64 = totals.values().filter(|t| t.spared.n == 0).map(|t| u64::from(t.struck.n)).sum();
         totals.retain(|_, total| total.struck.n > 0 && total.spared.n > 0);
         let n: f64 = totals.values().map(|t| f64::from(t.struck.n)).sum();

@@ -10,9 +10,6 @@ use super::tally::{BlockSums, Measure};
 use crate::Estimate;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// The share of a power where all are equal.
-const EVEN: f64 = 1.0 / Power::COUNT as f64;
-
 /// What sums of shares may be off by.
 const ROUNDING: f64 = 1e-9;
 
@@ -23,15 +20,15 @@ pub struct Fairness {
     pub measure: Measure,
     /// The share of each power in all there is; `None` where nobody has any.
     pub shares: Option<ByPower<f64>>,
-    /// How far the shares lie from a seventh.
+    /// How far the shares lie from equal ones.
     pub distance: Option<Distance>,
-    /// Are all seven equal? `None` where there is no test.
+    /// Are all powers equal? `None` where there is no test.
     pub omnibus: Option<Omnibus>,
     /// Why there is no test of the measure, if there is none.
     pub untested: Option<Untested>,
-    /// Each power beside the mean of all seven in its block; `None` without blocks.
+    /// Each power beside the mean of all in its block; `None` without blocks.
     pub powers: ByPower<Option<PowerDifference>>,
-    /// All 21 pairs.
+    /// All pairs.
     pub pairs: Vec<PairDifference>,
 }
 
@@ -45,10 +42,10 @@ pub enum Untested {
     TooFewBlocks,
 }
 
-/// How far the shares of seven powers lie from a seventh each.
+/// How far the shares of the powers lie from equal ones: a seventh each, where there are seven.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Distance {
-    /// The root of the mean squared distance of a share from 1/7, as it was found.
+    /// The root of the mean squared distance of a share from 1/n, as it was found.
     pub found: f64,
     /// As much of it as would be found were all powers equal: the root of the mean variance of the shares. `None` for one
     /// block, and where one power has all there is.
@@ -59,14 +56,14 @@ pub struct Distance {
     pub to_move: f64,
 }
 
-/// A power beside the mean of all seven.
+/// A power beside the mean of all.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PowerDifference {
-    /// The mean of the power less a seventh of what all have per game, by block.
+    /// The mean of the power less the n-th part of what all n powers have per game, by block.
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
-    /// After Holm's correction for the seven powers.
+    /// After Holm's correction for all powers.
     pub p_holm: Option<f64>,
 }
 
@@ -81,7 +78,7 @@ pub struct PairDifference {
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
-    /// After Holm's correction for all 21 pairs.
+    /// After Holm's correction for all pairs.
     pub p_holm: Option<f64>,
 }
 
@@ -96,30 +93,29 @@ impl Replicates {
     }
 }
 
-/// How fair the games of these blocks are in each measure, with the replicates of the distances.
-pub fn fairness(blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
+/// How fair the games of these blocks are to these powers in each measure, with the replicates of the distances.
+pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
     let of = |measure: Measure| {
         let spread = spreads[measure as usize].as_ref();
-        let values: Vec<[f64; Power::COUNT]> = blocks.iter().map(|block| block.means(measure)).collect();
+        let values: Vec<Vec<f64>> = blocks.iter().map(|block| block.means(measure)).collect();
         let untested = untested(&values);
         let omnibus = test(&values, seed, measure as u64).filter(|_| untested.is_none());
         Fairness {
             measure,
-            shares: spread
-                .map(|spread| ByPower::from_fn(Powers::STANDARD, |power| spread.shares[power.index()])),
+            shares: spread.map(|spread| ByPower::from_fn(powers, |power| spread.shares[power.index()])),
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
             omnibus,
             untested,
-            powers: powers(&values, untested),
-            pairs: pairs(&values, untested),
+            powers: differences(powers, &values, untested),
+            pairs: pairs(powers, &values, untested),
         }
     };
     (Measure::ALL.into_iter().map(of).collect(), replicates)
 }
 
 /// Why values of blocks cannot be tested, if they cannot.
-fn untested(blocks: &[[f64; Power::COUNT]]) -> Option<Untested> {
+fn untested(blocks: &[Vec<f64>]) -> Option<Untested> {
     let nothing = blocks.iter().flatten().all(|value| *value == 0.0);
     match blocks.len() {
         0 => Some(Untested::TooFewBlocks),
@@ -139,7 +135,7 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.
         let of = |sums: &super::bootstrap::Sums| {
             Measure::ALL.map(|measure| {
                 let spread = spreads[measure as usize].as_ref();
-                spread.map_or(f64::NAN, |spread| spread.again(&sums[measure as usize], blocks.len()))
+                spread.map_or(f64::NAN, |spread| spread.again(sums.of(measure), blocks.len()))
             })
         };
         Replicates(self::replicates(blocks, seed, of))
@@ -148,10 +144,10 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.
 }
 
 /// The shares of a measure and how sure they are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Spread {
-    shares: [f64; Power::COUNT],
-    /// The mean squared distance of a share from 1/7.
+    shares: Vec<f64>,
+    /// The mean squared distance of a share from an equal one.
     squared: f64,
     /// The mean variance of the shares; `None` for one block, and where one power has all.
     chance: Option<f64>,
@@ -159,9 +155,11 @@ struct Spread {
 
 impl Spread {
     fn of(blocks: &[BlockSums], measure: Measure) -> Option<Spread> {
-        let sums = |block: &BlockSums| block.means(measure).map(|mean| mean * f64::from(block.games));
-        let mut all = [0.0; Power::COUNT];
-        for block in blocks {
+        let sums = |block: &BlockSums| -> Vec<f64> {
+            block.means(measure).into_iter().map(|mean| mean * f64::from(block.games)).collect()
+        };
+        let mut all = blocks.first().map(sums)?;
+        for block in &blocks[1..] {
             all.iter_mut().zip(sums(block)).for_each(|(all, sum)| *all += sum);
         }
         let shares = shares(&all)?;
@@ -172,7 +170,7 @@ impl Spread {
             let whole: f64 = of.iter().sum();
             squares += of
                 .iter()
-                .zip(shares)
+                .zip(&shares)
                 .map(|(sum, share)| ((sum - share * whole) / total).powi(2))
                 .sum::<f64>();
         }
@@ -180,18 +178,25 @@ impl Spread {
         // Where one power has all there is, no block differs from another, and how few there were is not seen.
         let one_has_all = shares.iter().any(|share| *share > 1.0 - ROUNDING);
         let chance =
-            (count > 1.0 && !one_has_all).then(|| count / (count - 1.0) * squares / Power::COUNT as f64);
-        Some(Spread { shares, squared: squared(&shares.map(|share| share - EVEN)), chance })
+            (count > 1.0 && !one_has_all).then(|| count / (count - 1.0) * squares / shares.len() as f64);
+        let even = 1.0 / shares.len() as f64;
+        let squared = squared(shares.iter().map(|share| share - even));
+        Some(Spread { shares, squared, chance })
+    }
+
+    /// The share of each power were all equal.
+    fn even(&self) -> f64 {
+        1.0 / self.shares.len() as f64
     }
 
     /// The squared distance less what chance adds to it.
-    fn corrected(self) -> Option<f64> {
+    fn corrected(&self) -> Option<f64> {
         Some((self.squared - self.chance?).max(0.0))
     }
 
     /// The corrected distance of a replicate. What is found lies about as far beyond the truth as chance adds, so the
     /// replicates are laid round a centre that is moved back by as much: else they would have that twice.
-    fn again(self, sums: &[f64; Power::COUNT], blocks: usize) -> f64 {
+    fn again(&self, sums: &[f64], blocks: usize) -> f64 {
         let (Some(corrected), Some(chance), Some(again)) = (self.corrected(), self.chance, shares(sums))
         else {
             return f64::NAN;
@@ -199,41 +204,48 @@ impl Spread {
         let groups = groups(blocks) as f64;
         let stretch = (groups / (groups - 1.0)).sqrt();
         let back = if self.squared > 0.0 { (corrected / self.squared).sqrt() } else { 0.0 };
-        let mut distances = [0.0; Power::COUNT];
-        for (i, distance) in distances.iter_mut().enumerate() {
-            *distance = stretch * (again[i] - self.shares[i]) + back * (self.shares[i] - EVEN);
-        }
-        (squared(&distances) - chance).max(0.0).sqrt()
+        let even = self.even();
+        let moved = again
+            .iter()
+            .zip(&self.shares)
+            .map(|(again, share)| stretch * (again - share) + back * (share - even));
+        (squared(moved) - chance).max(0.0).sqrt()
     }
 
-    fn distance(self, replicates: Vec<f64>) -> Distance {
+    fn distance(&self, replicates: Vec<f64>) -> Distance {
         let interval = middle(replicates.into_iter().filter(|distance| !distance.is_nan()).collect());
         Distance {
             found: self.squared.sqrt(),
             by_chance: self.chance.map(f64::sqrt),
             corrected: self.corrected().map(|corrected| Estimate { estimate: corrected.sqrt(), interval }),
-            to_move: self.shares.iter().map(|share| (share - EVEN).abs()).sum::<f64>() / 2.0,
+            to_move: self.shares.iter().map(|share| (share - self.even()).abs()).sum::<f64>() / 2.0,
         }
     }
 }
 
-fn shares(sums: &[f64; Power::COUNT]) -> Option<[f64; Power::COUNT]> {
+fn shares(sums: &[f64]) -> Option<Vec<f64>> {
     let total: f64 = sums.iter().sum();
-    (total > 0.0).then(|| sums.map(|sum| sum / total))
+    (total > 0.0).then(|| sums.iter().map(|sum| sum / total).collect())
 }
 
 /// The mean square.
-fn squared(distances: &[f64; Power::COUNT]) -> f64 {
-    distances.iter().map(|distance| distance * distance).sum::<f64>() / Power::COUNT as f64
+fn squared(distances: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = distances.len() as f64;
+    distances.map(|distance| distance * distance).sum::<f64>() / count
 }
 
-/// Each power less a seventh of its block's total. The level is that of the same block, so that it is no more certain than
-/// what is compared with it, and a block with more to share than another says nothing of who gets it.
-fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower<Option<PowerDifference>> {
-    let mut powers = ByPower::from_fn(Powers::STANDARD, |power| {
-        // Rounded, for what is left of sevenths that should cancel would be a difference sure in every block.
-        let beyond = |block: &[f64; Power::COUNT]| {
-            let beyond = block[power.index()] - EVEN * block.iter().sum::<f64>();
+/// Each power less its equal part of its block's total. The level is that of the same block, so that it is no more certain
+/// than what is compared with it, and a block with more to share than another says nothing of who gets it.
+fn differences(
+    powers: Powers,
+    blocks: &[Vec<f64>],
+    untested: Option<Untested>,
+) -> ByPower<Option<PowerDifference>> {
+    let even = 1.0 / powers.len() as f64;
+    let mut powers = ByPower::from_fn(powers, |power| {
+        // Rounded, for what is left of parts that should cancel would be a difference sure in every block.
+        let beyond = |block: &Vec<f64>| {
+            let beyond = block[power.index()] - even * block.iter().sum::<f64>();
             (beyond * 1e12).round() / 1e12
         };
         let sample = Sample::of(blocks.iter().map(beyond))?;
@@ -249,10 +261,8 @@ fn powers(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> ByPower
 }
 
 /// All pairs of powers, block by block.
-fn pairs(blocks: &[[f64; Power::COUNT]], untested: Option<Untested>) -> Vec<PairDifference> {
-    let all = Power::STANDARD
-        .into_iter()
-        .flat_map(|a| Powers::STANDARD.iter().filter(move |b| a < *b).map(move |b| (a, b)));
+fn pairs(powers: Powers, blocks: &[Vec<f64>], untested: Option<Untested>) -> Vec<PairDifference> {
+    let all = powers.iter().flat_map(|a| powers.iter().filter(move |b| a < *b).map(move |b| (a, b)));
     let mut pairs: Vec<PairDifference> = all
         .filter_map(|(power, other)| {
             let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;

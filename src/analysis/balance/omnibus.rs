@@ -1,11 +1,10 @@
-//! Are all seven powers equal? One test by block.
+//! Are all powers equal? One test by block.
 
-use nalgebra::{SMatrix, SVector, SymmetricEigen};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
-use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the powers are permuted.
@@ -16,8 +15,6 @@ const GROUPS: usize = 256;
 /// What a power has must vary as much as so many events among many blocks do before the F distribution is trusted: with
 /// fewer, as of solos that are rare, the covariance follows the mean and F is too large far too often.
 const EVENTS: f64 = 100.0;
-/// Seven values less one mean.
-const DEGREES: usize = Power::COUNT - 1;
 
 /// How a test was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,7 +28,7 @@ pub enum Method {
     AllEqual,
 }
 
-/// A test of "all seven powers are equal".
+/// A test of "all powers are equal".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Omnibus {
     /// How it was made.
@@ -56,21 +53,21 @@ pub struct FValue {
 }
 
 /// Tests the values of blocks; `None` for fewer than two.
-pub fn test(blocks: &[[f64; Power::COUNT]], seed: u64, key: u64) -> Option<Omnibus> {
+pub fn test(blocks: &[Vec<f64>], seed: u64, key: u64) -> Option<Omnibus> {
     if blocks.len() < 2 {
         return None;
     }
     if blocks.iter().all(|block| block.iter().all(|value| *value == block[0])) {
         return Some(Omnibus { method: Method::AllEqual, statistic: 0.0, f: None, p: 1.0 });
     }
-    let enough = (0..Power::COUNT).all(|power| events(blocks, power) >= EVENTS);
+    let enough = (0..blocks[0].len()).all(|power| events(blocks, power) >= EVENTS);
     let by_f = if enough { hotelling(blocks) } else { None };
     Some(by_f.unwrap_or_else(|| permutation(blocks, seed, key)))
 }
 
 /// How many events vary as much as what a power has of the blocks: (Σ d²)² / Σ d⁴ of the distances from its mean. Of rare
 /// events it is their number, of normal values a third of theirs.
-fn events(blocks: &[[f64; Power::COUNT]], power: usize) -> f64 {
+fn events(blocks: &[Vec<f64>], power: usize) -> f64 {
     let of = || blocks.iter().map(|block| block[power]);
     let mean = of().sum::<f64>() / blocks.len() as f64;
     let (squares, fourths) = of().fold((0.0, 0.0), |(squares, fourths), value| {
@@ -80,9 +77,9 @@ fn events(blocks: &[[f64; Power::COUNT]], power: usize) -> f64 {
     if fourths > 0.0 { squares * squares / fourths } else { 0.0 }
 }
 
-/// Six contrasts of seven values, at right angles and of length 1 (Helmert's).
-fn contrasts() -> SMatrix<f64, DEGREES, { Power::COUNT }> {
-    SMatrix::from_fn(|row, column| {
+/// As many contrasts of values as there are, less one, at right angles and of length 1 (Helmert's).
+fn contrasts(values: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(values - 1, values, |row, column| {
         let (n, length) = ((row + 1) as f64, ((row + 1) as f64 * (row + 2) as f64).sqrt());
         match column {
             column if column <= row => 1.0 / length,
@@ -93,16 +90,15 @@ fn contrasts() -> SMatrix<f64, DEGREES, { Power::COUNT }> {
 }
 
 /// Hotelling's T² of the contrasts; `None` where there is one in which the blocks do not differ at all.
-fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Option<Omnibus> {
-    let n = blocks.len() as f64;
-    let contrasts = contrasts();
-    let turned = || blocks.iter().map(|block| contrasts * SVector::from_column_slice(block));
-    let mean = turned().sum::<SVector<f64, DEGREES>>() / n;
-    let covariance = turned().map(|value| (value - mean) * (value - mean).transpose()).sum::<SMatrix<
-        f64,
-        DEGREES,
-        DEGREES,
-    >>() / (n - 1.0);
+fn hotelling(blocks: &[Vec<f64>]) -> Option<Omnibus> {
+    let (n, degrees) = (blocks.len() as f64, blocks[0].len() - 1);
+    let contrasts = contrasts(blocks[0].len());
+    let turned = || blocks.iter().map(|block| &contrasts * DVector::from_column_slice(block));
+    let mean = turned().fold(DVector::zeros(degrees), |sum, value| sum + value) / n;
+    let covariance = turned().fold(DMatrix::zeros(degrees, degrees), |sum, value| {
+        let beyond = value - &mean;
+        sum + &beyond * beyond.transpose()
+    }) / (n - 1.0);
     let scale = blocks.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     let eigen = SymmetricEigen::new(covariance);
     // What is left by rounding where there is no difference.
@@ -111,8 +107,8 @@ fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Option<Omnibus> {
         return None;
     }
     let along = |i: usize| eigen.eigenvectors.column(i).dot(&mean);
-    let statistic = n * (0..DEGREES).map(|i| along(i).powi(2) / eigen.eigenvalues[i]).sum::<f64>();
-    let (numerator, denominator) = (DEGREES, blocks.len().checked_sub(DEGREES)?);
+    let statistic = n * (0..degrees).map(|i| along(i).powi(2) / eigen.eigenvalues[i]).sum::<f64>();
+    let (numerator, denominator) = (degrees, blocks.len().checked_sub(degrees)?);
     let value = statistic * denominator as f64 / (numerator as f64 * (n - 1.0));
     let distribution = FisherSnedecor::new(numerator as f64, denominator as f64).ok()?;
     let f = Some(FValue { value, numerator, denominator });
@@ -121,31 +117,37 @@ fn hotelling(blocks: &[[f64; Power::COUNT]]) -> Option<Omnibus> {
 
 /// The sum of squares between the powers among those that come about when the powers change places within each block,
 /// or group of blocks. Exact where equal powers are also exchangeable; it needs no distribution and no covariance.
-fn permutation(blocks: &[[f64; Power::COUNT]], seed: u64, key: u64) -> Omnibus {
+fn permutation(blocks: &[Vec<f64>], seed: u64, key: u64) -> Omnibus {
     let n = blocks.len() as f64;
-    let between = |sums: [f64; Power::COUNT]| {
-        let mean = sums.iter().sum::<f64>() / Power::COUNT as f64;
+    let powers = blocks[0].len();
+    let between = |sums: &[f64]| {
+        let mean = sums.iter().sum::<f64>() / powers as f64;
         sums.iter().map(|sum| ((sum - mean) / n).powi(2)).sum::<f64>()
     };
-    let add = |mut sums: [f64; Power::COUNT], block: &[f64; Power::COUNT]| {
-        sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += value);
+    let add = |sums: &mut [f64], values: &[f64]| {
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    };
+    let sum = |of: &[Vec<f64>]| {
+        let mut sums = vec![0.0; powers];
+        of.iter().for_each(|values| add(&mut sums, values));
         sums
     };
     let together = blocks.len().div_ceil(GROUPS).max(1);
-    let groups: Vec<_> = blocks.chunks(together).map(|of| of.iter().fold([0.0; Power::COUNT], add)).collect();
-    let statistic = between(groups.iter().fold([0.0; Power::COUNT], add));
+    let groups: Vec<Vec<f64>> = blocks.chunks(together).map(sum).collect();
+    let statistic = between(&sum(&groups));
     // Sums in another order may differ in the last digit.
     let enough = statistic * (1.0 - 1e-9);
     let as_far = (0..PERMUTATIONS)
         .into_par_iter()
         .filter(|&number| {
             let mut dice = Stream::keyed(seed, Purpose::Permutation, &[key, number]);
-            let sums = groups.iter().fold([0.0; Power::COUNT], |sums, group| {
-                let mut group = *group;
-                dice.shuffle(&mut group);
-                add(sums, &group)
-            });
-            between(sums) >= enough
+            let (mut sums, mut dealt) = (vec![0.0; powers], vec![0.0; powers]);
+            for group in &groups {
+                dealt.copy_from_slice(group);
+                dice.shuffle(&mut dealt);
+                add(&mut sums, &dealt);
+            }
+            between(&sums) >= enough
         })
         .count();
     let p = (as_far + 1) as f64 / (PERMUTATIONS + 1) as f64;

@@ -3,9 +3,9 @@
 use super::effect::{EffectTally, Query, Strikes};
 use super::tally::{Course, GameYear, Standing, Stretch};
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::GameRow;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
 use upheaval_harness::record::regular::Readable;
+use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
@@ -26,15 +26,17 @@ pub fn read(
     query: &Query,
 ) -> Result<Vec<LineUpPart>, StoredError> {
     let arm = &run.arms()[part.arm];
-    let [in_games, in_turns, in_events] = ["games", "turns", "events"].map(|table| run.file(part, table));
-    let rows = games(&in_games)?;
+    let powers = run.experiment.powers();
+    let [in_games, in_seats, in_turns, in_events] =
+        ["games", "seats", "turns", "events"].map(|table| run.file(part, table));
+    let rows = games(&in_games, &in_seats, powers)?;
     let mut courses = vec![Course::default(); rows.len()];
     let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
     let mut stray = None;
     let mut place = Places { rows: &rows, next: 0 };
 
     let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES, turns::UNITS);
-    by_game(&in_turns, fields, |game, turns| match place.of(game) {
+    by_game(&in_turns, powers, fields, |game, turns| match place.of(game) {
         Some(at) => courses[at] = course(arm.start(), &rows[at], turns),
         None => stray = Some((&in_turns, game)),
     })?;
@@ -43,7 +45,7 @@ pub fn read(
         let fields =
             (events::YEAR, events::SEASON, events::PHASE, events::KIND, events::PROVINCE, events::POWER);
         let homes = query.homes_of(arm);
-        by_game(&in_events, fields, |game, events| match place.of(game) {
+        by_game(&in_events, powers, fields, |game, events| match place.of(game) {
             Some(at) => strikes[at] = query.strikes(arm, &homes, events),
             None => stray = Some((&in_events, game)),
         })?;
@@ -102,15 +104,17 @@ fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> 
         }
         let at = usize::from(year.saturating_sub(start));
         if years.len() <= at {
-            years.resize(at + 1, GameYear { running: true, ..years.last().copied().unwrap_or_default() });
+            let blank =
+                GameYear { powers: vec![Standing::default(); game.seats.rows().len()], running: true };
+            let last = years.last().map_or(blank, |last| GameYear { running: true, ..last.clone() });
+            years.resize(at + 1, last);
         }
         let standing = Standing { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
         years[at].powers[power.index()] = standing;
     }
-    let powers = Power::STANDARD.map(|power| {
-        let seat = &game.seats[power];
-        Standing { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 }
-    });
+    let standing =
+        |seat: &SeatRow| Standing { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 };
+    let powers = game.seats.rows().iter().map(standing).collect();
     Course { years, after: GameYear { powers, running: false } }
 }
 

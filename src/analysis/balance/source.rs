@@ -41,7 +41,7 @@ impl Seats {
 /// A line-up of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineUpFacts {
-    /// The seven bots, the first for AUSTRIA in the first rotation.
+    /// A bot for each power, in the order of the powers in the first rotation.
     pub bots: Vec<String>,
     /// How they are seated.
     pub seats: Seats,

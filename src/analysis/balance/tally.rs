@@ -3,8 +3,7 @@
 use super::distribution::Distribution;
 use super::yearly::Yearly;
 use crate::Blocks;
-use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
 
 /// What fairness is asked of: a number that each power has of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -20,8 +19,9 @@ pub enum Measure {
     Survival,
 }
 
-/// One win in the unit of [`Measure::Score`]: a draw of up to seven is a whole number of these.
-const WHOLE: u32 = 420;
+/// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a larger
+/// one it is rounded down by less than one part in 20,000.
+const WHOLE: u64 = 720_720;
 
 impl Measure {
     /// All of them, in the order of tables.
@@ -46,59 +46,61 @@ impl Measure {
     }
 
     /// What each power has of a game, in units.
-    fn of(self, game: &GameRow) -> ByPower<u32> {
-        let is = |power: Power, outcome| game.seats[power].outcome == outcome;
-        ByPower::from_fn(Powers::STANDARD, |power| match self {
-            Measure::Solos => u32::from(is(power, SeatOutcome::Won)),
-            Measure::Score if is(power, SeatOutcome::Won) => WHOLE,
-            Measure::Score if is(power, SeatOutcome::Drew) => {
-                WHOLE / Powers::STANDARD.iter().filter(|&p| is(p, SeatOutcome::Drew)).count().max(1) as u32
-            }
-            Measure::Score => 0,
-            Measure::Centres => u32::from(game.seats[power].centres),
-            Measure::Survival => u32::from(game.seats[power].units > 0),
-        })
+    fn of(self, game: &GameRow) -> Vec<u64> {
+        let seats = game.seats.rows();
+        let drew = || seats.iter().filter(|seat| seat.outcome == SeatOutcome::Drew).count().max(1) as u64;
+        let of = |seat: &SeatRow| match (self, seat.outcome) {
+            (Measure::Solos, outcome) => u64::from(outcome == SeatOutcome::Won),
+            (Measure::Score, SeatOutcome::Won) => WHOLE,
+            (Measure::Score, SeatOutcome::Drew) => WHOLE / drew(),
+            (Measure::Score, _) => 0,
+            (Measure::Centres, _) => u64::from(seat.centres),
+            (Measure::Survival, _) => u64::from(seat.units > 0),
+        };
+        seats.iter().map(of).collect()
     }
 }
 
-/// The sums of a block that fairness and differences are made of. They are kept for every block, some 120 bytes each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The sums of a block that fairness and differences are made of. They are kept for every block, 32 bytes for each power.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockSums {
     /// The block.
     pub block: u32,
     /// Its games in the cell.
     pub games: u32,
-    sums: [[u32; Power::COUNT]; Measure::ALL.len()],
+    /// By measure, and by power in their order; of no power yet in a block without games.
+    sums: [Vec<u64>; Measure::ALL.len()],
 }
 
 impl BlockSums {
     /// The mean of a measure over the block's games, of each power.
-    pub fn means(&self, measure: Measure) -> [f64; Power::COUNT] {
+    pub fn means(&self, measure: Measure) -> Vec<f64> {
         let all = f64::from(self.games) * measure.unit();
-        self.sums[measure as usize].map(|sum| f64::from(sum) / all)
+        self.sums[measure as usize].iter().map(|&sum| sum as f64 / all).collect()
     }
 
     /// The same of all powers together.
     pub fn together(&self, measure: Measure) -> f64 {
-        let sum: u32 = self.sums[measure as usize].iter().sum();
-        f64::from(sum) / (f64::from(self.games) * measure.unit())
+        let sum: u64 = self.sums[measure as usize].iter().sum();
+        sum as f64 / (f64::from(self.games) * measure.unit())
     }
 
     #[cfg(test)]
-    pub(super) fn of(block: u32, games: u32, sums: [[u32; Power::COUNT]; Measure::ALL.len()]) -> BlockSums {
+    pub(super) fn of(block: u32, games: u32, sums: [Vec<u64>; Measure::ALL.len()]) -> BlockSums {
         BlockSums { block, games, sums }
     }
 }
 
-/// What is counted of a game besides: `T` is a number while a block is counted, and [`Blocks`] over them.
+/// What is counted of a game besides: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are
+/// empty until the first game says how many powers there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts<T> {
     /// By power: solos, draws, survivals, eliminations, score (in units), centres at the end.
-    pub powers: ByPower<PowerCounts<T>>,
+    pub powers: Vec<PowerCounts<T>>,
     /// How games ended, in the order of [`GameEnd::ALL`].
     pub ends: [T; GameEnd::ALL.len()],
-    /// Draws of one, two … seven.
-    pub draws: [T; Power::COUNT],
+    /// Draws of one, two … of all powers.
+    pub draws: Vec<T>,
     /// Game years begun.
     pub years: T,
     /// Extant centres at the end.
@@ -117,11 +119,17 @@ pub struct PowerCounts<T> {
     pub centres: T,
 }
 
-impl<T> Counts<T> {
+impl<T: Clone + Default> Counts<T> {
+    /// Makes room for this number of powers.
+    fn make_room(&mut self, powers: usize) {
+        grow(&mut self.powers, powers);
+        grow(&mut self.draws, powers);
+    }
+
     /// All of them, always in the same order.
     fn all(&mut self) -> impl Iterator<Item = &mut T> {
         let Counts { powers, ends, draws, years, extant } = self;
-        let powers = powers.iter_mut().flat_map(|(_, p)| {
+        let powers = powers.iter_mut().flat_map(|p| {
             let PowerCounts { solos, draws, survivals, eliminations, score, centres } = p;
             [solos, draws, survivals, eliminations, score, centres]
         });
@@ -139,10 +147,10 @@ pub struct Standing {
 }
 
 /// A game at a year's count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameYear {
-    /// The powers.
-    pub powers: [Standing; Power::COUNT],
+    /// The powers in their order.
+    pub powers: Vec<Standing>,
     /// Was it still going on?
     pub running: bool,
 }
@@ -152,8 +160,8 @@ pub type Course = Yearly<GameYear>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct BlockYear {
-    centres: [u32; Power::COUNT],
-    in_play: [u32; Power::COUNT],
+    centres: Vec<u32>,
+    in_play: Vec<u32>,
     running: u32,
 }
 
@@ -161,20 +169,33 @@ struct BlockYear {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct YearTally {
     /// Centres, over all games.
-    pub centres: ByPower<Blocks>,
+    pub centres: Vec<Blocks>,
     /// Centres, over the games in which the power is in play.
-    pub centres_in_play: ByPower<Blocks>,
+    pub centres_in_play: Vec<Blocks>,
     /// Games in which the power is in play.
-    pub in_play: ByPower<Blocks>,
+    pub in_play: Vec<Blocks>,
     /// Games still going on.
     pub running: u64,
+}
+
+/// Makes a list long enough, if it is not.
+fn grow<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
+    if list.len() < len {
+        list.resize(len, T::default());
+    }
+}
+
+/// Adds a list to sums that are as long, or empty yet.
+fn add_each<A: Clone + Default, B>(sums: &mut Vec<A>, values: &[B], mut add: impl FnMut(&mut A, &B)) {
+    grow(sums, values.len());
+    sums.iter_mut().zip(values).for_each(|(sum, value)| add(sum, value));
 }
 
 /// The games of one block in a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockTally {
     sums: BlockSums,
-    counts: Counts<u32>,
+    counts: Counts<u64>,
     years: Yearly<BlockYear>,
     /// Its games one by one, for what sums do not tell.
     games: Vec<Played>,
@@ -193,11 +214,9 @@ impl BlockTally {
         self.sums.games += 1;
         for measure in Measure::ALL {
             let of = measure.of(game);
-            self.sums.sums[measure as usize]
-                .iter_mut()
-                .zip(of.values())
-                .for_each(|(sum, value)| *sum += value);
+            add_each(&mut self.sums.sums[measure as usize], &of, |sum, value| *sum += value);
         }
+        self.counts.make_room(game.seats.powers().len());
         self.counts.ends[game.end as usize] += 1;
         if game.end == GameEnd::Draw
             && let Some(count) =
@@ -205,19 +224,16 @@ impl BlockTally {
         {
             *count += 1;
         }
-        self.counts.years += u32::from(game.years);
-        self.counts.extant += u32::from(game.extant_centres);
-        for (power, counts) in self.counts.powers.iter_mut() {
-            let seat = &game.seats[power];
-            let is = |outcome| u32::from(seat.outcome == outcome);
+        self.counts.years += u64::from(game.years);
+        self.counts.extant += u64::from(game.extant_centres);
+        for (seat, counts) in game.seats.rows().iter().zip(&mut self.counts.powers) {
+            let is = |outcome| u64::from(seat.outcome == outcome);
             counts.draws += is(SeatOutcome::Drew);
-            counts.eliminations += u32::from(seat.is_out());
+            counts.eliminations += u64::from(seat.is_out());
         }
         self.years.add(course, |sum, year| {
-            for (power, standing) in year.powers.iter().enumerate() {
-                sum.centres[power] += u32::from(standing.centres);
-                sum.in_play[power] += u32::from(standing.in_play);
-            }
+            add_each(&mut sum.centres, &year.powers, |sum, power| *sum += u32::from(power.centres));
+            add_each(&mut sum.in_play, &year.powers, |sum, power| *sum += u32::from(power.in_play));
             sum.running += u32::from(year.running);
         });
         self.games.push(Played { years: game.years, course: course.clone() });
@@ -225,11 +241,14 @@ impl BlockTally {
 
     fn merge(&mut self, mut other: BlockTally) {
         self.sums.games += other.sums.games;
-        self.sums.sums.iter_mut().flatten().zip(other.sums.sums.iter().flatten()).for_each(|(a, b)| *a += b);
+        for (sums, others) in self.sums.sums.iter_mut().zip(&other.sums.sums) {
+            add_each(sums, others, |a, b| *a += b);
+        }
+        self.counts.make_room(other.counts.powers.len());
         self.counts.all().zip(other.counts.all()).for_each(|(a, b)| *a += *b);
         self.years.add(&other.years, |a, b| {
-            a.centres.iter_mut().zip(b.centres).for_each(|(a, b)| *a += b);
-            a.in_play.iter_mut().zip(b.in_play).for_each(|(a, b)| *a += b);
+            add_each(&mut a.centres, &b.centres, |a, b| *a += b);
+            add_each(&mut a.in_play, &b.in_play, |a, b| *a += b);
             a.running += b.running;
         });
         self.games.append(&mut other.games);
@@ -255,7 +274,7 @@ impl Stretch {
     }
 }
 
-/// All games of a cell.
+/// All games of a cell. Lists by power are empty until the first game says how many powers there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellTally {
     /// The sums of each block.
@@ -269,9 +288,9 @@ pub struct CellTally {
     /// How long games were.
     pub lengths: Distribution,
     /// Centres at the end.
-    pub centres: ByPower<Distribution>,
+    pub centres: Vec<Distribution>,
     /// Centres by year.
-    pub by_year: Yearly<ByPower<Distribution>>,
+    pub by_year: Yearly<Vec<Distribution>>,
     /// The block that may have more games in what comes next.
     open: Option<BlockTally>,
 }
@@ -294,8 +313,8 @@ impl CellTally {
     pub fn close(&mut self) {
         let Some(mut block) = self.open.take() else { return };
         let games = u64::from(block.sums.games);
-        for (power, counts) in block.counts.powers.iter_mut() {
-            let sum = |measure: Measure| block.sums.sums[measure as usize][power.index()];
+        for (power, counts) in block.counts.powers.iter_mut().enumerate() {
+            let sum = |measure: Measure| block.sums.sums[measure as usize][power];
             counts.solos = sum(Measure::Solos);
             counts.survivals = sum(Measure::Survival);
             counts.score = sum(Measure::Score);
@@ -303,18 +322,18 @@ impl CellTally {
         }
         let (mut draws, mut sharers) = (0, 0);
         for (&count, size) in block.counts.draws.iter().zip(1_u64..) {
-            draws += u64::from(count);
-            sharers += size * u64::from(count);
+            draws += count;
+            sharers += size * count;
         }
         self.draw_sizes.add_block(draws, sharers);
-        self.counts
-            .all()
-            .zip(block.counts.all())
-            .for_each(|(all, sum)| all.add_block(games, u64::from(*sum)));
+        self.counts.make_room(block.counts.powers.len());
+        self.counts.all().zip(block.counts.all()).for_each(|(all, sum)| all.add_block(games, *sum));
         self.years.add(&block.years, |all, year| {
-            for power in Powers::STANDARD {
-                let (centres, in_play) =
-                    (u64::from(year.centres[power.index()]), u64::from(year.in_play[power.index()]));
+            for list in [&mut all.centres, &mut all.centres_in_play, &mut all.in_play] {
+                grow(list, year.centres.len());
+            }
+            for (power, (&centres, &in_play)) in year.centres.iter().zip(&year.in_play).enumerate() {
+                let (centres, in_play) = (u64::from(centres), u64::from(in_play));
                 all.centres[power].add_block(games, centres);
                 // Who is out has no centres, so the sum is the same.
                 all.centres_in_play[power].add_block(in_play, centres);
@@ -335,14 +354,17 @@ impl CellTally {
             into.add_block(&mut numbers);
         };
         enter(&mut self.lengths, &|game| game.years);
-        for (power, seen) in self.centres.iter_mut() {
-            enter(seen, &|game| game.course.after.powers[power.index()].centres);
+        let powers = games.first().map_or(0, |game| game.course.after.powers.len());
+        grow(&mut self.centres, powers);
+        for (power, seen) in self.centres.iter_mut().enumerate() {
+            enter(seen, &|game| game.course.after.powers[power].centres);
         }
         let longest = games.iter().map(|game| game.course.years.len()).max().unwrap_or(0);
         let years = Yearly { years: (0..longest).collect(), after: usize::MAX };
         self.by_year.add(&years, |all, &year| {
-            for (power, seen) in all.iter_mut() {
-                enter(seen, &|game| game.course.at(year).powers[power.index()].centres);
+            grow(all, powers);
+            for (power, seen) in all.iter_mut().enumerate() {
+                enter(seen, &|game| game.course.at(year).powers[power].centres);
             }
         });
     }

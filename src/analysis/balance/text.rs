@@ -12,8 +12,8 @@ use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::Measure;
 use crate::Estimate;
-use crate::table::Table;
-use upheaval_map::ids::{Power, Powers};
+use crate::table::{Table, power_width};
+use upheaval_map::ids::Power;
 
 /// What a p-value below is called a difference.
 const LEVEL: f64 = 0.05;
@@ -23,12 +23,12 @@ const LEGEND: &str = "
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 score: 1 for a solo, 1/n for a draw of n
 centres by year: the count after the fall, 0 for a power that is out; games that have ended go on as they ended
-distance: root mean square of how far the seven shares lie from 1/7, less what chance adds; to move: the share of all there
-  is that would have to change hands; all equal: one test by block; pairs: Holm's correction for 21
+distance: root mean square of how far the shares lie from equal ones, less what chance adds; to move: the share of all
+  there is that would have to change hands; all equal: one test by block; pairs: Holm's correction for all of them
 p is of one measure: who asks four questions finds something by chance more often; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for seven powers\n\
+const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for all powers\n\
                         narrowed: how wide intervals are beside those without pairing\n";
 
 const EFFECTS: &str = "struck: games in which it happened to the power; its first is asked of; change: of centres, from the last \
@@ -112,7 +112,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
         ("5 25 50 75 95", 16),
         ("median (95% CI)", 18),
     ];
-    let mut table = Table::new(out, ("power", 9), columns);
+    let mut table = Table::new(out, ("power", power_width(cell.powers.powers())), columns);
     for (power, of) in cell.powers.iter() {
         let cells = [
             percent(of.solos),
@@ -141,7 +141,8 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
 
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
-    let powers = Power::STANDARD.map(|power| (power.name(), 13));
+    let width = |power: Power| (power.name(), power.name().len().max(11) + 2);
+    let powers = cell.powers.powers().iter().map(width);
     let mut table = Table::new(out, ("centres", 8), [("running", 9)].into_iter().chain(powers));
     for (at, year) in cell.years.iter().enumerate() {
         let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
@@ -195,7 +196,7 @@ fn render_pairs(fairness: &Fairness, out: &mut String) {
         return;
     }
     line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
-    for power in Powers::STANDARD {
+    for power in fairness.powers.powers() {
         let over: Vec<String> = differ
             .iter()
             .filter(|(more, ..)| *more == power)
@@ -221,7 +222,7 @@ fn render_effect(effect: &Effect, out: &mut String) {
     );
     let columns =
         [("struck", 9), ("compared", 10), ("change", 9), ("without", 9), ("difference (95% CI)", 26)];
-    let mut table = Table::new(out, ("power", 9), columns);
+    let mut table = Table::new(out, ("power", power_width(effect.powers.powers())), columns);
     for (power, of) in effect.powers.iter() {
         table.row(power, effect_cells(of));
     }
@@ -251,7 +252,8 @@ fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
     let mut row = |name: &str, of: &dyn Fn(usize) -> String| table.row(name, (0..c.measures.len()).map(of));
-    for power in Powers::STANDARD {
+    let powers = c.measures.first().map(|of| of.powers.powers());
+    for power in powers.into_iter().flatten() {
         row(power.name(), &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
     }
     row("together", &|i| difference(c.measures[i].together, c.measures[i].measure));
@@ -279,7 +281,7 @@ fn render_needed(needed: &CellNeeded, out: &mut String) {
         .collect();
     line!(out, "\ngames needed for intervals as wide as {}: in all (in addition)", asked.join(", "));
     let columns = ["solos", "score", "survives", "centres"].map(|heading| (heading, 22));
-    let mut table = Table::new(out, ("power", 9), columns);
+    let mut table = Table::new(out, ("power", power_width(needed.powers.powers())), columns);
     for (power, of) in needed.powers.iter() {
         let cell = |of: Option<Needed>| of.map_or("-".to_owned(), games);
         table.row(power, [of.solos, of.score, of.survivals, of.centres].map(cell));

@@ -21,7 +21,6 @@ use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::Powers;
 
 /// A run whose games can be played again.
 pub struct Again {

@@ -262,8 +262,9 @@ fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<
         .chain([None])
         .zip(told.events.iter().map(Some).chain([None]));
     if let Some((kept, told)) = events.find(|(kept, told)| kept != told) {
-        let text =
-            |line: Option<&EventLine>| line.map_or("nothing more".to_owned(), |line| format!("`{}`", line.display(powers)));
+        let text = |line: Option<&EventLine>| {
+            line.map_or("nothing more".to_owned(), |line| format!("`{}`", line.display(powers)))
+        };
         return Err(format!("the file has {}, the game {}", text(kept), text(told)));
     }
     Ok(())

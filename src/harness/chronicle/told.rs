@@ -9,7 +9,7 @@ use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::terrain::Terrain;
-use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{MapEvent, SideId};
 
 /// What a stage's events say was drawn and declared. What they say otherwise is nothing that the game could be given, and

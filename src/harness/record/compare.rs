@@ -143,7 +143,8 @@ mod tests {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = &Frame::new(upheaval_map::ids::Powers::STANDARD);
         let mut writer =
-            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard", frame).unwrap();
+            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard", frame)
+                .unwrap();
         writer.write(&games).unwrap();
         writer.finish().unwrap();
         let part = StoredPart::read::<TurnRow>(&path, frame).unwrap();

@@ -100,7 +100,9 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, 
             if begun.len() == powers.len() {
                 let rows = std::mem::replace(&mut begun, Vec::with_capacity(powers.len()));
                 let seats = Seats::of_rows(powers, rows);
-                games.push(seats.ok_or_else(|| format!("has not one seat for each power in game {}", game[i]))?);
+                games.push(
+                    seats.ok_or_else(|| format!("has not one seat for each power in game {}", game[i]))?,
+                );
             }
         }
         Ok(())
@@ -231,7 +233,8 @@ mod tests {
     fn write<R: Row>(path: &Path, games: &[GameRecord]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = Frame::new(Powers::STANDARD);
-        let mut writer = TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard", &frame).unwrap();
+        let mut writer =
+            TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard", &frame).unwrap();
         games.chunks(150).for_each(|games| writer.write(games).unwrap());
         writer.finish().unwrap();
     }
@@ -320,7 +323,9 @@ mod tests {
         assert!(refusal().starts_with("cannot read `"), "{}", refusal());
         write::<TopologyRow>(&path, &[mock::game(0)]);
         assert!(refusal().contains("has no column `block`"), "{}", refusal());
-        let other = by_game(&path, Powers::STANDARD, (turns::TURN, turns::CENTRES), |_, _| ()).unwrap_err().to_string();
+        let other = by_game(&path, Powers::STANDARD, (turns::TURN, turns::CENTRES), |_, _| ())
+            .unwrap_err()
+            .to_string();
         assert!(other.contains("has no column `centres`"), "{other}");
         write::<GameRow>(&path, &[mock::game(0)]);
         let bytes = std::fs::read(&path).unwrap();

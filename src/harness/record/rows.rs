@@ -133,8 +133,8 @@ impl Seats {
     }
 
     /// The powers of the board.
-    pub fn powers(&self) -> impl ExactSizeIterator<Item = Power> + Clone + '_ {
-        self.0.iter().map(|seat| seat.power)
+    pub fn powers(&self) -> Powers {
+        self.0.first().map_or(Powers::STANDARD, |seat| seat.power.powers())
     }
 
     /// The rows in the order of the powers.

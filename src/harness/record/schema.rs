@@ -343,7 +343,7 @@ fn turns(powers: Powers) -> Table<TurnRow> {
 
 impl Row for TopologyRow {
     const TABLE: &'static str = "topology";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(_: &Frame) -> Table<Self> {
         topology()
     }
     fn of(game: &GameRecord) -> &[Self] {
@@ -434,7 +434,12 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &DistanceRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &DistanceRow| r.turn)),
-            Column::new("power", POWER, "The first power of the pair", power(powers, |r: &DistanceRow| r.power)),
+            Column::new(
+                "power",
+                POWER,
+                "The first power of the pair",
+                power(powers, |r: &DistanceRow| r.power),
+            ),
             Column::new(
                 "other",
                 POWER,

@@ -38,6 +38,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::faults::FaultRule;
+use crate::record::Frame;
 use crate::sim::shard::Shard;
 pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
 pub use error::{ExperimentError, Override};
@@ -46,7 +47,6 @@ pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
-use crate::record::Frame;
 use upheaval_map::ids::Powers;
 
 /// The most threads that may be asked for: a number beyond it is a slip.

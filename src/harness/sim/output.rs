@@ -302,7 +302,8 @@ impl<S: Storage> RunFolder<S> {
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
         let failed = |error| failure(&self.path, &relative, error);
         let file = self.create_file(&relative, &unfinished)?;
-        let mut writer = TableWriter::<R, _>::new(file, &self.meta, id, &self.frames[chunk.variant]).map_err(failed)?;
+        let mut writer =
+            TableWriter::<R, _>::new(file, &self.meta, id, &self.frames[chunk.variant]).map_err(failed)?;
         writer.write(games).map_err(failed)?;
         let rows = writer.finish().map_err(failed)?;
         let entry = self.safe(&relative, writer.sink(), Some(rows))?;

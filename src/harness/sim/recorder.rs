@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::record::{
-    DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text, TopologyRow,
-    TurnRow,
+    DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text,
+    TopologyRow, TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
-use upheaval_engine::rules::finish::places;
 use upheaval_engine::rules::event::{Description, Detail, Entry, Event, Log, MapChange};
+use upheaval_engine::rules::finish::places;
 use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};

@@ -51,7 +51,8 @@ pub(super) fn read(
     };
     for batch in builder.with_projection(mask).build().map_err(failed)? {
         let batch = batch.map_err(|error| failed(error.into()))?;
-        take(&Columns { batch: &batch, powers }).map_err(|what| ReadError::Shape { path: file.place(), what })?;
+        take(&Columns { batch: &batch, powers })
+            .map_err(|what| ReadError::Shape { path: file.place(), what })?;
     }
     Ok(())
 }
