@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use upheaval::ids::{Power, Powers};
 use upheaval::sim::estimate::Estimate;
 use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
 
@@ -57,7 +56,7 @@ fn seats(experiment: &Experiment) -> String {
     match &experiment.seating {
         Seating::Fixed(seats) => {
             let seats: Vec<String> =
-                Powers::STANDARD.iter().map(|p| format!("{p} {}", name(&seats[p]))).collect();
+                seats.iter().map(|(power, bot)| format!("{power} {}", name(bot))).collect();
             format!("seats: {}\n", seats.join(", "))
         }
         Seating::Rotated(LineUps { list, deal }) => {
@@ -66,7 +65,8 @@ fn seats(experiment: &Experiment) -> String {
                 Deal::EveryBlock => ", every block plays all",
                 Deal::InTurn => ", every block plays the next",
             };
-            let mut text = format!("line-ups: {} in {} rotations{each}\n", list.len(), Power::COUNT);
+            let mut text =
+                format!("line-ups: {} in {} rotations{each}\n", list.len(), experiment.powers.len());
             for line_up in list {
                 let names: Vec<&str> = line_up.iter().map(name).collect();
                 let _ = writeln!(text, "  {}", names.join(" "));

@@ -1,7 +1,7 @@
 //! Scores of games, made of what is stored of them.
 //!
 //! Each system is as published, with the 34 centres of the standard board replaced by those that the map still has at the
-//! end ("extant") and the seven players by the powers of the game. docs/tournaments.md says the same for readers. A game
+//! end ("extant") and the seven players by the powers of the game (66 and 6 of Tribute are of these numbers, and go with them). docs/tournaments.md says the same for readers. A game
 //! that nobody won alone is scored as a draw of those whose outcome says so, a deserted game as a draw of nobody.
 
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};

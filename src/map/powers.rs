@@ -150,7 +150,7 @@ impl Power {
     pub const TURKEY: Power = Power::new(Powers::STANDARD.0, 6);
 
     /// All of them in their order.
-    pub const STANDARD: [Power; Power::COUNT] = [
+    pub const STANDARD: [Power; 7] = [
         Power::AUSTRIA,
         Power::ENGLAND,
         Power::FRANCE,
@@ -159,7 +159,6 @@ impl Power {
         Power::RUSSIA,
         Power::TURKEY,
     ];
-    pub const COUNT: usize = 7;
 }
 
 thread_local! {
@@ -579,13 +578,6 @@ impl<T> ByPower<T> {
     #[allow(clippy::should_implement_trait, reason = "the type of the iterator has no name")]
     pub fn into_iter(self) -> impl ExactSizeIterator<Item = (Power, T)> {
         self.powers.iter().zip(self.values)
-    }
-}
-
-/// For the powers of the standard board.
-impl<T: Default> Default for ByPower<T> {
-    fn default() -> Self {
-        ByPower::new(Powers::STANDARD)
     }
 }
 

@@ -1,8 +1,12 @@
 //! What is told of the map from year to year.
 
+use std::collections::BTreeMap;
+
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::reader::{ReadError, by_game, topology};
+use upheaval_harness::record::reader::{ReadError, by_game, distances, topology};
 use upheaval_harness::record::regular::Readable;
+use upheaval_map::ids::{Power, Powers};
+use upheaval_map::topology::HomeDistances;
 
 /// One number of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +51,7 @@ const GRAPHS: usize = 8;
 /// the first, and their values.
 pub fn map_rows(
     part: &impl Readable,
+    powers: Powers,
     mut take: impl FnMut(u32, u16, usize, &[u16]),
 ) -> Result<(), ReadError> {
     use topology::*;
@@ -64,7 +69,7 @@ pub fn map_rows(
         MULTI_COAST,
         BORDERS,
     );
-    by_game(part, faces, |game, rows| {
+    by_game(part, powers, faces, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             let values: [u16; FACES] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9, r.10, r.11];
             take(game, r.0, 0, &values);
@@ -82,7 +87,7 @@ pub fn map_rows(
         FLEET_DIAMETER,
         FLEET_CUT_VERTICES,
     );
-    by_game(part, graphs, |game, rows| {
+    by_game(part, powers, graphs, |game, rows| {
         for r in winters(rows, |row| (row.0, row.1)) {
             let values: [u16; GRAPHS] = [r.2, r.3, r.4, r.5, r.6, r.7, r.8, r.9];
             take(game, r.0, FACES, &values);
@@ -90,62 +95,32 @@ pub fn map_rows(
     })
 }
 
-/// How many distances are read at once.
-const AT_ONCE: usize = 7;
-
-/// Gives of each game in a file of the table `topology`, and of each year, distances between the homes of powers after the
-/// year's Winter: the place of the first in [`HomeDistances::pairs`](upheaval_map::topology::HomeDistances::pairs), and their values.
+/// Gives of each game in files of the tables `topology` and `distances`, and of each year, the distances between the homes of
+/// powers after the year's Winter, in the order of [`HomeDistances::pairs`].
 pub fn home_rows(
-    part: &impl Readable,
-    mut take: impl FnMut(u32, u16, usize, &[Option<f32>; AT_ONCE]),
+    in_topology: &impl Readable,
+    in_distances: &impl Readable,
+    powers: Powers,
+    mut take: impl FnMut(u32, u16, &[Option<f32>]),
 ) -> Result<(), ReadError> {
-    use topology::*;
-    let fields = (
-        YEAR,
-        SEASON,
-        DISTANCE_AUSTRIA_ENGLAND,
-        DISTANCE_AUSTRIA_FRANCE,
-        DISTANCE_AUSTRIA_GERMANY,
-        DISTANCE_AUSTRIA_ITALY,
-        DISTANCE_AUSTRIA_RUSSIA,
-        DISTANCE_AUSTRIA_TURKEY,
-        DISTANCE_ENGLAND_FRANCE,
-    );
-    by_game(part, fields, |game, rows| {
-        for r in winters(rows, |row| (row.0, row.1)) {
-            take(game, r.0, 0, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
-        }
+    // The turns of each game's Winters, with their years.
+    let mut games: BTreeMap<u32, Vec<(u16, u16)>> = BTreeMap::new();
+    by_game(in_topology, powers, (topology::YEAR, topology::SEASON, topology::TURN), |game, rows| {
+        games.insert(game, winters(rows, |row| (row.0, row.1)).map(|row| (row.2, row.0)).collect());
     })?;
-    let fields = (
-        YEAR,
-        SEASON,
-        DISTANCE_ENGLAND_GERMANY,
-        DISTANCE_ENGLAND_ITALY,
-        DISTANCE_ENGLAND_RUSSIA,
-        DISTANCE_ENGLAND_TURKEY,
-        DISTANCE_FRANCE_GERMANY,
-        DISTANCE_FRANCE_ITALY,
-        DISTANCE_FRANCE_RUSSIA,
-    );
-    by_game(part, fields, |game, rows| {
-        for r in winters(rows, |row| (row.0, row.1)) {
-            take(game, r.0, AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
-        }
-    })?;
-    let fields = (
-        YEAR,
-        SEASON,
-        DISTANCE_FRANCE_TURKEY,
-        DISTANCE_GERMANY_ITALY,
-        DISTANCE_GERMANY_RUSSIA,
-        DISTANCE_GERMANY_TURKEY,
-        DISTANCE_ITALY_RUSSIA,
-        DISTANCE_ITALY_TURKEY,
-        DISTANCE_RUSSIA_TURKEY,
-    );
-    by_game(part, fields, |game, rows| {
-        for r in winters(rows, |row| (row.0, row.1)) {
-            take(game, r.0, 2 * AT_ONCE, &[r.2, r.3, r.4, r.5, r.6, r.7, r.8]);
+    let place: BTreeMap<[Power; 2], usize> = HomeDistances::pairs(powers).zip(0..).collect();
+    let fields = (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
+    by_game(in_distances, powers, fields, |game, rows| {
+        let mut now = vec![None; place.len()];
+        let mut changes = rows.iter().peekable();
+        for &(turn, year) in games.get(&game).into_iter().flatten() {
+            // A distance holds until the next row of its pair.
+            while let Some(&(_, power, other, distance)) = changes.next_if(|change| change.0 <= turn) {
+                if let Some(&pair) = place.get(&[power, other]) {
+                    now[pair] = distance;
+                }
+            }
+            take(game, year, &now);
         }
     })
 }

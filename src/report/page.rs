@@ -3,6 +3,8 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::chart::{Figure, Table};
+use upheaval_map::ids::Powers;
+
 use super::palette;
 
 /// A section of a report.
@@ -23,6 +25,8 @@ pub struct Page {
     pub title: String,
     /// A line below the title.
     pub lede: String,
+    /// The powers it is about.
+    pub powers: Powers,
     /// The sections.
     pub sections: Vec<Section>,
     /// The last lines.
@@ -36,7 +40,7 @@ impl Page {
         let page = html! {
             (DOCTYPE)
             html lang="en-GB" {
-                (head(&self.title, &style_sheet(), html! {}))
+                (head(&self.title, &style_sheet(self.powers), html! {}))
                 body {
                     header {
                         h1 { (self.title) }
@@ -79,9 +83,9 @@ pub fn head(title: &str, style: &str, more: Markup) -> Markup {
     }
 }
 
-/// The rules of pages and figures, on bright screens, dark ones and paper.
-pub fn style_sheet() -> String {
-    include_str!("style.css").replace("/*inks*/", &palette::dark_rules())
+/// The rules of pages and figures about these powers, on bright screens, dark ones and paper.
+pub fn style_sheet(powers: Powers) -> String {
+    include_str!("style.css").replace("/*inks*/", &palette::dark_rules(powers))
 }
 
 /// A figure with its number, caption, panels and table.
@@ -153,7 +157,14 @@ mod tests {
         let file = figure.file(3);
         let section =
             Section { id: "s".to_owned(), title: text(), text: html! { (hostile) }, figures: vec![figure] };
-        let page = Page { title: text(), lede: text(), sections: vec![section], closing: html! {} }.html();
+        let page = Page {
+            title: text(),
+            lede: text(),
+            powers: Powers::STANDARD,
+            sections: vec![section],
+            closing: html! {},
+        }
+        .html();
         assert!(!page.contains("<script") && page.matches("&lt;script&gt;").count() >= 9, "{page}");
         assert!(!file.contains("<script") && file.contains("&amp;"), "{file}");
     }

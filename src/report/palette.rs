@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette::{self, Colour};
 
 /// What a mark is drawn with.
@@ -105,7 +105,8 @@ impl Ink {
 
     fn name(self) -> String {
         match self {
-            Ink::Power(power) => power.name().to_lowercase(),
+            // A power may be called TEXT.
+            Ink::Power(power) => format!("power-{}", power.name().to_lowercase()),
             Ink::Series(place) => format!("series{}", place % SERIES.len()),
             Ink::Text => "text".to_owned(),
         }
@@ -121,12 +122,9 @@ impl Ink {
         format!("stroke-{}", self.name())
     }
 
-    fn all() -> impl Iterator<Item = Ink> {
-        Power::STANDARD
-            .map(Ink::Power)
-            .into_iter()
-            .chain((0..SERIES.len()).map(Ink::Series))
-            .chain([Ink::Text])
+    /// Every ink of pages about a board with these powers.
+    fn all(powers: Powers) -> impl Iterator<Item = Ink> {
+        powers.iter().map(Ink::Power).chain((0..SERIES.len()).map(Ink::Series)).chain([Ink::Text])
     }
 }
 
@@ -155,9 +153,9 @@ pub fn on_ramp(step: usize) -> &'static str {
 }
 
 /// The rules that turn every ink to its dark shade, and the quiet parts of a figure with them.
-pub fn dark_rules() -> String {
+pub fn dark_rules(powers: Powers) -> String {
     let mut rules = String::new();
-    for ink in Ink::all() {
+    for ink in Ink::all(powers) {
         // Writing into a string cannot fail.
         let _ =
             write!(rules, ".{}{{fill:{1}}}.{2}{{stroke:{1}}}", ink.fill(), ink.shade().dark, ink.stroke());
@@ -180,7 +178,8 @@ mod tests {
 
     #[test]
     fn marks_and_words_stand_out() {
-        for ink in Ink::all() {
+        let many = Powers::of_names((0..34).map(|i| format!("P{i}"))).expect("powers");
+        for ink in Ink::all(Powers::STANDARD).chain(Ink::all(many)) {
             assert!(contrast(ink.shade().light, WHITE) >= CONTRAST, "{ink:?} on white");
             assert!(contrast(ink.shade().dark, NIGHT) >= CONTRAST_AT_NIGHT, "{ink:?} on black");
         }

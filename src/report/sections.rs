@@ -44,6 +44,7 @@ impl Study<'_> {
                 count(source.run.manifest.games, "game"),
                 source.run.experiment.seed
             ),
+            powers: source.run.experiment.powers(),
             sections,
             closing: html! {
                 p { "Experiment " code { (source.run.manifest.experiment_hash) } ", upheaval " (source.run.manifest.code.version)
@@ -184,7 +185,7 @@ impl Study<'_> {
         ];
         figures.extend(effects::figure(format!("effects-{key}"), cell));
         figures.extend(maps::figure(format!("map-{key}"), tally));
-        figures.extend(homes::figure(format!("homes-{key}"), tally));
+        figures.extend(homes::figure(format!("homes-{key}"), cell.powers.powers(), tally));
         figures.extend(places::figures(&key, tally, board, scales));
         Section {
             id: format!("cell-{key}"),
@@ -229,9 +230,9 @@ fn methods() -> Section {
              Blocks are independent of each other and games of a block are not, so the block is the unit of every interval \
              and test. Rates have Wilson intervals with as many games as the blocks are worth, means t intervals over \
              blocks, distances a bootstrap over blocks." }
-        p { "Whether all seven powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
-             powers permuted within blocks where they vary too little for it). Which powers are named is found by a test of each against a seventh \
-             of its block’s points, corrected by Holm’s method for the seven. Pairs and differences are corrected by the same. Arms \
+        p { "Whether all powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
+             powers permuted within blocks where they vary too little for it). Which powers are named is found by a test of each against an equal \
+             share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected by the same. Arms \
              are compared block by block: what is the same catastrophe for both cancels." }
         p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
     };

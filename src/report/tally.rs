@@ -202,26 +202,27 @@ pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally
 
 /// The tallies of the line-ups in one part of the tables.
 fn of_part(run: &StoredRun, part: &Part, line_ups: usize) -> Result<Vec<Tally>, ReadError> {
-    let [in_games, in_events, in_topology] =
-        ["games", "events", "topology"].map(|table| run.file(part, table));
+    let powers = run.experiment.powers();
+    let [in_games, in_seats, in_events, in_topology, in_distances] =
+        ["games", "seats", "events", "topology", "distances"].map(|table| run.file(part, table));
     let mut tallies = vec![Tally::default(); line_ups];
     let mut line_up_of: BTreeMap<u32, usize> = BTreeMap::new();
-    for game in games(&in_games)? {
+    for game in games(&in_games, &in_seats, powers)? {
         let line_up = usize::from(game.line_up).min(tallies.len() - 1);
         line_up_of.insert(game.game, line_up);
         tallies[line_up].games += 1;
     }
     let line_up = |game: u32| line_up_of.get(&game).copied().unwrap_or(0);
-    by_game(&in_events, (events::KIND, events::PROVINCE), |game, rows| {
+    by_game(&in_events, powers, (events::KIND, events::PROVINCE), |game, rows| {
         tallies[line_up(game)].happened(game, rows);
     })?;
-    map_rows(&in_topology, |game, year, first, values| {
+    map_rows(&in_topology, powers, |game, year, first, values| {
         let years = &mut tallies[line_up(game)].years;
         let histograms = years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
         histograms[first..].iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
     })?;
-    home_rows(&in_topology, |game, year, first, distances| {
-        tallies[line_up(game)].ways.entry(year).or_default().add(first, distances);
+    home_rows(&in_topology, &in_distances, powers, |game, year, distances| {
+        tallies[line_up(game)].ways.entry(year).or_default().add(distances);
     })?;
     Ok(tallies)
 }

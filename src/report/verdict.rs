@@ -10,7 +10,7 @@ use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
 use super::figures::rates::equal;
-use super::words::{count, estimate, list, p};
+use super::words::{count, estimate, list, numeral, p};
 
 /// What is called sure.
 const LEVEL: f64 = 0.05;
@@ -45,15 +45,18 @@ pub fn fairness(cell: &CellBalance) -> String {
             .and_then(|corrected| corrected.interval)
             .map(|of| format!(" The distance from equal shares is hardly more than {:.3}.", of.high));
         return format!(
-            "No difference between the seven {whose} is shown ({}, {}).{}",
+            "No difference between the {} {whose} is shown ({}, {}).{}",
+            numeral(cell.powers.powers().len()),
             p(omnibus.p),
             count(cell.blocks, "block"),
             small.unwrap_or_default()
         );
     }
     let apart = |above: bool| -> Vec<String> {
-        let mut powers: Vec<(Power, f64)> = Power::STANDARD
-            .into_iter()
+        let mut powers: Vec<(Power, f64)> = cell
+            .powers
+            .powers()
+            .iter()
             .filter_map(|power| {
                 let of = fairness.powers[power].filter(|of| of.p_holm.is_some_and(|p| p < LEVEL))?;
                 ((of.difference.estimate > 0.0) == above)
@@ -64,7 +67,11 @@ pub fn fairness(cell: &CellBalance) -> String {
         powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
     };
     let (ahead, behind) = (apart(true), apart(false));
-    let mut text = format!("Not fair. The seven {whose} do not score alike ({}).", p(omnibus.p));
+    let mut text = format!(
+        "Not fair. The {} {whose} do not score alike ({}).",
+        numeral(cell.powers.powers().len()),
+        p(omnibus.p)
+    );
     let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
     text += &match (ahead.is_empty(), behind.is_empty()) {
         (true, true) => " Which of them is apart from the rest is not shown.".to_owned(),
@@ -98,8 +105,10 @@ pub fn comparison(of: &Comparison) -> String {
             Some(of) if of.high < 0.0 => "It is fairer",
             _ => "That it is fairer or less fair is not shown",
         };
-        text +=
-            &format!(" {words}: distance of the scores from 1/7 {}.", signed(&estimate(distance, 1.0, 3)));
+        text += &format!(
+            " {words}: distance of the scores from equal ones {}.",
+            signed(&estimate(distance, 1.0, 3))
+        );
     }
     text
 }

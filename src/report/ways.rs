@@ -8,7 +8,7 @@ const STEP: f64 = 1e6;
 pub struct Ways {
     /// Games.
     pub games: u64,
-    /// Of those pairs that were added, in the order of [`upheaval_map::topology::HomeDistances::pairs`].
+    /// In the order of [`upheaval_map::topology::HomeDistances::pairs`].
     pairs: Vec<Way>,
 }
 
@@ -28,11 +28,11 @@ impl Way {
 }
 
 impl Ways {
-    /// Adds distances of a game: those of pairs that follow each other, the first of which has this number.
-    pub fn add(&mut self, first: usize, distances: &[Option<f32>]) {
-        self.games += u64::from(first == 0);
-        self.make_room(first + distances.len());
-        for (way, distance) in self.pairs[first..].iter_mut().zip(distances) {
+    /// Adds the distances of a game.
+    pub fn add(&mut self, distances: &[Option<f32>]) {
+        self.games += 1;
+        self.make_room(distances.len());
+        for (way, distance) in self.pairs.iter_mut().zip(distances) {
             if let Some(distance) = distance {
                 way.games += 1;
                 way.sum += (f64::from(*distance) * STEP).round() as u64;
@@ -81,14 +81,12 @@ mod tests {
     #[test]
     fn a_mean_is_of_the_games_with_a_way() {
         let mut one = Ways::default();
-        one.add(0, &[Some(2.5), None]);
-        one.add(14, &[Some(1.0); 7]);
+        one.add(&[Some(2.5), None, Some(1.0)]);
         let mut other = Ways::default();
-        other.add(0, &[Some(3.0), None]);
-        other.add(14, &[None; 7]);
+        other.add(&[Some(3.0), None, None]);
         one.merge(&other);
         assert_eq!((one.games, one.of(0).games, one.of(0).mean()), (2, 2, Some(2.75)));
-        assert_eq!((one.of(1).mean(), one.of(20).games, one.of(20).mean()), (None, 1, Some(1.0)));
+        assert_eq!((one.of(1).mean(), one.of(2).games, one.of(2).mean()), (None, 1, Some(1.0)));
         assert!(one.are_those_of(&one) && !one.are_those_of(&other));
     }
 }

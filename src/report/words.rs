@@ -41,6 +41,15 @@ pub fn count(n: u64, one: &str) -> String {
     }
 }
 
+/// A number of things as prose has it: in words up to twelve.
+pub fn numeral(n: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned())
+}
+
 /// A whole number in groups of three digits, apart by narrow blanks from five digits on.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();

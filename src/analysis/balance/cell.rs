@@ -66,7 +66,7 @@ pub struct Ends {
 pub struct Draws {
     /// The mean number of powers in a draw, over games that ended in one.
     pub size: Option<Estimate>,
-    /// The share of games that ended in a draw of one, of two … of seven.
+    /// The share of games that ended in a draw of one, of two … of all powers.
     pub of: Vec<Option<Estimate>>,
 }
 

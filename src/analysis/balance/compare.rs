@@ -38,7 +38,7 @@ pub struct Comparison {
 pub struct MeasureDifference {
     /// The measure.
     pub measure: Measure,
-    /// By power, with Holm's correction for the seven.
+    /// By power, with Holm's correction for all powers.
     pub powers: ByPower<Option<Difference>>,
     /// Of all powers together: of solos, the share of games that end in one.
     pub together: Option<Difference>,
@@ -53,7 +53,7 @@ pub struct Difference {
     pub difference: Estimate,
     /// By a t test over blocks; `None` where a side has one block, or nobody on either side has any.
     pub p: Option<f64>,
-    /// After Holm's correction for the seven powers.
+    /// After Holm's correction for all powers.
     pub p_holm: Option<f64>,
     /// How wide the interval is, as a part of what it would be had the blocks not been paired: 0.5 is as good as four times
     /// the games. `None` where they are not, or nothing varies.

@@ -7,7 +7,7 @@ use crate::palette::Ink;
 use crate::words::{maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerYear};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::Power;
 
 /// The years of cells, from the first start to the last year of any.
 fn years(cells: &[&CellBalance]) -> [u16; 2] {
@@ -32,7 +32,7 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
 /// One cell: a panel for each power, all to the same scale.
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let lines: Vec<(Power, Vec<Point>)> =
-        Power::STANDARD.map(|power| (power, points(cell, power, true))).into();
+        cell.powers.powers().iter().map(|power| (power, points(cell, power, true))).collect();
     let ends = lines
         .iter()
         .flat_map(|(_, points)| points)
@@ -53,7 +53,10 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let mut table = Table::default();
     table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
     table.head.extend(
-        Power::STANDARD.map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")),
+        cell.powers
+            .powers()
+            .iter()
+            .map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")),
     );
     for year in &cell.years {
         let mut row = vec![year.year.to_string(), thousands(year.running)];
@@ -88,7 +91,9 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         };
         cells.iter().enumerate().map(line).collect()
     };
-    let powers = Power::STANDARD.map(|power| (power, lines(power)));
+    // All cells are of one run.
+    let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.powers());
+    let powers: Vec<(Power, Vec<Series>)> = of_run().map(|power| (power, lines(power))).collect();
     let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let [_, high] = counted(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
     let panels: Vec<Panel> = powers
@@ -109,7 +114,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     table.head.push("Power and year".to_owned());
     table.head.extend(cells.iter().map(|(name, _)| format!("{name}, mean (95 % interval)")));
     let [first, last] = years(&all);
-    for power in Powers::STANDARD {
+    for power in of_run() {
         for year in first..=last {
             let mut row = vec![format!("{power} {year}")];
             row.extend(all.iter().map(|cell| {

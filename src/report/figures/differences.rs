@@ -44,7 +44,8 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
             row("all together", together);
         }
         if let Some(distance) = of.distance {
-            let mut row = vec![format!("{}, distance from 1/7", of.measure.name()), "all seven".to_owned()];
+            let mut row =
+                vec![format!("{}, distance from equal", of.measure.name()), "all powers".to_owned()];
             row.extend([maybe(Some(distance), 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
             table.rows.push(row);
         }
@@ -57,7 +58,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
         id,
         title: format!("{} less {}", names[0], names[1]),
         caption: format!(
-            "{paired} Bars: 95 % intervals by block. Filled: sure at 5 % after Holm’s correction for the seven powers. \
+            "{paired} Bars: 95 % intervals by block. Filled: sure at 5 % after Holm’s correction for all powers. \
              Hollow: not sure.{}",
             together(comparison)
         ),

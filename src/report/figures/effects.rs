@@ -8,7 +8,6 @@ use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
 use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::EventKind;
-use upheaval_map::ids::Powers;
 
 /// The effects of a cell; `None` where nothing struck anybody.
 pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
@@ -59,7 +58,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
 fn panel(effect: &Effect) -> Option<Panel> {
     let mut rows: Vec<Row> =
         effect.all.effect.map(|of| Row::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
-    rows.extend(Powers::STANDARD.iter().filter_map(|power| {
+    rows.extend(effect.powers.powers().iter().filter_map(|power| {
         Some(Row::of(power.name(), Ink::Power(power), effect.powers[power].effect?, 1.0))
     }));
     if rows.is_empty() {

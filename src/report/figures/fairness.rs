@@ -8,7 +8,7 @@ use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
 use upheaval_analysis::balance::tally::Measure;
 
-/// The distances from a seventh, a panel for each measure with a row for each cell.
+/// The distances from equal shares, a panel for each measure with a row for each cell.
 pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let head = [
         "Measure",
@@ -49,8 +49,8 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     Figure {
         id,
         title: "Distance from equal shares".to_owned(),
-        caption: "The root of the mean squared distance of the powers’ shares from 1/7, with what chance adds to it taken \
-                  out; 0 is as fair as can be, 0.35 is one power taking all. Bars: 95 % bootstrap intervals over blocks."
+        caption: "The root of the mean squared distance of the powers’ shares from equal ones, with what chance adds to \
+                  it taken out; 0 is as fair as can be. Bars: 95 % bootstrap intervals over blocks."
             .to_owned(),
         panels,
         table,
@@ -79,7 +79,7 @@ fn distance_panel(measure: Measure, rows: &[Row]) -> Panel {
     let title = capitalised(measure.name());
     IntervalPanel {
         title: &title,
-        unit: "distance from 1/7",
+        unit: "distance from equal shares",
         values: [0.0, high],
         reference: None,
         digits: 3,

@@ -11,7 +11,7 @@ use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::HomeDistances;
 
 /// How far the homes of each power lie from those of the others; `None` where that never changes.
-pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
+pub fn figure(id: String, powers: Powers, tally: &Tally) -> Option<Figure> {
     let (first, start) = tally.ways.first_key_value()?;
     let (last, _) = tally.ways.last_key_value()?;
     if tally.ways.values().all(|ways| ways.are_those_of(start)) {
@@ -19,17 +19,14 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
     }
     let mut table = Table::default();
     table.head.extend(["Year".to_owned(), "Games".to_owned()]);
-    table
-        .head
-        .extend(HomeDistances::pairs(Powers::STANDARD).map(|[a, b]| format!("{} – {}", short(a), short(b))));
+    table.head.extend(HomeDistances::pairs(powers).map(|[a, b]| format!("{} – {}", short(a), short(b))));
     for (year, ways) in &tally.ways {
         let mut row = vec![year.to_string(), ways.games.to_string()];
-        row.extend((0..HomeDistances::pairs(Powers::STANDARD).count()).map(|pair| words(ways, pair)));
+        row.extend((0..HomeDistances::pairs(powers).count()).map(|pair| words(ways, pair)));
         table.rows.push(row);
     }
     let lines = |power: Power| -> Vec<Series> {
-        let others =
-            HomeDistances::pairs(Powers::STANDARD).enumerate().filter(|(_, pair)| pair.contains(&power));
+        let others = HomeDistances::pairs(powers).enumerate().filter(|(_, pair)| pair.contains(&power));
         let line = |(pair, [a, b]): (usize, [Power; 2])| {
             let other = if a == power { b } else { a };
             let point = |(year, ways): (&u16, &Ways)| {
@@ -41,7 +38,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         };
         others.map(line).collect()
     };
-    let all = Power::STANDARD.map(|power| (power, lines(power)));
+    let all: Vec<(Power, Vec<Series>)> = powers.iter().map(|power| (power, lines(power))).collect();
     let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
     let [_, high] = counted(ends, 4);
     let panels = all.iter().map(|(power, series)| {
@@ -67,8 +64,9 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
     })
 }
 
-fn short(power: Power) -> String {
-    power.name()[..3].to_owned()
+fn short(power: Power) -> &'static str {
+    let name = power.name();
+    name.get(..3).unwrap_or(name)
 }
 
 fn words(ways: &Ways, pair: usize) -> String {

@@ -7,14 +7,13 @@ use crate::words::{maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
 use upheaval_analysis::balance::tally::Measure;
-use upheaval_map::ids::Power;
 
 /// One question, asked of each power.
 struct Question {
     title: &'static str,
     unit: &'static str,
     of: fn(&PowerBalance) -> Option<Estimate>,
-    /// Is it a share of one whole, of which each could have a seventh?
+    /// Is it a share of one whole, of which each could have an equal part?
     shared: bool,
 }
 
@@ -47,7 +46,7 @@ const SHOWN: usize = 4;
 /// What each power would have were all equal.
 pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
     cell.powers.iter().filter_map(|(_, power)| of(power)).map(|of| of.estimate).sum::<f64>()
-        / Power::COUNT as f64
+        / cell.powers.powers().len() as f64
 }
 
 /// The rates of a cell.
@@ -66,11 +65,13 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     Figure {
         id,
         title: "How games end for each power".to_owned(),
-        caption: "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
-                  same, 1/7 of what there is to share. The table has eliminations too (neither unit nor centre at the \
-                  end, even where it shares in a draw of all), and for the score a test of each power against an equal \
-                  share in its block, by Holm’s correction for the seven."
-            .to_owned(),
+        caption: format!(
+            "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
+             same, 1/{} of what there is to share. The table has eliminations too (neither unit nor centre at the \
+             end, even where it shares in a draw of all), and for the score a test of each power against an equal \
+             share in its block, by Holm’s correction for all powers.",
+            cell.powers.powers().len()
+        ),
         panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),
         table,
     }
@@ -83,7 +84,7 @@ fn panel(question: &Question, cell: &CellBalance) -> Panel {
         .filter_map(|(power, of)| Some(Row::of(power.name(), Ink::Power(power), (question.of)(of)?, 100.0)))
         .collect();
     let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
-    let name = equal.map(|equal| format!("1/7: {}", number(equal, 1)));
+    let name = equal.map(|equal| format!("1/{}: {}", cell.powers.powers().len(), number(equal, 1)));
     let [_, high] = rounded(rows.iter().flat_map(Row::ends).chain(equal), 4);
     IntervalPanel {
         title: question.title,

@@ -15,32 +15,34 @@ const WIDTH: f64 = 700.0;
 /// How many centres each power has.
 type Counts = ByPower<usize>;
 
-fn count(centres: &BTreeMap<Power, Vec<String>>) -> Counts {
-    ByPower::from_fn(Powers::STANDARD, |power| centres.get(&power).map_or(0, Vec::len))
+fn count(powers: Powers, centres: &BTreeMap<Power, Vec<String>>) -> Counts {
+    ByPower::from_fn(powers, |power| centres.get(&power).map_or(0, Vec::len))
 }
 
 /// The chart, and its numbers.
 pub(super) struct Centres {
+    powers: Powers,
     years: Vec<(u16, Counts)>,
 }
 
 impl Centres {
     /// What the powers had after each year, and before the first Spring, as the end of the year before.
     pub fn of(chronicle: &Chronicle) -> Centres {
+        let powers = chronicle.powers();
         let mut years: Vec<(u16, Counts)> = Vec::new();
         let ends =
             chronicle.stages.iter().skip(1).map(|stage| &stage.centres).chain([&chronicle.end.centres]);
         for (stage, after) in chronicle.stages.iter().zip(ends) {
             let Ok(Phase { year, season, .. }) = stage.phase.parse() else { continue };
             if years.is_empty() && season == Season::Spring {
-                years.push((year.saturating_sub(1), count(&stage.centres)));
+                years.push((year.saturating_sub(1), count(powers, &stage.centres)));
             }
             match years.last_mut().filter(|(last, _)| *last == year) {
-                Some((_, counts)) => *counts = count(after),
-                None => years.push((year, count(after))),
+                Some((_, counts)) => *counts = count(powers, after),
+                None => years.push((year, count(powers, after))),
             }
         }
-        Centres { years }
+        Centres { powers, years }
     }
 
     fn series(&self) -> Vec<Series> {
@@ -55,7 +57,7 @@ impl Centres {
             ink: Ink::Power(power),
             points: self.years.iter().map(|year| point(year, power)).collect(),
         };
-        Power::STANDARD.map(line).into()
+        self.powers.iter().map(line).collect()
     }
 
     /// The chart, and where the years are on it.
@@ -77,8 +79,9 @@ impl Centres {
 
     /// The same as a table.
     pub fn table(&self) -> Table {
-        let head =
-            [String::from("Year")].into_iter().chain(Power::STANDARD.map(|power| power.proper_name().into()));
+        let head = [String::from("Year")]
+            .into_iter()
+            .chain(self.powers.iter().map(|power| power.proper_name().into()));
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };

@@ -100,8 +100,8 @@ impl Scene<'_> {
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
         let before = self.behind.checked_sub(1).and_then(|before| self.chronicle.stages.get(before));
-        let past = before.map(|stage| outlines(stage, map, Timing::Past));
-        let coming = self.stage().map(|stage| outlines(stage, map, Timing::Coming));
+        let past = before.map(|stage| outlines(stage, self.chronicle.powers(), map, Timing::Past));
+        let coming = self.stage().map(|stage| outlines(stage, self.chronicle.powers(), map, Timing::Coming));
         [past, coming].into_iter().flatten().flatten().collect()
     }
 
@@ -153,7 +153,7 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in Powers::STANDARD { tr {
+                    @for power in self.chronicle.powers() { tr {
                         th scope="row" { (named(power)) }
                         td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
                         td { (centres.get(&power).map_or(0, Vec::len)) }
@@ -161,7 +161,7 @@ impl Scene<'_> {
                     } }
                 }
             }
-            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage)) (events(stage)) }
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage, self.chronicle.powers())) (events(stage, self.chronicle.powers())) }
         }
     }
 }
@@ -191,7 +191,7 @@ fn retreats(dislodged: &[DislodgedLine]) -> Markup {
 }
 
 /// The orders, by power.
-fn orders(stage: &StageRecord) -> Markup {
+fn orders(stage: &StageRecord, powers: Powers) -> Markup {
     let of = |power: Power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
     html! {
         @if !stage.orders.is_empty() {
@@ -199,7 +199,7 @@ fn orders(stage: &StageRecord) -> Markup {
                 caption { "Orders" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
                 tbody {
-                    @for (number, line) in Powers::STANDARD.iter().flat_map(of) {
+                    @for (number, line) in powers.iter().flat_map(of) {
                         @let class = if line.is_spare() { "spare" } else if line.succeeded() { "success" } else { "failure" };
                         tr class=(class) data-order=(number) {
                             th scope="row" { (named(line.power)) }
@@ -219,12 +219,12 @@ fn orders(stage: &StageRecord) -> Markup {
 }
 
 /// What happened besides.
-fn events(stage: &StageRecord) -> Markup {
+fn events(stage: &StageRecord, powers: Powers) -> Markup {
     let mut told = stage.untold().peekable();
     html! {
         @if told.peek().is_some() {
             h3 { "What happened" }
-            ul.happened { @for event in told { li { (event) } } }
+            ul.happened { @for event in told { li { (event.display(powers).to_string()) } } }
         }
     }
 }

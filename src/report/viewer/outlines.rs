@@ -2,20 +2,25 @@
 
 use upheaval_engine::rules::event::{EventInfo, MapChange};
 use upheaval_harness::chronicle::{EventLine, StageRecord};
-use upheaval_map::ids::ProvinceId;
+use upheaval_map::ids::{Powers, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{Highlight, Place, Timing};
 
 /// The outlines of a stage's events on a board.
-pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> Vec<Highlight> {
+pub(super) fn outlines(
+    stage: &StageRecord,
+    powers: Powers,
+    map: &PlanarMap,
+    timing: Timing,
+) -> Vec<Highlight> {
     let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
         stage.events.iter().partition(|event| info(event).is_some_and(is_draw));
     let mut outlines: Vec<Highlight> = Vec::new();
     for event in done {
         for place in places(event, map, timing) {
             match outlines.iter_mut().find(|outline| outline.place == place) {
-                Some(outline) => outline.title += &format!("; {event}"),
-                None => outlines.push(Highlight { place, timing, title: event.to_string() }),
+                Some(outline) => outline.title += &format!("; {}", event.display(powers)),
+                None => outlines.push(Highlight { place, timing, title: event.display(powers).to_string() }),
             }
         }
     }
@@ -23,7 +28,7 @@ pub(super) fn outlines(stage: &StageRecord, map: &PlanarMap, timing: Timing) -> 
     for event in drawn {
         for place in places(event, map, timing) {
             if outlines.iter().all(|outline| outline.place != place) {
-                outlines.push(Highlight { place, timing, title: event.to_string() });
+                outlines.push(Highlight { place, timing, title: event.display(powers).to_string() });
             }
         }
     }

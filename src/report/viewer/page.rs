@@ -10,7 +10,7 @@ use crate::chart::Panel;
 use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
 use upheaval_harness::chronicle::Chronicle;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
 /// What the page may do: show what is in it.
@@ -26,7 +26,9 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
     let centres = Centres::of(chronicle);
     let (panel, scale) = centres.chart();
     let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
-    let style = [style_sheet(), include_str!("style.css").to_owned(), colours()].concat();
+    let style =
+        [style_sheet(chronicle.powers()), include_str!("style.css").to_owned(), colours(chronicle.powers())]
+            .concat();
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
@@ -59,12 +61,12 @@ pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> St
 }
 
 /// The powers' colours, as the board has them.
-fn colours() -> String {
+fn colours(powers: Powers) -> String {
     let rule = |power: Power| {
         let colour = palette::of_power(power);
         format!(".power.{power}{{background:{colour};color:{}}}", palette::on(colour))
     };
-    Power::STANDARD.map(rule).concat()
+    powers.iter().map(rule).collect()
 }
 
 /// The lines of all boards, and which of them each frame has, as text that a page may hold within a script.
