@@ -1,11 +1,12 @@
 use serde_json::Value;
 
 use super::*;
-use upheaval_map::ids::Powers;
 
-/// Games as bots and places; fewer than seven seats cannot be, as everywhere.
-fn counted(sets: &mut Sets, games: &[(ByPower<usize>, ByPower<u8>)]) -> Choices {
-    sets.count(games.iter().map(|(bots, places)| (bots, places)))
+/// A game: the bots in its seats with their places.
+type Game = Vec<(usize, u8)>;
+
+fn counted(sets: &mut Sets, games: &[Game]) -> Choices {
+    sets.count(games.iter().cloned())
 }
 
 /// What tests/choix/make.py has written.
@@ -13,16 +14,8 @@ fn fixture() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../tests/choix/fits.json")).unwrap()
 }
 
-fn games(case: &Value) -> Vec<(ByPower<usize>, ByPower<u8>)> {
-    let seats = |game: &Value| -> Vec<(usize, u8)> { serde_json::from_value(game.clone()).unwrap() };
-    let game = |game: &Value| {
-        let seats = seats(game);
-        (
-            ByPower::from_fn(Powers::STANDARD, |p: Power| seats[p.index()].0),
-            ByPower::from_fn(Powers::STANDARD, |p: Power| seats[p.index()].1),
-        )
-    };
-    case["games"].as_array().unwrap().iter().map(game).collect()
+fn games(case: &Value) -> Vec<Game> {
+    serde_json::from_value(case["games"].clone()).unwrap()
 }
 
 #[test]
@@ -58,11 +51,8 @@ fn games_in_parts_are_the_games_together_from_wherever_it_starts() {
 fn nothing_known_is_equal_strength_and_without_a_prior_nothing_settles_for_the_unbeaten() {
     let mut sets = Sets::new(2);
     assert_eq!(sets.fit([], PRIOR, None).unwrap(), [0.0, 0.0]);
-    let wins = (
-        ByPower::from_fn(Powers::STANDARD, |p: Power| usize::from(p.index() > 0)),
-        ByPower::from_fn(Powers::STANDARD, |power| if power == Power::AUSTRIA { 1 } else { 2 }),
-    );
-    let choices = counted(&mut sets, &[wins; 9]);
+    let wins: Game = [vec![(0, 1)], vec![(1, 2); 6]].concat();
+    let choices = counted(&mut sets, &vec![wins; 9]);
     assert_eq!(sets.fit([&choices], 0.0, None), None);
     let fit = sets.fit([&choices], PRIOR, None).unwrap();
     assert!(fit[0] > 2.0 && fit[0] < 20.0, "{fit:?}");

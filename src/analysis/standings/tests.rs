@@ -1,14 +1,11 @@
-use crate::Interval;
-use std::sync::Arc;
-
 use super::super::scoring::tests::{draw, solo};
 use super::*;
-use upheaval_map::ids::Powers;
+use crate::Interval;
 
 /// A game of these bots, the first in AUSTRIA's seat.
 fn seated(mut game: GameRow, block: u32, bots: [&str; 7]) -> GameRow {
     game.block = block;
-    game.bots = Arc::new(ByPower::from_fn(Powers::STANDARD, |p: Power| Arc::from(bots[p.index()])));
+    game.seats.iter_mut().for_each(|(power, seat)| seat.bot = bots[power.index()].into());
     game
 }
 

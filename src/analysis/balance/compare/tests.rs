@@ -5,20 +5,22 @@ use crate::balance::fairness::{Fairness, fairness};
 use upheaval_map::ids::Powers;
 
 /// Blocks of one game each in which Austria has these centres and each other power one.
-fn blocks(from: u32, austria: &[u32]) -> Vec<BlockSums> {
-    let block =
-        |(number, &centres)| BlockSums::of(number, 1, [[0; 7], [0; 7], [centres, 1, 1, 1, 1, 1, 1], [1; 7]]);
+fn blocks(from: u32, austria: &[u64]) -> Vec<BlockSums> {
+    let block = |(number, &centres)| {
+        let sums = [vec![0; 7], vec![0; 7], vec![centres, 1, 1, 1, 1, 1, 1], vec![1; 7]];
+        BlockSums::of(number, 1, sums)
+    };
     (from..).zip(austria).map(block).collect()
 }
 
 fn compared(one: &[BlockSums], other: &[BlockSums], width: Option<f64>) -> Comparison {
-    let (a, b) = (fairness(one, 1), fairness(other, 1));
+    let (a, b) = (fairness(Powers::STANDARD, one, 1), fairness(Powers::STANDARD, other, 1));
     compare(&side(one, &a), &side(other, &b), |_| width)
 }
 
 fn side<'a>(blocks: &'a [BlockSums], (fairness, replicates): &'a (Vec<Fairness>, Replicates)) -> Side<'a> {
     let distances = fairness.iter().map(|fairness| fairness.distance).collect();
-    Side { arm: "arm", line_up: 0, blocks, distances, replicates }
+    Side { powers: Powers::STANDARD, arm: "arm", line_up: 0, blocks, distances, replicates }
 }
 
 fn of(comparison: &Comparison, power: Power) -> Difference {

@@ -19,7 +19,7 @@ fn arm() -> Arm {
 }
 
 fn query(kind: EventKind, years: u16, whose: Whose) -> Query {
-    Query { kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
+    Query { powers: Powers::STANDARD, kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
 }
 
 fn event(
@@ -35,15 +35,15 @@ fn event(
 /// A game in which France has these centres and nobody else any.
 fn france(centres: [u16; 5]) -> Course {
     let year = |centres| {
-        let mut year = GameYear { running: true, ..GameYear::default() };
+        let mut year = GameYear { running: true, powers: vec![Standing::default(); 7] };
         year.powers[Power::FRANCE.index()] = Standing { centres, in_play: centres > 0 };
         year
     };
     Course { years: centres.map(year).into(), after: year(centres[4]) }
 }
 
-fn struck(query: &Query, events: &[EventFields]) -> [Option<Window>; 7] {
-    query.strikes(&arm(), &query.homes_of(&arm()), events).0[0]
+fn struck(query: &Query, events: &[EventFields]) -> Vec<Option<Window>> {
+    query.strikes(&arm(), &query.homes_of(&arm()), events).0.swap_remove(0)
 }
 
 /// A game: its block, France's centres from year to year, and when Paris collapses.

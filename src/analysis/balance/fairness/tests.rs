@@ -4,21 +4,21 @@ use super::*;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// Blocks of so many games with these centres, and nothing of the other measures.
-fn blocks(centres: &[[u32; 7]], games: u32) -> Vec<BlockSums> {
-    let block = |(number, centres): (u32, &[u32; 7])| {
-        BlockSums::of(number, games, [[0; 7], [0; 7], *centres, [0; 7]])
+fn blocks<const N: usize>(centres: &[[u64; N]], games: u32) -> Vec<BlockSums> {
+    let block = |(number, centres): (u32, &[u64; N])| {
+        BlockSums::of(number, games, [vec![0; N], vec![0; N], centres.to_vec(), vec![0; N]])
     };
     (0..).zip(centres).map(block).collect()
 }
 
-const FOUR: [[u32; 7]; 4] =
+const FOUR: [[u64; 7]; 4] =
     [[3, 1, 0, 2, 4, 2, 2], [1, 1, 1, 5, 2, 2, 2], [0, 2, 2, 4, 2, 1, 3], [2, 2, 2, 3, 1, 1, 3]];
 
 #[test]
 fn the_distance_is_as_worked_out_elsewhere() {
     // numpy: shares s = Σ x / Σ Σ x = 6/56, 6/56, 5/56, 14/56, 9/56, 6/56, 10/56; found √mean (s − 1/7)²;
     // by chance √(4/3 Σ ((x − s · Σ x) / 56)² / 7)
-    let (all, _) = fairness(&blocks(&FOUR, 7), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 7), 1);
     let centres = &all[Measure::Centres as usize];
     let distance = centres.distance.unwrap();
     assert!((centres.shares.as_ref().unwrap()[Power::GERMANY] - 0.25).abs() < 1e-12);
@@ -35,7 +35,7 @@ fn the_distance_is_as_worked_out_elsewhere() {
 #[test]
 fn where_nobody_has_any_nothing_is_tested() {
     for count in [1, 4] {
-        let (all, _) = fairness(&blocks(&FOUR[..count], 7), 1);
+        let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR[..count], 7), 1);
         let solos = &all[Measure::Solos as usize];
         assert_eq!((solos.shares.as_ref(), solos.distance, solos.omnibus), (None, None, None));
         assert_eq!(solos.untested, Some(Untested::NobodyHasAny), "{count} blocks");
@@ -43,9 +43,26 @@ fn where_nobody_has_any_nothing_is_tested() {
         assert!(solos.powers.iter().all(|(_, of)| of.is_some_and(|of| (of.p, of.p_holm) == (None, None))));
     }
     // Everybody has as much in every block: that is equality that was seen.
-    let (all, _) = fairness(&blocks(&[[2; 7]; 4], 7), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&[[2; 7]; 4], 7), 1);
     let centres = &all[Measure::Centres as usize];
     assert_eq!((centres.untested, centres.omnibus.map(|omnibus| omnibus.p)), (None, Some(1.0)));
+}
+
+#[test]
+fn of_five_equal_powers_none_is_called_unequal_and_a_fifth_is_the_equal_share() {
+    let powers = Powers::of_names(["BLUE", "GREEN", "RED", "WHITE", "YELLOW"]).expect("powers");
+    let even: Vec<[u64; 5]> =
+        (0..50).map(|block| std::array::from_fn(|p| 3 + (block + p as u64) % 5)).collect();
+    let (all, _) = fairness(powers, &blocks(&even, 5), 1);
+    let centres = &all[Measure::Centres as usize];
+    let shares = centres.shares.as_ref().expect("shares");
+    assert!(shares.iter().all(|(_, share)| (share - 0.2).abs() < 1e-12), "{shares:?}");
+    assert!(centres.distance.is_some_and(|distance| distance.found < 1e-12 && distance.to_move < 1e-12));
+    assert!(centres.omnibus.is_some_and(|omnibus| omnibus.p > 0.5), "{:?}", centres.omnibus);
+    assert_eq!((centres.pairs.len(), centres.powers.values().len()), (10, 5));
+    let uneven = even.iter().map(|[a, b, c, d, e]| [a + 2, *b, *c, *d, *e]).collect::<Vec<_>>();
+    let (all, _) = fairness(powers, &blocks(&uneven, 5), 1);
+    assert!(all[Measure::Centres as usize].omnibus.is_some_and(|omnibus| omnibus.p < 0.001));
 }
 
 /// One solo in all games is a seventh too far from equal shares whoever is as strong: there is nothing to correct it by.
@@ -54,7 +71,7 @@ fn where_one_power_has_all_no_distance_is_claimed() {
     let mut one = [[0; 7]; 20];
     one[7][3] = 1;
     for sums in [one, [[0, 0, 2, 0, 0, 0, 0]; 20]] {
-        let (all, _) = fairness(&blocks(&sums, 7), 1);
+        let (all, _) = fairness(Powers::STANDARD, &blocks(&sums, 7), 1);
         let distance = all[Measure::Centres as usize].distance.unwrap();
         assert!((distance.found - 0.349_927).abs() < 1e-6, "{distance:?}");
         assert_eq!((distance.by_chance, distance.corrected), (None, None));
@@ -63,7 +80,7 @@ fn where_one_power_has_all_no_distance_is_claimed() {
 
 #[test]
 fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
-    let (all, _) = fairness(&blocks(&FOUR, 1), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 1), 1);
     let pairs = &all[Measure::Centres as usize].pairs;
     assert_eq!(pairs.len(), 21);
     // scipy.stats.ttest_rel([0, 1, 2, 2], [2, 5, 4, 3]): statistic −3.5762374, p 0.03738607
@@ -80,7 +97,7 @@ fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
 
 #[test]
 fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
-    let (all, _) = fairness(&blocks(&FOUR, 1), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 1), 1);
     let powers = &all[Measure::Centres as usize].powers;
     // scipy.stats.ttest_1samp([2, 5, 4, 3], 2): statistic 2.3237900, p 0.10272808; each block has 14 centres.
     let germany = powers[Power::GERMANY].unwrap();
@@ -91,30 +108,32 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     assert!(values.iter().zip(holm(&values)).any(|(&p, corrected)| corrected > p));
     // A block with twice as much to share for all says nothing of who gets it.
     let wealthier = [[1, 1, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]];
-    let (all, _) = fairness(&blocks(&wealthier, 1), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&wealthier, 1), 1);
     let powers = &all[Measure::Centres as usize].powers;
     assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
     // One block has differences, and no test of them.
-    let (all, _) = fairness(&blocks(&FOUR[..1], 1), 1);
+    let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR[..1], 1), 1);
     let one = all[Measure::Centres as usize].powers[Power::ITALY].unwrap();
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
 }
 
 #[test]
 fn one_block_says_what_it_has_and_no_more() {
-    let (all, replicates) = fairness(&blocks(&FOUR[..1], 7), 1);
+    let (all, replicates) = fairness(Powers::STANDARD, &blocks(&FOUR[..1], 7), 1);
     let distance = all[Measure::Centres as usize].distance.unwrap();
     assert_eq!((distance.by_chance, distance.corrected), (None, None));
     let centres = &all[Measure::Centres as usize];
     assert_eq!((centres.omnibus, centres.untested), (None, Some(Untested::TooFewBlocks)));
     assert_eq!(replicates.of(Measure::Centres).count(), 0);
-    assert!(fairness(&[], 1).0.iter().all(|fairness| fairness.distance.is_none()));
+    assert!(fairness(Powers::STANDARD, &[], 1).0.iter().all(|fairness| fairness.distance.is_none()));
 }
 
 #[test]
 fn the_same_seed_draws_the_same_blocks() {
     // Of measures of which nobody has any there are no distances, and nothing is equal to none.
-    let drawn = |seed| -> Vec<f64> { fairness(&blocks(&FOUR, 7), seed).1.of(Measure::Centres).collect() };
+    let drawn = |seed| -> Vec<f64> {
+        fairness(Powers::STANDARD, &blocks(&FOUR, 7), seed).1.of(Measure::Centres).collect()
+    };
     assert_eq!(drawn(1).len(), 2000);
     assert!(drawn(1) == drawn(1) && drawn(1) != drawn(2));
 }
@@ -130,7 +149,8 @@ fn intervals_of_distances_cover_the_truth() {
         ([4, 1, 2, 1, 1, 3, 2], 300),
     ] {
         let total: u32 = weights.iter().sum();
-        let truth = squared(&weights.map(|weight| f64::from(weight) / f64::from(total) - EVEN)).sqrt();
+        let beyond = weights.map(|weight| f64::from(weight) / f64::from(total) - 1.0 / 7.0);
+        let truth = squared(beyond.into_iter()).sqrt();
         let mut mean = 0.0;
         let covered = (0..runs)
             .filter(|&run| {
@@ -148,10 +168,10 @@ fn intervals_of_distances_cover_the_truth() {
                     }
                     centres
                 };
-                let centres: Vec<[u32; 7]> = (0..count).map(centres).collect();
+                let centres: Vec<[u64; 7]> = (0..count).map(centres).collect();
                 let blocks = blocks(&centres, 7);
                 let (spreads, replicates) = distances(&blocks, run);
-                let found = spreads[Measure::Centres as usize].unwrap();
+                let found = spreads[Measure::Centres as usize].as_ref().unwrap();
                 let distance = found.distance(replicates.of(Measure::Centres).collect()).corrected.unwrap();
                 mean += distance.estimate / runs as f64;
                 distance.interval.unwrap().low <= truth && truth <= distance.interval.unwrap().high
@@ -175,9 +195,9 @@ fn holm_finds_nothing_where_nothing_is_in_ninety_five_of_a_hundred() {
     let found = (0..runs)
         .filter(|&run| {
             let mut dice = Stream::keyed(run, Purpose::Bot, &[7]);
-            let values: Vec<[f64; 7]> =
-                (0..40).map(|_| std::array::from_fn(|_| f64::from(dice.below(1000)))).collect();
-            pairs(&values, None).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
+            let values: Vec<Vec<f64>> =
+                (0..40).map(|_| (0..7).map(|_| f64::from(dice.below(1000))).collect()).collect();
+            pairs(Powers::STANDARD, &values, None).iter().any(|pair| pair.p_holm.unwrap() < 0.05)
         })
         .count();
     let share = found as f64 / runs as f64;
