@@ -13,7 +13,7 @@ use upheaval::analysis::balance::tally::Measure;
 use upheaval::analysis::balance::{Balance, Options};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
-use upheaval::record::reader::{by_game, events, topology};
+use upheaval::record::reader::{by_game, distances, events, topology};
 use upheaval::report::Report;
 use upheaval::rules::position::Season;
 
@@ -152,12 +152,22 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     // By year, of all games and of those with a way from Italy to Turkey: games, and the sum of the distances.
     let mut known: BTreeMap<u16, (u32, Vec<f64>)> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
-        let fields = (topology::YEAR, topology::SEASON, topology::DISTANCE_ITALY_TURKEY);
-        by_game(&part.unwrap().path(), fields, |_, rows| {
-            for (year, _, distance) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
+        let part = part.unwrap().file_name();
+        let table = |name: &str| run.join(format!("{name}/variant={arm}")).join(&part);
+        let mut changes: BTreeMap<u32, Vec<(u16, Option<f32>)>> = BTreeMap::new();
+        let fields = (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
+        by_game(&table("distances"), Powers::STANDARD, fields, |game, rows| {
+            let own = rows.iter().filter(|row| (row.1, row.2) == (Power::ITALY, Power::TURKEY));
+            changes.insert(game, own.map(|row| (row.0, row.3)).collect());
+        })
+        .unwrap();
+        let fields = (topology::YEAR, topology::SEASON, topology::TURN);
+        by_game(&table("topology"), Powers::STANDARD, fields, |game, rows| {
+            for (year, _, turn) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
+                let last = changes[&game].iter().rfind(|(since, _)| since <= turn).expect("one at turn 0");
                 let (games, distances) = known.entry(*year).or_default();
                 *games += 1;
-                distances.extend(distance.map(f64::from));
+                distances.extend(last.1.map(f64::from));
             }
         })
         .unwrap();
@@ -356,7 +366,7 @@ fn pictures_name_their_tables(page: &Page) {
 fn captures_are_counted(page: &Page, run: &Path, arm: &str, games: u64) {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("events/variant={arm}"))).unwrap() {
-        by_game(&part.unwrap().path(), (events::KIND, events::PROVINCE), |_, rows| {
+        by_game(&part.unwrap().path(), Powers::STANDARD, (events::KIND, events::PROVINCE), |_, rows| {
             for (_, province) in rows.iter().filter(|(kind, _)| *kind == EventKind::Captured) {
                 *counts.entry(province.as_deref().unwrap().to_owned()).or_default() += 1.0 / games as f64;
             }
@@ -379,7 +389,7 @@ fn the_map_is_as_the_table_has_it(page: &Page, run: &Path, arm: &str) {
     let mut land: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
         let fields = (topology::YEAR, topology::SEASON, topology::LAND);
-        by_game(&part.unwrap().path(), fields, |_, rows| {
+        by_game(&part.unwrap().path(), Powers::STANDARD, fields, |_, rows| {
             for (year, _, value) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
                 land.entry(*year).or_default().push(f64::from(*value));
             }

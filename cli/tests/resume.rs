@@ -261,7 +261,7 @@ fn the_plan_of_an_unfinished_run_says_what_would_be_kept() {
 
 #[test]
 fn a_changed_tournament_is_refused_too() {
-    let text = "name = \"t\"\nvariants = [\"standard\"]\nentrants = [\"random\", \"greedy\"]\nformat = \"one-against-six\"\n\
+    let text = "name = \"t\"\nvariants = [\"standard\"]\nentrants = [\"random\", \"greedy\"]\nformat = \"one-against-rest\"\n\
                 blocks = 3000\nseed = 1\nlast_year = 1902\nlog.orders = true\n";
     let dir = half_done(text, "tournament");
     let done = run_in(dir.path(), &["tournament", "e.toml", "--blocks", "2"], b"");

@@ -42,8 +42,9 @@ fn each_arm_is_played_under_its_id_as_the_variant_with_that_value() {
     let plain = desk(&SWEPT[..SWEPT.find("[[sweep]]").unwrap()]);
     assert_eq!(play(plain.path(), &[]).code, 0);
     let rows = |dir: &Path, arm: &str| {
-        let part = the_run(dir).join(format!("games/variant={arm}/part-00000.parquet"));
-        upheaval::record::reader::games(&part).unwrap()
+        let part = |table| the_run(dir).join(format!("{table}/variant={arm}/part-00000.parquet"));
+        upheaval::record::reader::games(&part("games"), &part("seats"), upheaval::ids::Powers::STANDARD)
+            .unwrap()
     };
     let variant = rows(plain.path(), "black-hole");
     assert_eq!(rows(dir.path(), "black-hole.per_season-1"), variant);
@@ -115,8 +116,11 @@ fn several_line_ups_are_played_in_every_block() {
     let dir = desk(&SWEPT.replace("all = \"random\"", &lineups).replace("games = 7", "games = 28"));
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
-    let part = the_run(dir.path()).join("games/variant=standard/part-00000.parquet");
-    for row in upheaval::record::reader::games(&part).unwrap() {
+    let part = |table| the_run(dir.path()).join(format!("{table}/variant=standard/part-00000.parquet"));
+    for row in
+        upheaval::record::reader::games(&part("games"), &part("seats"), upheaval::ids::Powers::STANDARD)
+            .unwrap()
+    {
         assert_eq!((row.block, u32::from(row.line_up)), (row.game / 14, row.game / 7 % 2));
     }
 }

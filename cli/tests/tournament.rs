@@ -10,7 +10,7 @@ const SMALL: &str = r#"
 name = "small"
 variants = ["standard", "black-hole"]
 entrants = ["hold", "greedy"]
-format = "one-against-six"
+format = "one-against-rest"
 blocks = 3
 seed = 1
 last_year = 1905
@@ -68,7 +68,7 @@ fn a_tournament_ends_with_standings_that_can_be_had_again() {
 
 #[test]
 fn a_round_robin_deals_its_entrants_over_the_seats() {
-    let dir = desk(&SMALL.replace("one-against-six", "round-robin").replace("blocks = 3", "blocks = 4"));
+    let dir = desk(&SMALL.replace("one-against-rest", "round-robin").replace("blocks = 3", "blocks = 4"));
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(done.out.contains("standard: 28 games in 4 blocks"), "{}", done.out);

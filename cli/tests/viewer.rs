@@ -168,7 +168,8 @@ fn assert_outlined(seen: &Seen, game: &Chronicle, number: usize, name: &str) -> 
         for event in of.into_iter().flat_map(|stage| &stage.events) {
             let kinds = [EventKind::Collapsed, EventKind::Voided, EventKind::Submerged, EventKind::Opened];
             if event.kind().is_some_and(|kind| kinds.contains(&kind)) {
-                let (province, told) = (event.province.as_deref().unwrap(), event.to_string());
+                let (province, told) =
+                    (event.province.as_deref().unwrap(), event.display(Powers::STANDARD).to_string());
                 let is_it = |(when, place, title): &(bool, String, String)| {
                     *when == past && place == province && title.contains(&told)
                 };

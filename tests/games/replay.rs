@@ -134,7 +134,7 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
                 }
                 Some(entry) => {
                     let event = stage.events.remove(entry);
-                    (event.to_string(), !event.kind.starts_with("exempt_"))
+                    (event.display(kept.powers()).to_string(), !event.kind.starts_with("exempt_"))
                 }
             };
             let departure = replay(&without, Arc::clone(&variant), &mut |_| {})
@@ -166,6 +166,7 @@ fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
                 let mut without = kept.clone();
                 without.stages[place].events.remove(entry);
                 without.digest = without.digest_of_rest();
+                let event = event.display(kept.powers()).to_string();
                 let departure = again(id, &without).expect_err(&format!("{id} {seed} without {event}"));
                 let next = kept.stages.get(place + 1).map_or(&kept.end.phase, |next| &next.phase);
                 assert!(

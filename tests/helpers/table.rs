@@ -44,7 +44,6 @@ fn each_is_understood(lines: &[Line<'_>], read: &[Read]) {
 
 /// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
 /// may make them.
-#[derive(Default)]
 pub struct Fated {
     pub faces: BTreeMap<(u16, Season), Vec<(Draw, String)>>,
     /// Splits as text: `split BUR PAR MUN`.
@@ -54,6 +53,19 @@ pub struct Fated {
     pub exempt: ByPower<Option<ProvinceId>>,
     pub offered: Vec<(Phase, Draw, ProvinceSet)>,
     pub asked_for_exempt: Vec<Power>,
+}
+
+impl Default for Fated {
+    fn default() -> Fated {
+        Fated {
+            faces: BTreeMap::new(),
+            splits: BTreeMap::new(),
+            stays: Vec::new(),
+            exempt: ByPower::new(Powers::STANDARD),
+            offered: Vec::new(),
+            asked_for_exempt: Vec::new(),
+        }
+    }
 }
 
 impl Fated {

@@ -80,7 +80,7 @@ impl Graph {
 }
 
 /// What is to be found for the map of a report.
-pub fn measured(report: &MapReport) -> Metrics {
+pub fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let open: BTreeMap<&String, &FaceReport> =
         report.faces.iter().filter(|(_, f)| f.alive && (f.kind == "land" || f.kind == "sea")).collect();
     let (mut army, mut fleet, mut any) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -114,7 +114,7 @@ pub fn measured(report: &MapReport) -> Metrics {
     };
     let distances = HomeDistances::pairs(Powers::STANDARD).map(distance);
     let coasts = |face: &FaceReport| if face.kind == "land" { face.fleet.len() as u16 } else { 0 };
-    Metrics {
+    let metrics = Metrics {
         land: is("land"),
         sea: is("sea"),
         impassable: is("impassable"),
@@ -129,6 +129,6 @@ pub fn measured(report: &MapReport) -> Metrics {
         fleet: graphs[1].measured(),
         coasts: open.values().map(|face| coasts(face)).sum(),
         multi_coast: open.values().filter(|face| coasts(face) > 1).count() as u16,
-        distances: HomeDistances::from_list(distances.collect()),
-    }
+    };
+    (metrics, HomeDistances::from_list(distances.collect()))
 }

@@ -84,7 +84,8 @@ impl Walk {
             if !by_words.contains(&reported) {
                 assert_eq!(by_words.first(), Some(&reported), "{}: by words", context());
             }
-            assert_eq!(**after.metrics(), measured::measured(&report), "{}: measures", context());
+            let found = ((**after.metrics()).clone(), (**after.home_distances()).clone());
+            assert_eq!(found, measured::measured(&report), "{}: measures", context());
         }
         let inverses = inverses(event);
         if !inverses.is_empty() {

@@ -1,7 +1,7 @@
 //! Positions with orders to all units: what the adjudicator is given. All on `standard`, all from fixed seeds.
 
 use upheaval::game::Referee;
-use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal::{self, ConvoyChains};

@@ -9,9 +9,10 @@ use criterion::Criterion;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
+use upheaval::ids::Powers;
 use upheaval::record::column::Row;
 use upheaval::record::parquet::{RunMeta, TableWriter, read};
-use upheaval::record::{EventRow, GameRecord, TopologyRow, TurnRow};
+use upheaval::record::{DistanceRow, EventRow, Frame, GameRecord, SeatRow, TopologyRow, TurnRow};
 use upheaval::sim::{Play, Schedule};
 
 use super::findings::{Findings, paired};
@@ -45,7 +46,9 @@ pub fn bench(c: &mut Criterion, findings: &mut Findings) {
         );
     };
     table("turns", by_pages::<TurnRow>);
+    table("seats", by_pages::<SeatRow>);
     table("topology", by_pages::<TopologyRow>);
+    table("distances", by_pages::<DistanceRow>);
     table("events", by_pages::<EventRow>);
     group.finish();
     findings.note(format!(
@@ -63,7 +66,9 @@ fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
 /// The file as a run writes it: from the rows.
 fn by_pages<R: Row>(games: &[GameRecord]) -> Vec<u8> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
-    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "black-hole").expect("a sound schema");
+    let frame = Frame::new(Powers::STANDARD);
+    let mut writer =
+        TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "black-hole", &frame).expect("a sound schema");
     writer.write(games).expect("memory suffices");
     writer.finish().expect("memory suffices");
     writer.sink().clone()

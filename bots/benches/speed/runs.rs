@@ -15,7 +15,7 @@ use upheaval::bot::BotKind;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Powers};
 use upheaval::play::{Seats, play};
-use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow};
+use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow, Seats as RecordedSeats};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
@@ -80,6 +80,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
     let (variant, bot) = (variant(id), bot(name));
     Experiment {
         name: name.to_owned(),
+        powers: variant.terrain.powers(),
         variants: vec![VariantEntry { content: variant.content(), variant, swept: None }],
         bots: vec![BotEntry {
             name: name.to_owned(),
@@ -112,8 +113,12 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
     let mut game = Game::new(Arc::clone(variant), spec.last_year);
     let seats = Seats { bots: &mut bots, dice: &mut dice };
     REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut spec.nature(), &mut ()));
-    let seats = ByPower::from_fn(Powers::STANDARD, |_| SeatRow {
+    let seats = RecordedSeats::from_fn(game.powers(), |power| SeatRow {
+        game: spec.game,
+        power,
+        bot: Arc::clone(&spec.names[power]),
         outcome: SeatOutcome::Drew,
+        place: 1,
         centres: 0,
         units: 0,
         eliminated_year: None,
@@ -135,11 +140,10 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         holes: 0,
         voided: 0,
         state_hash: 0,
-        bots: Arc::clone(&spec.names),
         seats,
     };
-    let (turns, topology, events, orders) = Default::default();
-    GameRecord { game: row, turns, topology, events, orders }
+    let (turns, topology, distances, events, orders) = Default::default();
+    GameRecord { game: row, turns, topology, distances, events, orders }
 }
 
 /// Takes the games and keeps nothing.

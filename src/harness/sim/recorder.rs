@@ -508,7 +508,7 @@ mod tests {
     use super::*;
     use upheaval_engine::rules::position::Unit;
     use upheaval_engine::rules::variant::Variant;
-    use upheaval_map::ids::{CoastId, Designation};
+    use upheaval_map::ids::{CoastId, Designation, Powers};
 
     #[test]
     fn an_army_aboard_a_fleet_counts_as_an_army() {

@@ -8,7 +8,7 @@ use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
 use upheaval::adjudicate::Desk;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -136,7 +136,7 @@ impl Round {
             match game.stage() {
                 Stage::Movement => self.movement(&mut game, &mut nature, &mut dice),
                 Stage::Retreats => self.retreats(&mut game, &mut nature, &mut dice),
-                _ => drop(game.settle_adjustments(&Default::default(), &mut nature, &mut ())),
+                _ => drop(game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, &mut ())),
             }
             self.game = Some(game);
         }

@@ -4,7 +4,7 @@
 use crate::helpers::shipped::{SEISMIC_1971, variant};
 use crate::helpers::table::Table;
 use upheaval::game::Stage;
-use upheaval::ids::{ByPower, Location, Power, UnitKind};
+use upheaval::ids::{ByPower, Location, Power, Powers, UnitKind};
 use upheaval::rules::adjustment;
 use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -194,7 +194,7 @@ fn seismic_1971_rule_8_a_trapped_fleet_counts_as_a_unit_and_can_be_removed() {
         SEISMIC_1971.set("F1905M", &closed, &units, &[(Power::AUSTRIA, &["TRI"]), (Power::ITALY, &["ROM"])]);
     table.move_all(&["A VIE - BOH"]);
     assert_eq!(table.game.phase().to_string(), "W1905A");
-    let mut orders = ByPower::<Vec<AdjustmentOrder>>::default();
+    let mut orders = ByPower::<Vec<AdjustmentOrder>>::new(Powers::STANDARD);
     orders[Power::AUSTRIA].push(AdjustmentOrder::Remove { at: table.id("TRI") });
     table.game.settle_adjustments(&orders, &mut table.nature, &mut table.told);
     assert_eq!(table.units(Power::AUSTRIA), ["A BOH"]);

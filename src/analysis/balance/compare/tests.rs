@@ -75,7 +75,7 @@ fn blocks_of_other_natures_are_not_paired() {
 
 #[test]
 fn sides_that_do_not_vary_are_not_sure_to_differ() {
-    let p = |one: &[u32], other: &[u32]| {
+    let p = |one: &[u64], other: &[u64]| {
         let (one, other) = (blocks(0, one), blocks(50, other));
         of(&compared(&one, &other, None), Power::AUSTRIA).p.unwrap()
     };

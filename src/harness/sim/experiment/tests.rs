@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::sim::mock::Shelf;
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
 const SEATS: &str = "[seats]\nall = \"greedy\"\n";
@@ -122,12 +122,12 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "all = \"greedy\"",
             "all = \"greedy\"\nrotate = true",
-            "e.toml:8:10: `seats.rotate` needs a `lineup` of seven bots",
+            "e.toml:8:10: `seats.rotate` needs a `lineup` of 7 bots",
         ),
         (
             "all = \"greedy\"",
             "lineup = [\"greedy\"]",
-            "e.toml:7:10: `seats.lineup` must name seven bots, not 1",
+            "e.toml:7:10: `seats.lineup` must name 7 bots, one for each power, not 1",
         ),
         (
             "[seats]\nall = \"greedy\"\n",
@@ -180,7 +180,7 @@ fn games_of_a_line_up_come_in_whole_blocks() {
         format!("[seats]\nlineup = [{bots}]\n{rotate}")
     };
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated([0, 1, 0, 0, 0, 0, 0].into()));
+    assert_eq!(e.seating, Seating::Rotated(vec![0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
     assert_eq!(
         e.seating,
@@ -525,7 +525,7 @@ fn every_block_plays_all_of_several_line_ups() {
         |lists: &[String], more: &str| format!("{GOOD}[seats]\nlineups = [{}]\n{more}", lists.join(", "));
     let both = [seven("greedy"), seven("random")];
     let e = check(&seats(&both, "")).unwrap();
-    let list = vec![[0; 7], [1, 0, 0, 0, 0, 0, 0]];
+    let list = vec![vec![0; 7], vec![1, 0, 0, 0, 0, 0, 0]];
     assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }));
     assert_eq!(e.seating.block(), 14);
     assert!(e.canonical().text.contains("\"each_block\": \"all\""));
@@ -534,7 +534,10 @@ fn every_block_plays_all_of_several_line_ups() {
     assert_eq!(one.canonical(), lineup.canonical(), "one of one is one");
     let cases = [
         (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
-        (seats(&["[\"greedy\"]".to_owned()], ""), "e.toml:7:12: `seats.lineups` must name seven bots, not 1"),
+        (
+            seats(&["[\"greedy\"]".to_owned()], ""),
+            "e.toml:7:12: `seats.lineups` must name 7 bots, one for each power, not 1",
+        ),
         (
             seats(&["\"greedy\"".to_owned()], ""),
             "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
