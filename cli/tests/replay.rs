@@ -146,7 +146,7 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
-    let other = text.replace("\"schema_version\": 4", "\"schema_version\": 3");
+    let other = text.replace("\"schema_version\": 5", "\"schema_version\": 4");
     assert_ne!(text, other);
     let manifest = run.join("manifest.json");
     let listed = fs::read_to_string(&manifest).unwrap();
@@ -154,7 +154,7 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     fs::write(&manifest, listed.replace(&hash(&text), &hash(&other))).unwrap();
     let error = replay(&run, &["standard/1"]).refusal().to_owned();
     assert!(
-        error.contains("has tables of schema version 3, and this program has 4: the two cannot be compared"),
+        error.contains("has tables of schema version 4, and this program has 5: the two cannot be compared"),
         "{error}"
     );
 }

@@ -82,7 +82,7 @@ fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
     let whole = desk(FILE);
     play(whole.path(), &[]);
     let expected = comparable(&runs(&whole.path().join("results"))[0]);
-    assert_eq!(expected.0.len(), 2 + 5 * 6);
+    assert_eq!(expected.0.len(), 2 + 7 * 6);
     for of in [2, 3] {
         let dir = desk(FILE);
         for number in (1..=of).rev() {

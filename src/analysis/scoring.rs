@@ -163,9 +163,9 @@ impl Score {
     }
 }
 
-/// What Tribute shares among those in a draw: as much of the game's centres as 66 is of 34.
+/// What Tribute shares among those in a draw: as much of the board's centres as 66 is of 34.
 fn survival(game: &GameRow) -> f64 {
-    SURVIVAL * f64::from(game.extant_centres) / STANDARD.0
+    SURVIVAL * f64::from(game.board_centres) / STANDARD.0
 }
 
 /// What places are worth to each power: the greatest `by` has place 0, and those that are tied share the worth of the
@@ -185,8 +185,8 @@ fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power)
     let first = |power: Power| draws(power) && game.seats[power].centres == most;
     let (sharers, firsts) = (within().count(), within().filter(|&power| first(power)).count());
     let survival = survival(game) / sharers.max(1) as f64;
-    // As much more than a power's share of the centres as 6 is than a seventh of 34.
-    let share = f64::from(game.extant_centres) / powers.len() as f64;
+    // As much more than a power's share of the board's centres as 6 is than a seventh of 34.
+    let share = f64::from(game.board_centres) / powers.len() as f64;
     let free = (FREE_OF_TRIBUTE * share / (STANDARD.0 / STANDARD.1)).round();
     let paid = (f64::from(most) - free).clamp(0.0, survival);
     let got = paid * (sharers - firsts) as f64 / firsts.max(1) as f64;
@@ -306,6 +306,25 @@ pub(super) mod tests {
         is(Score::CDiplo, &game, [49.0, 23.0, 2.4, 2.4, 2.4, 2.4, 2.4]);
         is(Score::Carnage, &game, [7010.0, 6008.0, 2000.0, 2000.0, 2000.0, 4000.0, 5000.0]);
         is(Score::Tribute, &game, [47.0, 37.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn on_a_board_of_its_own_tributes_numbers_are_of_its_centres_and_powers() {
+        let powers = Powers::of_names(["BLUE", "GREEN", "RED", "WHITE"]).expect("powers");
+        let mut game = draw(17, [9, 4, 2, 2, 0, 0, 0], [0; 7]);
+        let seat = |power: Power| {
+            let of_seven = &game.seats[Power::STANDARD[power.index()]];
+            upheaval_harness::record::SeatRow { power, ..of_seven.clone() }
+        };
+        game.seats = upheaval_harness::record::Seats::from_fn(powers, seat);
+        game.board_centres = 17;
+        // 33 among four are 8.25 each; a first is free up to 6 · (17 / 4) / (34 / 7) = 5.25, rounded to 5: each other pays it 4.
+        let points = Score::Tribute.points(&game);
+        assert_eq!(points.values(), [9.0 + 8.25 + 12.0, 4.0 + 4.25, 2.0 + 4.25, 2.0 + 4.25]);
+        assert_eq!(Score::Tribute.total(&game), 50.0);
+        // One for each place, the first three places, and the centres.
+        assert_eq!(Score::CDiplo.points(&game).values(), [48.0, 19.0, 6.5, 6.5]);
+        assert_eq!(Score::Carnage.points(&game).values(), [4009.0, 3004.0, 1502.0, 1502.0]);
     }
 
     #[test]

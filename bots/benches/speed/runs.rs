@@ -135,6 +135,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         draw_size: 0,
         last_phase: game.phase(),
         years: 0,
+        board_centres: 0,
         extant_centres: 0,
         centres_to_win: 0,
         holes: 0,

@@ -84,7 +84,8 @@ fn the_same_games_give_the_same_text_on_any_number_of_threads() {
     let text = on(1);
     assert_eq!(text, on(3));
     assert!(
-        text.contains("likelihood of superiority") && text.contains("one of the row among six"),
+        text.contains("likelihood of superiority")
+            && text.contains("one of the row, and the column in all other seats"),
         "{text}"
     );
     let lame = text.lines().find(|line| line.starts_with("lame")).unwrap();

@@ -81,7 +81,7 @@ impl Unit {
 /// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
 ///
 /// ```
-/// use upheaval_engine::ids::{Power, ProvinceId};
+/// use upheaval_engine::ids::{Power, Powers, ProvinceId};
 /// use upheaval_engine::rules::position::{Position, Unit};
 /// let mut position = Position::new(Powers::STANDARD);
 /// position.place(ProvinceId(5), Unit::army(Power::ITALY));

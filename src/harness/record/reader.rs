@@ -36,8 +36,8 @@ pub fn games(
             [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
         let number = |name: &str| columns.get::<u16>(name);
         let [line_up, end_year, years] = [number("line_up")?, number("end_year")?, number("years")?];
-        let [extant_centres, centres_to_win] = [number("extant_centres")?, number("centres_to_win")?];
-        let holes = number("holes")?;
+        let [board_centres, extant_centres] = [number("board_centres")?, number("extant_centres")?];
+        let [centres_to_win, holes] = [number("centres_to_win")?, number("holes")?];
         let (end, winner) = (columns.get("end")?, columns.get("winner")?);
         let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
         let state_hash = columns.get("state_hash")?;
@@ -53,6 +53,7 @@ pub fn games(
                 draw_size: draw_size[i],
                 last_phase: Phase { year: end_year[i], season: end_season[i], kind: end_phase[i] },
                 years: years[i],
+                board_centres: board_centres[i],
                 extant_centres: extant_centres[i],
                 centres_to_win: centres_to_win[i],
                 holes: holes[i],

@@ -206,6 +206,8 @@ pub struct GameRow {
     pub last_phase: Phase,
     /// Game years begun.
     pub years: u16,
+    /// Supply centres of the board before the game.
+    pub board_centres: u16,
     /// Supply centres that the map still has at the end.
     pub extant_centres: u16,
     /// Supply centres that would have won at the end.

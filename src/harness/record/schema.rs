@@ -154,6 +154,12 @@ fn games(frame: &Frame) -> Table<GameRow> {
         ),
         Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
         Column::new(
+            "board_centres",
+            COUNT,
+            "Supply centres of the board before the game",
+            u16(|r: &GameRow| r.board_centres),
+        ),
+        Column::new(
             "extant_centres",
             COUNT,
             "Supply centres that the map still has at the end, owned or not",
@@ -222,8 +228,8 @@ impl Row for SeatRow {
 fn seats(powers: Powers) -> Table<SeatRow> {
     Table {
         name: SeatRow::TABLE,
-        about: "One row for each game and power, in this order: what the game was for that power. With `extant_centres`, \
-                `winner` and `draw_size` of `games` it is all that a scoring system needs.",
+        about: "One row for each game and power, in this order: what the game was for that power. With `winner`, \
+                `board_centres` and `extant_centres` of `games` it is all that a scoring system needs.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &SeatRow| r.game)),
             Column::new("power", POWER, "The power", power(powers, |r: &SeatRow| r.power)),

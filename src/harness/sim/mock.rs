@@ -139,6 +139,7 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             draw_size: 7,
             last_phase: phase(years, Season::Winter, PhaseKind::Adjustments),
             years,
+            board_centres: 34,
             extant_centres: 34,
             centres_to_win: 18,
             holes: nature.below(5) as u16,

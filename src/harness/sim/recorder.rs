@@ -109,6 +109,7 @@ impl Recorder {
             draw_size: 0,
             last_phase: game.phase(),
             years: 0,
+            board_centres: narrow(game.variant().terrain.centres().len()),
             extant_centres: 0,
             centres_to_win: 0,
             holes: 0,

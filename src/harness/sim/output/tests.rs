@@ -73,7 +73,7 @@ fn one_two_and_seven_threads_write_the_same_bytes() {
                 tables(&play_on_disk(&experiment(seats, games, dir.path()), threads).unwrap())
             })
             .into();
-        let files = if seats == "orders" { 22 } else { 18 };
+        let files = if seats == "orders" { 30 } else { 26 };
         assert_eq!(
             runs[0].len(),
             files,
@@ -94,7 +94,7 @@ fn the_folder_is_as_described() {
     );
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
-    assert_eq!((manifest.games, manifest.files.len()), (600, 22));
+    assert_eq!((manifest.games, manifest.files.len()), (600, 30));
     for file in &manifest.files {
         let bytes = fs::read(report.path.join(&file.path)).unwrap();
         assert_eq!(bytes.len() as u64, file.bytes, "{}", file.path);
@@ -412,7 +412,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         assert_eq!(out.exists(), finished > 0, "{room}: {:?}", names(dir.path()));
         if finished > 0 {
             let left = contents(&hidden(&experiment, ""));
-            assert_eq!(left.len(), 5 * finished, "{room}: parts of finished chunks alone");
+            assert_eq!(left.len(), 7 * finished, "{room}: parts of finished chunks alone");
             let folder = RunFolder::create(&experiment).unwrap();
             assert_eq!(folder.finished(), finished);
             assert!(tables(&play(Ok(folder), &experiment, 2).unwrap()) == expected, "{room}");
@@ -485,7 +485,7 @@ fn names_are_safe_before_anything_rests_on_them() {
         };
         let parts: Vec<&FileEntry> =
             report.manifest.files.iter().filter(|file| file.rows.is_some()).collect();
-        assert_eq!(parts.len(), 20);
+        assert_eq!(parts.len(), 28);
         for part in parts {
             let mut above = hidden.clone();
             for name in part.path.split('/') {
