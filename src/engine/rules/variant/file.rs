@@ -96,7 +96,7 @@ each_mechanism!(variant_file);
 #[serde(deny_unknown_fields)]
 struct Start {
     phase: Spanned<String>,
-    units: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    units: Spanned<BTreeMap<Spanned<String>, Vec<Spanned<String>>>>,
 }
 
 #[derive(Deserialize)]
@@ -181,6 +181,7 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant,
         section.form.lay(&section.context(source, &sections), &mut chart)?;
     }
     let terrain = Arc::new(Terrain::new(chart));
+    every_power_has_a_home(source, &file.map, &terrain)?;
     let position = starting_position(source, &terrain, &file.start)?;
     let victory = *file.victory.rule.get_ref();
     Ok(Variant {
@@ -344,9 +345,9 @@ fn read_map(
     if let Some(board) = atlas::find(name.get_ref()) {
         return Ok((board, None));
     }
-    if !name.get_ref().ends_with(".json") {
+    if ![".json", ".toml"].iter().any(|ending| name.get_ref().ends_with(ending)) {
         let message = format!(
-            "there is no map `{}`; {}, or a path that ends in `.json`",
+            "there is no map `{}`; {}, or a path that ends in `.toml` or `.json`",
             name.get_ref(),
             suggest(name.get_ref(), atlas::shipped())
         );
@@ -364,7 +365,15 @@ fn read_map(
             return Err(source.fault(name.span(), message).into());
         }
     };
-    Ok((atlas::parse(map.name(), map.text())?, Some(map.text().into())))
+    let file = match at {
+        // A text that was kept is of the form that its file had, whatever it is called now.
+        MapAt::Text(_) => {
+            let ending = Path::new(name.get_ref()).extension().unwrap_or_default();
+            Path::new(map.name()).with_extension(ending).display().to_string()
+        }
+        MapAt::Below(_) | MapAt::Shipped => map.name().to_owned(),
+    };
+    Ok((atlas::parse(&file, map.text())?, Some(map.text().into())))
 }
 
 /// The edition of the rules, with the units that the variant has besides.
@@ -420,6 +429,24 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
     }
 }
 
+/// Every power can play: it has a home on the board.
+fn every_power_has_a_home(
+    source: &Source,
+    map: &Spanned<String>,
+    terrain: &Terrain,
+) -> Result<(), Diagnostic> {
+    match terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
+        None => Ok(()),
+        Some((power, _)) => {
+            let message = format!(
+                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map file, \
+                 or take {power} out of its powers"
+            );
+            Err(source.fault(map.span(), message))
+        }
+    }
+}
+
 /// The units as the file places them; every power owns its home centres.
 fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
     let mut position = Position::new(terrain.powers());
@@ -428,7 +455,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             position.set_owner(centre, Some(power));
         }
     }
-    for (name, units) in &start.units {
+    for (name, units) in start.units.get_ref() {
         let power = terrain.powers().named(name.get_ref());
         let power = power.map_err(|error| source.fault(name.span(), error.to_string()))?;
         for text in units {
@@ -440,6 +467,16 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             }
             position.place(at.province, Unit::new(kind, power, at.coast));
         }
+    }
+    // Where no power has a unit, all build their first ones in Winter.
+    let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
+    if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
+        let home = terrain.homes()[power].iter().next().map_or("PAR", |home| terrain.names().province(home));
+        let message = format!(
+            "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with the \
+             builds of a Winter and no units at all"
+        );
+        return Err(source.fault(start.units.span(), message));
     }
     Ok(position)
 }
