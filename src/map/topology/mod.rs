@@ -21,6 +21,7 @@ mod half_edge;
 pub mod isthmus;
 mod map;
 mod metrics;
+pub mod provinces;
 mod quake;
 mod relink;
 pub mod report;
