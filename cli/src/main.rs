@@ -13,6 +13,7 @@ mod join;
 mod list;
 mod live;
 mod map;
+mod new;
 mod plan;
 mod progress;
 mod replay;
@@ -52,6 +53,7 @@ enum Command {
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
+    New(new::NewArguments),
     Report(report::ReportArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Map(arguments) => map::command(&arguments),
+        Command::New(arguments) => new::command(&arguments).map(done),
         Command::Report(arguments) => report::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),

@@ -75,6 +75,21 @@ pub struct Files {
     pub map: Option<String>,
 }
 
+impl Files {
+    /// The variant file as JSON, for programs that write variants: the same keys with the same values. Written as TOML
+    /// again, it is the same variant; comments are not kept. `null` for a text that is not TOML, which no checked variant has.
+    ///
+    /// ```
+    /// use upheaval_engine::prelude::*;
+    /// let variant = Variant::find("black-hole", "".as_ref())?.expect("it ships");
+    /// assert_eq!(variant.files.to_json()["holes"]["per_season"], 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> serde_json::Value {
+        toml::from_str(&self.variant).unwrap_or_default()
+    }
+}
+
 /// When powers send their retreats (rules.md 4.12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
