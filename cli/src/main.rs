@@ -19,6 +19,7 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod sprt;
 mod tournament;
 mod verify;
@@ -55,6 +56,7 @@ enum Command {
     Map(map::MapArguments),
     New(new::NewArguments),
     Report(report::ReportArguments),
+    Schema(schema::SchemaArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
     Bots,
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         Command::Map(arguments) => map::command(&arguments),
         Command::New(arguments) => new::command(&arguments).map(done),
         Command::Report(arguments) => report::command(&arguments).map(done),
+        Command::Schema(arguments) => schema::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),
     };

@@ -82,7 +82,8 @@ fn sizes(chart: &Chart) -> String {
     let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));
     let impassable = match of(FaceKind::Impassable) {
         0 => String::new(),
-        n => format!(" and {n} impassable"),
+        1 => ", beside an impassable face".to_owned(),
+        n => format!(", beside {n} impassable faces"),
     };
     let centres = chart.centres().len();
     let powers = chart.powers();

@@ -135,6 +135,12 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
     }
 }
 
+/// The JSON Schema of map files, for editors: it knows their form, and [`parse`] whether the lists fit together.
+#[cfg(feature = "schema")]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(MapFile).to_value()
+}
+
 /// The chart of a file; `None` only where there are faults, which are all added.
 fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     let file = codes::canonical(read, faults);

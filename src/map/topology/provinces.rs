@@ -43,11 +43,14 @@ pub fn list(chart: &Chart, board: &Board) -> Vec<ProvinceLine> {
             let names = chart.coast_names(board, id);
             let coasts = if board.land().contains(id) { usize::from(board.coasts(id)) } else { 0 };
             let info = chart.info(id);
+            let mut coasts: Vec<Option<String>> =
+                (0..coasts).map(|i| names.get(i).map(ToString::to_string)).collect();
+            coasts.sort();
             ProvinceLine {
                 code: face.name().to_owned(),
                 name: chart.full_name(id).unwrap_or_default().to_owned(),
                 kind: word_for(face.kind(), face.state()),
-                coasts: (0..coasts).map(|i| names.get(i).map(ToString::to_string)).collect(),
+                coasts,
                 supply_centre: info.is_some_and(|info| info.supply_centre),
                 home: info.and_then(|info| info.home),
             }

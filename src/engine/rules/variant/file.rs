@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
@@ -30,11 +32,19 @@ macro_rules! variant_file {
     ($($(#[$_meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct VariantFile {
+            /// The name in experiment files and folders: small letters, digits and `-`.
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
             id: Spanned<String>,
+            /// The full name.
             title: String,
+            /// What it is, in a line.
             summary: String,
+            /// Where its rules come from.
             source: String,
+            /// The board: `standard`, `deluge`, or the path of a map file.
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
             map: Spanned<String>,
             rulebook: Rulebook,
             start: Start,
@@ -43,8 +53,12 @@ macro_rules! variant_file {
             builds: Builds,
             board: Option<BoardFile>,
             units: Option<UnitsFile>,
-            $($section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            // Their schemas are added one by one, for an attribute cannot name their types.
+            $(#[cfg_attr(feature = "schema", schemars(skip))]
+            $section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            /// Where each parameter comes from: `"victory.rule" = "the rulebook"`.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
             sources: BTreeMap<Spanned<String>, String>,
         }
 
@@ -88,55 +102,95 @@ macro_rules! variant_file {
                 Ok(mechanisms)
             }
         }
+
+        /// The JSON Schema of variant files, for editors: it knows their form, and [`Variant::check`] whether a board allows
+        /// what they ask for.
+        #[cfg(feature = "schema")]
+        pub fn schema() -> serde_json::Value {
+            let mut generator = schemars::SchemaGenerator::default();
+            let mut schema = VariantFile::json_schema(&mut generator).to_value();
+            $(schema["properties"][stringify!($section)] =
+                generator.subschema_for::<<mechanism::$Mechanism as Section>::Form>().to_value();)*
+            let definitions = generator.take_definitions(true);
+            schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+            schema["title"] = "VariantFile".into();
+            schema["$defs"] = definitions.into();
+            schema
+        }
     };
 }
 each_mechanism!(variant_file);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Start {
+    /// The first phase: a movement phase, `S1901M`, or a Winter's adjustments, `W1900A`.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     phase: Spanned<String>,
+    /// The units by power: `A PAR`, `F STP/SC`.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     units: Spanned<BTreeMap<Spanned<String>, Vec<Spanned<String>>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Victory {
+    /// What makes a power the winner.
+    #[cfg_attr(feature = "schema", schemars(with = "VictoryRule"))]
     rule: Spanned<VictoryRule>,
+    /// Whose draw it is if nobody has anything left.
     deserted: Deserted,
+    /// With `last-survivor` alone: the year after whose Winter the game is over.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u16>"))]
     last_winter: Option<Spanned<u16>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RetreatRules {
+    /// When powers send their retreats.
     #[serde(default)]
     sent: RetreatsSent,
+    /// What becomes of a dislodged unit without a valid order.
     unordered: UnorderedRetreats,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Builds {
+    /// Where units are built.
     sites: BuildSite,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BoardFile {
+    /// Land provinces that fleets sail through as well.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     archipelagos: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UnitsFile {
+    /// Whether armies board fleets and are carried by them.
     army_fleets: YesNo,
+    /// How many seasons an army may stay aboard: 1 to 255, or `unlimited`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SeasonsAboard>"))]
     max_seasons_aboard: Option<Spanned<SeasonsAboard>>,
+    /// Whether armies become fleets.
     army_becomes_fleet: ArmyBecomesFleet,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum YesNo {
     No,
     Yes,
@@ -145,6 +199,7 @@ enum YesNo {
 /// How long an army may stay aboard a fleet.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "\"unlimited\", or a number of seasons from 1 to 255")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum SeasonsAboard {
     Seasons(NonZeroU8),
     Word(Unlimited),
@@ -152,6 +207,7 @@ enum SeasonsAboard {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum Unlimited {
     Unlimited,
 }

@@ -93,6 +93,7 @@ impl Files {
 /// When powers send their retreats (rules.md 4.12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RetreatsSent {
     /// When the movement is settled and it is known who is dislodged. So it is where a file does not say it.
     #[default]
@@ -104,6 +105,7 @@ pub enum RetreatsSent {
 /// What happens to a dislodged unit without a valid order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum UnorderedRetreats {
     /// It disbands.
     Disband,

@@ -13,14 +13,17 @@ use super::super::face::FaceKind;
 /// A board as a planar map: its faces with their neighbours counter-clockwise, and what is written on them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MapFile {
     /// The faces by their codes: 2 to 8 letters, digits and dots. Capitals and small letters are the same. At most 256,
     /// the Outside among them.
     #[serde(deserialize_with = "without_doubles")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, FaceEntry>"))]
     pub faces: BTreeMap<String, FaceEntry>,
     /// Named coasts by province: for each name (NC, EC, SC, WC) the neighbours that the coast is made of, `MAO#2` for the
     /// second stretch along one neighbour.
     #[serde(default, deserialize_with = "without_doubles")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, Vec<String>>>"))]
     pub coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The powers of the board. Left out, they are those that have homes; on a board without homes those of the standard
     /// board.
@@ -45,6 +48,7 @@ impl MapFile {
 /// A province, an impassable face, or the Outside.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaceEntry {
     /// The full name, such as `Burgundy`.
     pub name: String,
@@ -71,6 +75,7 @@ pub struct FaceEntry {
 /// A power of the board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PowerEntry {
     /// In capitals, as files and orders write it: `FRANCE`.
     pub name: String,
@@ -91,6 +96,7 @@ pub struct PowerEntry {
 /// A canal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CanalEntry {
     /// The land province.
     pub through: String,
@@ -101,6 +107,7 @@ pub struct CanalEntry {
 /// What a face is made of.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KindEntry {
     /// A land province.
     Land,

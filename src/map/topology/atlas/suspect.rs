@@ -27,6 +27,7 @@ pub fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
             }
         }
         let Some((_, face, right)) = worst else { break };
+        let right: Vec<Cycle> = right.iter().map(|cycle| begun_as(&lists.cycles[face], cycle)).collect();
         faults.push(sentence(lists, face, &right));
         lists.cycles[face] = right;
         corrected[face] = true;
@@ -74,10 +75,7 @@ fn sentence(lists: &Lists, face: FaceIndex, right: &[Cycle]) -> String {
         ([given], [cycle]) => of_one(lists, name, given, cycle),
         _ => format!("{name}: its lists are not those that its neighbours ask for"),
     };
-    // Begun as the given list is, so that the two can be held against each other.
-    let turned: Vec<Cycle> =
-        wanted.iter().map(|cycle| turned_to(cycle, wrong.first().and_then(|g| g.first()))).collect();
-    format!("{said}; by its neighbours' lists {} would be right", text(&turned.iter().collect::<Vec<_>>()))
+    format!("{said}; by its neighbours' lists {} would be right", text(&wanted))
 }
 
 /// What is wrong with one list that should be another.
@@ -147,9 +145,10 @@ fn without(cycle: &[FaceIndex], at: usize) -> Cycle {
     [&cycle[..at], &cycle[at + 1..]].concat()
 }
 
-/// The boundary from this face on, where it has it.
-fn turned_to(cycle: &[FaceIndex], first: Option<&FaceIndex>) -> Cycle {
-    let at = cycle.iter().position(|face| Some(face) == first).unwrap_or(0);
+/// The boundary from a face on with which one of the given begins, so that the two can be held against each other.
+fn begun_as(given: &[Cycle], cycle: &[FaceIndex]) -> Cycle {
+    let begins = |face: &FaceIndex| given.iter().any(|given| given.first() == Some(face));
+    let at = cycle.iter().position(begins).unwrap_or(0);
     [&cycle[at..], &cycle[..at]].concat()
 }
 
@@ -161,7 +160,7 @@ mod tests {
     fn a_boundary_is_the_same_wherever_it_begins() {
         assert!(alike(&[1, 2, 3], &[3, 1, 2]) && alike(&[7], &[7]) && alike(&[], &[]));
         assert!(!alike(&[1, 2, 3], &[3, 2, 1]) && !alike(&[1, 2], &[1, 2, 2]));
-        assert_eq!(turned_to(&[4, 5, 6], Some(&6)), [6, 4, 5]);
-        assert_eq!(turned_to(&[4, 5, 6], Some(&9)), [4, 5, 6]);
+        assert_eq!(begun_as(&[vec![1], vec![6, 5]], &[4, 5, 6]), [6, 4, 5]);
+        assert_eq!(begun_as(&[vec![9]], &[4, 5, 6]), [4, 5, 6]);
     }
 }
