@@ -207,6 +207,19 @@ fn what_a_reader_refuses_for_its_form_its_schema_refuses() {
 }
 
 #[test]
+fn a_code_that_cannot_be_is_refused() {
+    let validator = validator("map");
+    for code in ["P", "PARISIANS", "1PAR", "PAR.", "PA R", "PAR/NC", ""] {
+        let text = testkit::read("maps/standard.json").replace("\"PAR\"", &format!("\"{code}\""));
+        let file: Value = serde_json::from_str(&text).unwrap();
+        assert!(is_read("map", &file).is_err() && fault(&validator, &file).is_some(), "{code}");
+    }
+    let text = testkit::read("maps/standard.json").replace("\"PAR\"", "\"Par.is7\"");
+    let file: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((is_read("map", &file), fault(&validator, &file)), (Ok(()), None));
+}
+
+#[test]
 fn words_and_numbers_that_cannot_be_are_refused() {
     for (kind, at, value) in [
         ("map", "/faces/PAR/kind", json!("swamp")),

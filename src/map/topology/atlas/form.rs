@@ -19,6 +19,10 @@ pub struct MapFile {
     /// the Outside among them.
     #[serde(deserialize_with = "without_doubles")]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, FaceEntry>"))]
+    // As `code::fault` has it, but for the endings of halves.
+    #[cfg_attr(feature = "schema", schemars(extend(
+        "propertyNames" = { "pattern": "^[A-Za-z][A-Za-z0-9.]{0,6}[A-Za-z0-9]$" }, "minProperties" = 1, "maxProperties" = 256
+    )))]
     pub faces: BTreeMap<String, FaceEntry>,
     /// Named coasts by province: for each name (NC, EC, SC, WC) the neighbours that the coast is made of, `MAO#2` for the
     /// second stretch along one neighbour.
