@@ -1,4 +1,4 @@
-//! `docs/maps.md` from beginning to end: the board that it makes is `docs/maps/three.toml`, its commands are run, what they
+//! `docs/maps.md` from beginning to end: the board that it makes is `docs/three/three.toml`, its commands are run, what they
 //! print is what the page shows, and the pictures that they draw are those beside it.
 #![cfg(unix)]
 
@@ -19,9 +19,9 @@ fn the_page_shows_what_its_commands_print_and_draw() {
     let desk = Desk::new(PAGE);
     let at = |name: &str| desk.folder.path().join(name);
     for file in FILES {
-        fs::copy(testkit::path(&format!("docs/maps/{file}")), at(file)).unwrap();
+        fs::copy(testkit::path(&format!("docs/three/{file}")), at(file)).unwrap();
     }
-    let boards: Vec<String> = FILES.map(|file| testkit::read(&format!("docs/maps/{file}"))).into();
+    let boards: Vec<String> = FILES.map(|file| testkit::read(&format!("docs/three/{file}"))).into();
     let (mut ran, mut compared, mut quoted) = (0, 0, 0);
     let mut printed = None;
     for block in blocks(&testkit::read(PAGE)) {
@@ -52,9 +52,9 @@ fn the_page_shows_what_its_commands_print_and_draw() {
     for entry in fs::read_dir(desk.folder.path()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if name.ends_with(".svg") {
-            let file = format!("docs/maps/{name}");
+            let file = format!("docs/three/{name}");
             expect_file![testkit::path(&file)].assert_eq(&fs::read_to_string(at(&name)).unwrap());
-            assert!(testkit::read(PAGE).contains(&format!("](maps/{name})")), "{name} is not shown");
+            assert!(testkit::read(PAGE).contains(&format!("](three/{name})")), "{name} is not shown");
             pictures += 1;
         }
     }

@@ -68,7 +68,7 @@ fn every_file_that_ships_is_of_the_form_of_its_schema() {
     let read_json = |path: &PathBuf| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let mut all: Vec<(PathBuf, Value)> =
         files("maps", "json").iter().map(|path| (path.clone(), read_json(path))).collect();
-    for folder in ["variants", "experiments", "docs/maps"] {
+    for folder in ["variants", "experiments", "docs/three"] {
         all.extend(files(folder, "toml").into_iter().map(|path| (path.clone(), toml_of(&path))));
     }
     for (path, file) in &all {

@@ -61,7 +61,7 @@ fn a_neighbour_that_does_not_answer_is_named() {
     });
     assert!(error.contains("BUR names PAR as a neighbour, but PAR does not name BUR"), "{error}");
     let error = with(|file| neighbours(file, "PAR").swap(0, 1));
-    assert!(error.contains("PAR: PIC and BRE seem to be swapped"), "{error}");
+    assert!(error.contains("PAR: BRE and PIC seem to be swapped"), "{error}");
     let error = with(|file| neighbours(file, "PAR").reverse());
     assert!(error.contains("PAR seems to be reversed"), "{error}");
     let error = with(|file| neighbours(file, "PAR").clear());

@@ -574,3 +574,6 @@ fn sources(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
