@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
 use upheaval::sim::output::manifest::MANIFEST;
 use upheaval::sim::output::safe::sync_folder;
 
@@ -11,6 +12,35 @@ use crate::failure::Failure;
 /// Writes a file that is there whole or not at all, even after a power cut.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     write_settled(path, text, sync_folder)
+}
+
+/// Writes a file that is there whole or not at all, where there is none yet.
+pub fn create_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        let folder = folder_of(path);
+        let file = temporary(folder, text)?;
+        file.persist_noclobber(path)?;
+        sync_folder(folder)
+    };
+    write().map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::input(format!(
+            "`{}` is there already and is not overwritten; choose another name, or move it away",
+            path.display()
+        )),
+        _ => unwritten(path, &error),
+    })
+}
+
+/// A file of this text under a name of its own, which is gone with it unless it is given another.
+fn temporary(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut temporary = tempfile::Builder::new();
+    // Readable for whom any other new file is.
+    #[cfg(unix)]
+    temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failure> {
@@ -22,14 +52,7 @@ fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<(
         if real.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
             return std::fs::OpenOptions::new().write(true).open(&real)?.write_all(text.as_bytes());
         }
-        let mut temporary = tempfile::Builder::new();
-        // Readable for whom any other new file is.
-        #[cfg(unix)]
-        temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(&real)?;
+        temporary(folder, text)?.persist(&real)?;
         settle(folder)
     };
     write().map_err(|error| unwritten(path, &error))
@@ -93,6 +116,18 @@ mod tests {
         assert!(write_settled(&path, "text", full).is_err());
         write_whole(&path, "other").unwrap();
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_new_file_takes_the_place_of_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mine.toml");
+        create_whole(&path, "text").unwrap();
+        let Err(Failure::Input(said)) = create_whole(&path, "other") else { panic!("it was written") };
+        assert!(said.contains("is there already and is not overwritten"), "{said}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "text");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert!(matches!(create_whole(&dir.path().join("no/mine.toml"), "text"), Err(Failure::Machine(_))));
     }
 
     #[cfg(unix)]

@@ -1,57 +1,107 @@
 //! `upheaval variants` and `upheaval bots`: what there is, each with a line of explanation; `upheaval variants show`:
-//! one variant with its parameters.
+//! one variant with its parameters, or whole.
 
 use std::fmt::Write;
 use std::io;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::{Value, json};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
 use crate::failure::{Failure, print};
 use crate::map::find_variant;
 
-/// List the variants, or show one with its parameters.
+/// List the variants, or show one with its parameters, or whole.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct VariantsArguments {
     #[command(subcommand)]
     command: Option<VariantsCommand>,
+    /// How to print the list.
+    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
+    format: ListFormat,
 }
 
 #[derive(Subcommand)]
 enum VariantsCommand {
-    /// Print a variant: what it is, each of its parameters, and where that comes from.
+    /// Print a variant: what it is, each of its parameters, and where that comes from; or the whole of it to start from.
     Show {
         /// A variant that ships, or the path of a variant file.
         variant: String,
+        /// How to print it.
+        #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
+        format: ShowFormat,
     },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ListFormat {
+    /// For programs: a list with `id`, `title`, `summary`, `source`, `map` and `powers`.
+    Json,
+    /// For people: a line each.
+    Text,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShowFormat {
+    /// The variant file as JSON, for programs that write variants.
+    Json,
+    /// For people: the parameters, what each may be, and where it comes from.
+    Text,
+    /// The variant file itself with its comments: a file to start from.
+    Toml,
 }
 
 /// Lists the variants, or shows one.
 pub fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
-    match &arguments.command {
-        None => list_variants(),
-        Some(VariantsCommand::Show { variant }) => show(&find_variant(variant)?),
-    }
+    let text = match &arguments.command {
+        None => list_variants(arguments.format)?,
+        Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
+    };
+    print(&text, io::stdout().lock())
 }
 
-fn show(variant: &Variant) -> Result<(), Failure> {
+fn shown(variant: &Variant, format: ShowFormat) -> Result<String, Failure> {
+    Ok(match format {
+        ShowFormat::Text => with_parameters(variant),
+        ShowFormat::Toml => variant.files.variant.clone(),
+        ShowFormat::Json => {
+            serde_json::to_string_pretty(&variant.files.to_json()).map_err(Failure::machine)? + "\n"
+        }
+    })
+}
+
+fn with_parameters(variant: &Variant) -> String {
     let mut text =
         format!("{}: {}\n{}\nsource: {}\n", variant.id, variant.title, variant.summary, variant.source);
     for Parameter { key, value, values, meaning, source } in variant.parameters() {
         let source = source.unwrap_or("the file does not say");
+        // Writing into a string cannot fail.
         let _ = write!(text, "\n{key} = {value}\n    {meaning} ({values})\n    source: {source}\n");
     }
-    print(&text, io::stdout().lock())
+    text
 }
 
-fn list_variants() -> Result<(), Failure> {
-    let mut text = String::new();
-    for id in Variant::shipped() {
-        let variant = find_variant(id)?;
-        let _ = writeln!(text, "{id:<20}{}: {}", variant.title, variant.summary);
-    }
-    print(&text, io::stdout().lock())
+fn list_variants(format: ListFormat) -> Result<String, Failure> {
+    let all = Variant::shipped().map(find_variant).collect::<Result<Vec<Variant>, Failure>>()?;
+    Ok(match format {
+        ListFormat::Text => {
+            let line =
+                |variant: &Variant| format!("{:<20}{}: {}\n", variant.id, variant.title, variant.summary);
+            all.iter().map(line).collect()
+        }
+        ListFormat::Json => {
+            let entries: Vec<Value> = all.iter().map(entry).collect();
+            serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
+        }
+    })
+}
+
+fn entry(variant: &Variant) -> Value {
+    let Variant { id, title, summary, source, map, terrain, .. } = variant;
+    let powers: Vec<&str> = terrain.powers().iter().map(|power| power.name()).collect();
+    json!({ "id": id, "title": title, "summary": summary, "source": source, "map": map, "powers": powers })
 }
 
 /// Lists the bots.

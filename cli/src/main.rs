@@ -1,7 +1,7 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
 //! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered, a program does not comply, a
-//! game goes otherwise or a result folder is harmed, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
+//! game goes otherwise, a result folder is harmed or a map file is not sound, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
 
 mod adjudicate;
 mod balance;
@@ -13,11 +13,13 @@ mod join;
 mod list;
 mod live;
 mod map;
+mod new;
 mod plan;
 mod progress;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod sprt;
 mod tournament;
 mod verify;
@@ -52,7 +54,9 @@ enum Command {
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Map(map::MapArguments),
+    New(new::NewArguments),
     Report(report::ReportArguments),
+    Schema(schema::SchemaArguments),
     Variants(list::VariantsArguments),
     /// List the bots.
     Bots,
@@ -87,8 +91,10 @@ fn main() -> ExitCode {
         Command::Balance(arguments) => balance::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
-        Command::Map(arguments) => map::command(&arguments).map(done),
+        Command::Map(arguments) => map::command(&arguments),
+        Command::New(arguments) => new::command(&arguments).map(done),
         Command::Report(arguments) => report::command(&arguments).map(done),
+        Command::Schema(arguments) => schema::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
         Command::Bots => list::bots().map(done),
     };

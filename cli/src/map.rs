@@ -1,22 +1,32 @@
-//! `upheaval map`: prints or draws a board after a list of events (README, Boards).
+//! `upheaval map`: prints, lists or draws a board after a list of events (README, Boards); in `map/` its subcommands.
+
+mod check;
 
 use std::io;
 use std::path::Path;
+use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
+use upheaval::diagnostic::{Source, suggest};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, derive};
+use upheaval::topology::{Chart, MapEvent, atlas, derive, provinces};
 
 use crate::failure::{Failure, print};
 
 /// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct MapArguments {
+    #[command(subcommand)]
+    command: Option<MapCommand>,
     /// The variant whose board it is: an id, or the path of a variant file.
     #[arg(long, value_name = "ID", default_value = "standard")]
     variant: String,
+    /// In place of a variant the board by itself: one that ships, or the path of a map file.
+    #[arg(long, value_name = "FILE", conflicts_with = "variant")]
+    map: Option<String>,
     /// An event, such as `collapse MAR` or `separate POR SPA connect MAO MAO`; may be given many times.
     #[arg(long, value_name = "EVENT")]
     apply: Vec<String>,
@@ -28,6 +38,14 @@ pub struct MapArguments {
     /// connect. What becomes a void or a sea, is opened or split has two frames.
     #[arg(long, requires = "apply")]
     frames: bool,
+    /// List the provinces: code, full name, kind, coasts, and whether each is a centre or home. As text or JSON.
+    #[arg(long, conflicts_with = "frames")]
+    list: bool,
+}
+
+#[derive(Subcommand)]
+enum MapCommand {
+    Check(check::CheckArguments),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -41,13 +59,22 @@ enum MapFormat {
 }
 
 /// Does what the arguments say.
-pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
+pub fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
+    match &arguments.command {
+        Some(MapCommand::Check(arguments)) => check::command(arguments),
+        None => print_board(arguments).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     let drawn = arguments.format == MapFormat::Svg;
     if arguments.frames && !drawn {
         return Err(Failure::input("`--frames` are drawn: they need `--format svg`"));
     }
-    let variant = find_variant(&arguments.variant)?;
-    let mut chart = variant.terrain.chart().clone();
+    if arguments.list && drawn {
+        return Err(Failure::input("a list of provinces is printed with `--format text` or `--format json`"));
+    }
+    let (name, mut chart) = board(arguments)?;
     let mut layout = drawn.then(|| Layout::of(&chart));
     let mut last = None;
     for text in &arguments.apply {
@@ -61,14 +88,47 @@ pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
         layout = next;
     }
     let report = || MapReport::new(&chart, &derive(chart.map()));
+    let list = || provinces::list(&chart, &derive(chart.map()));
     let text = match arguments.format {
+        MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
+        MapFormat::Text if arguments.list => provinces::to_text(&list()),
         MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
         MapFormat::Text => report().to_text(),
-        MapFormat::Svg => {
-            layout.map(|layout| picture(&layout, &chart, &last, &variant.id)).unwrap_or_default()
-        }
+        MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
     };
     print(&text, io::stdout().lock())
+}
+
+/// The board that is asked for, and what it is called.
+fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
+    match &arguments.map {
+        Some(map) => Ok((name_of(map), find_map(map)?)),
+        None => {
+            let variant = find_variant(&arguments.variant)?;
+            Ok((variant.id.clone(), variant.terrain.chart().clone()))
+        }
+    }
+}
+
+/// The name of a board: of a file, that without folder and ending.
+fn name_of(map: &str) -> String {
+    let path = Path::new(map);
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The board of this name, or in this file.
+pub fn find_map(name: &str) -> Result<Chart, Failure> {
+    if let Some(chart) = atlas::find(name) {
+        return Ok(chart);
+    }
+    if ![".toml", ".json"].iter().any(|ending| name.ends_with(ending)) {
+        let known = suggest(name, atlas::shipped());
+        return Err(Failure::input(format!(
+            "there is no map `{name}`; {known}, or a path that ends in `.toml` or `.json`"
+        )));
+    }
+    let source = Source::read(Path::new(name)).map_err(Failure::input)?;
+    atlas::parse(source.name(), source.text()).map_err(Failure::input)
 }
 
 /// The board as a picture, or what the last event has done to it, if there is one.

@@ -1,13 +1,18 @@
-//! The program from outside, in one binary: a module for each command; `referee` and `tutorial` for their pages.
+//! The program from outside, in one binary: a module for each command; `boards`, `maps`, `referee` and `tutorial`
+//! for their pages.
 
 mod adjudicate;
 mod balance;
+mod boards;
 mod browser;
 mod experiment;
 mod external;
 #[cfg(unix)]
 mod links;
 mod map;
+mod maps;
+mod new;
+mod page;
 mod plan;
 mod program;
 mod referee;
@@ -15,6 +20,7 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+mod schema;
 mod shard;
 mod sweep;
 mod tournament;

@@ -1,158 +1,14 @@
-//! `docs/tutorial.md` from beginning to end: its commands are run in a folder of their own, and what they print must be
-//! what the page shows. With `UPHEAVAL_PYTHON` (`notebooks/run` sets it) that is all of them, with the program that
-//! `UPHEAVAL` names, if it does; without, long runs and Python are left out.
+//! `docs/tutorial.md` from beginning to end: its commands are run, and what they print must be what the page shows.
 #![cfg(unix)]
 
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
-use std::process::Command;
-use std::{env, fs};
+use std::fs;
 
-use tempfile::TempDir;
-
-/// What stands for anything that a page leaves out: alone on a line for any lines, within one for any text.
-const LEFT_OUT: &str = "…";
-
-/// When the commands of a block are run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum When {
-    #[default]
-    Always,
-    /// `<!-- notebooks/run -->`: where there is a Python and time.
-    WithPython,
-    /// `<!-- by hand -->`: it builds or installs.
-    Never,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Block {
-    line: usize,
-    language: String,
-    when: When,
-    text: String,
-}
-
-/// The fenced blocks of a page, each with the mark that stands before it.
-fn blocks(page: &str) -> Vec<Block> {
-    let (mut blocks, mut when) = (Vec::new(), When::Always);
-    let mut lines = page.lines().zip(1..);
-    while let Some((line, number)) = lines.next() {
-        match line {
-            "<!-- notebooks/run -->" => when = When::WithPython,
-            "<!-- by hand -->" => when = When::Never,
-            _ => {
-                let Some(language) = line.strip_prefix("```") else { continue };
-                let text: Vec<&str> =
-                    lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").collect();
-                blocks.push(Block {
-                    line: number,
-                    language: language.to_owned(),
-                    when: std::mem::take(&mut when),
-                    text: text.join("\n"),
-                });
-            }
-        }
-    }
-    blocks
-}
-
-/// Whether a line is what the page shows of it.
-fn line_fits(shown: &str, found: &str) -> bool {
-    let pieces: Vec<&str> = shown.split(LEFT_OUT).collect();
-    let [first, within @ .., last] = pieces.as_slice() else { return shown == found };
-    let Some(mut rest) = found.strip_prefix(first) else { return false };
-    for piece in within {
-        let Some(at) = rest.find(piece) else { return false };
-        rest = &rest[at + piece.len()..];
-    }
-    rest.ends_with(last)
-}
-
-/// The first line shown that is not in what came out, where there is one.
-fn misfit<'a>(shown: &'a str, printed: &str) -> Option<&'a str> {
-    let mut found = printed.lines().map(str::trim_end);
-    let mut anywhere = false;
-    for line in shown.lines() {
-        if line == LEFT_OUT {
-            anywhere = true;
-            continue;
-        }
-        let fits = |found: &str| line_fits(line, found);
-        let there = if anywhere { found.any(fits) } else { found.next().is_some_and(fits) };
-        if !there {
-            return Some(line);
-        }
-        anywhere = false;
-    }
-    (!anywhere && found.next().is_some()).then_some("the end")
-}
-
-/// A folder that looks to the commands like the repository with the program installed.
-struct Desk {
-    folder: TempDir,
-    python: Option<PathBuf>,
-}
-
-impl Desk {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let named = |name: &str| env::var(name).ok().map(|path| testkit::path(&path));
-        let python = named("UPHEAVAL_PYTHON");
-        let program = python.as_ref().and_then(|_| named("UPHEAVAL"));
-        let program = program.unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_upheaval")));
-        let at = |path: &str| folder.path().join(path);
-        for inner in ["bin", "venv/bin"] {
-            fs::create_dir_all(at(inner)).unwrap();
-        }
-        for inner in ["experiments", "notebooks"] {
-            symlink(testkit::path(inner), at(inner)).unwrap();
-        }
-        symlink(program, at("bin/upheaval")).unwrap();
-        if let Some(python) = &python {
-            // A link would leave its environment behind.
-            fs::write(at("venv/bin/python"), format!("#!/bin/sh\nexec '{}' \"$@\"\n", python.display()))
-                .unwrap();
-            fs::set_permissions(at("venv/bin/python"), fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        Self { folder, python }
-    }
-
-    fn runs(&self, when: When) -> bool {
-        match when {
-            When::Always => true,
-            When::WithPython => self.python.is_some(),
-            When::Never => false,
-        }
-    }
-
-    /// Runs a block; gives what it prints.
-    fn run(&self, block: &Block) -> String {
-        let (program, flag) = match block.language.as_str() {
-            "sh" => ("sh", "-ec"),
-            "python" => ("venv/bin/python", "-c"),
-            other => panic!("line {}: nothing runs `{other}`", block.line),
-        };
-        let path = format!("{}/bin:{}", self.folder.path().display(), env::var("PATH").unwrap_or_default());
-        let mut command = match program {
-            "sh" => Command::new("sh"),
-            inner => Command::new(self.folder.path().join(inner)),
-        };
-        let done = command
-            .args([flag, &block.text])
-            .current_dir(self.folder.path())
-            .envs([("PATH", path.as_str()), ("MPLBACKEND", "agg"), ("PYTHONDONTWRITEBYTECODE", "1")])
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "docs/tutorial.md:{}: {}\n{error}", block.line, block.text);
-        String::from_utf8(done.stdout).expect("what is printed is text")
-    }
-}
+use crate::page::{Desk, When, blocks, misfit};
 
 #[test]
 fn the_page_shows_what_its_commands_print() {
     let page = fs::read_to_string(testkit::path("docs/tutorial.md")).unwrap();
-    let desk = Desk::new();
+    let desk = Desk::new("docs/tutorial.md");
     let (mut ran, mut skipped, mut compared) = (0, 0, 0);
     let mut printed = None;
     for block in blocks(&page) {
@@ -189,34 +45,4 @@ fn the_page_shows_what_its_commands_print() {
             "{skipped} blocks of docs/tutorial.md need a Python: `notebooks/run` runs them"
         ));
     }
-}
-
-#[test]
-fn what_is_not_printed_is_found() {
-    let printed = "one  \ntwo 2 of 3\nthree\nfour\n";
-    for fits in [
-        "one\ntwo 2 of 3\nthree\nfour",
-        "…",
-        "…\nthree\n…",
-        "one\n…\nfour",
-        "…\ntwo … of …\n…",
-        "one\n…\ntwo 2 of 3\n…",
-    ] {
-        assert_eq!(misfit(fits, printed), None, "{fits}");
-    }
-    for (shown, line) in [
-        ("one\n…\nfive", "five"),
-        ("one\ntwo 3 of 3\n…", "two 3 of 3"),
-        ("…\ntwo … of 4\n…", "two … of 4"),
-        ("…\nfour\n…\nthree", "three"),
-        ("one\ntwo 2 of 3", "the end"),
-        ("…\nthree", "the end"),
-        ("…\nfour\nfive", "five"),
-    ] {
-        assert_eq!(misfit(shown, printed), Some(line), "{shown}");
-    }
-    assert!(!line_fits("aba…ba", "aba"), "what stands on both sides is there twice");
-    let page = "<!-- by hand -->\n\n```sh\ncargo x\n```\n\n```text\n…\n```\n";
-    let read: Vec<_> = blocks(page).into_iter().map(|block| (block.line, block.when, block.text)).collect();
-    assert_eq!(read, [(3, When::Never, "cargo x".to_owned()), (7, When::Always, "…".to_owned())]);
 }

@@ -91,6 +91,8 @@ pub enum PowersError {
     Name(String),
     #[error("two powers are called {0}")]
     Twice(String),
+    #[error("`{0}` and `{1}` differ in capitals alone; a power's name is written in capitals, once")]
+    Alike(String, String),
     #[error("{0}: `{1}` is no mark: a capital letter or a digit")]
     Mark(String, char),
     #[error("{0} and {1} have the same mark, {2}")]
@@ -470,6 +472,12 @@ const COLOURS: [[u8; 3]; MAX_POWERS] = [
 fn check(drafts: &[PowerDraft]) -> Result<(), PowersError> {
     if !(2..=MAX_POWERS).contains(&drafts.len()) {
         return Err(PowersError::Number(drafts.len()));
+    }
+    for (i, PowerDraft { name, .. }) in drafts.iter().enumerate() {
+        let is_like = |other: &&PowerDraft| other.name != *name && other.name.eq_ignore_ascii_case(name);
+        if let Some(other) = drafts[..i].iter().find(is_like) {
+            return Err(PowersError::Alike(other.name.clone(), name.clone()));
+        }
     }
     let in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_' || c == '-';
     for (i, PowerDraft { name, mark, .. }) in drafts.iter().enumerate() {

@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 use upheaval::topology::{Chart, atlas};
 
 /// Two faces and one border without a corner.
-pub const POND: &str = "A land B
-B sea A";
+pub const POND: &str = "AA land BB
+BB sea AA";
 
 /// Three faces that meet in two corners: every boundary a digon.
-pub const MELON: &str = "A land B OUT
-B sea OUT A
-OUT outside A B";
+pub const MELON: &str = "AA land BB OUT
+BB sea OUT AA
+OUT outside AA BB";
 
 /// An island with a lake with an island in it, an island of two provinces, a land face round a sea.
 pub const NESTED: &str = "OUT outside RIM
@@ -23,27 +23,27 @@ EAST land SEA WEST
 WEST land EAST SEA";
 
 /// A ring of four provinces between an inner sea and the Outside; digons like Iceland on two of their borders.
-pub const RING: &str = "OUT outside W N E Q E S
-N land IN E OUT W
-E land S OUT Q OUT N IN
-S land OUT E IN W
-W land S IN P IN N OUT
-IN sea S E N W P W
-P impassable IN W
-Q sea OUT E";
+pub const RING: &str = "OUT outside WW NN EE QQ EE SS
+NN land IN EE OUT WW
+EE land SS OUT QQ OUT NN IN
+SS land OUT EE IN WW
+WW land SS IN PP IN NN OUT
+IN sea SS EE NN WW PP WW
+PP impassable IN WW
+QQ sea OUT EE";
 
 /// Islands in one sea, some of two provinces, one with a lake.
 pub const ISLES: &str = "OUT outside SEA
-SEA sea OUT / A / B / C D / E F / G H
-A land SEA
-B land SEA / LAKE
-LAKE sea B
-C land D SEA
-D land SEA C
-E land F SEA
-F land SEA E
-G land H SEA
-H land SEA G";
+SEA sea OUT / AA / BB / CC DD / EE FF / GG HH
+AA land SEA
+BB land SEA / LAKE
+LAKE sea BB
+CC land DD SEA
+DD land SEA CC
+EE land FF SEA
+FF land SEA EE
+GG land HH SEA
+HH land SEA GG";
 
 /// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at the western edge.
 pub fn ocean(rows: usize, columns: usize) -> String {
@@ -87,7 +87,7 @@ pub fn chart(lines: &str) -> Chart {
     atlas::parse("small", &json(lines).to_string()).unwrap_or_else(|e| panic!("{lines}\n{e}"))
 }
 
-/// The map file of such lines: every face a supply centre, the centres on a spiral.
+/// The map file of such lines: every province a supply centre, the centres on a spiral.
 pub fn json(lines: &str) -> Value {
     let mut faces = Map::new();
     for (i, line) in lines.lines().enumerate() {
@@ -95,10 +95,11 @@ pub fn json(lines: &str) -> Value {
         let first = cycles.next().expect("a name and a kind");
         let (angle, radius) = (i as f64 * 2.4, 10.0 + i as f64);
         let outside = first[1] == "outside";
+        let entered = ["land", "sea"].contains(&first[1]);
         faces.insert(
             first[0].to_owned(),
             json!({
-                "name": first[0], "kind": first[1], "supply_centre": !outside, "home": null,
+                "name": first[0], "kind": first[1], "supply_centre": entered, "home": null,
                 "neighbours_ccw": first[2..], "islands_ccw": cycles.collect::<Vec<_>>(),
                 "centre": if outside { Value::Null } else { json!([radius * angle.cos(), radius * angle.sin()]) },
             }),

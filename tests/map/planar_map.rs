@@ -219,16 +219,16 @@ fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
 fn coasts_on_the_same_sea_are_numbered_alike_however_the_map_came_about() {
     let mut chart = small_maps::chart(small_maps::RING);
     for event in [
-        "separate N IN connect E W",
-        "separate S OUT connect E W",
-        "separate OUT Q connect E E #1",
-        "separate S W connect E IN",
+        "separate NN IN connect EE WW",
+        "separate SS OUT connect EE WW",
+        "separate OUT QQ connect EE EE #1",
+        "separate SS WW connect EE IN",
     ] {
         apply(&mut chart, event).expect("done");
     }
     let before = report(&chart);
-    apply(&mut chart, "connect IN Q through E #2").expect("done");
-    apply(&mut chart, "separate IN Q connect E E").expect("done");
+    apply(&mut chart, "connect IN QQ through EE #2").expect("done");
+    apply(&mut chart, "separate IN QQ connect EE EE").expect("done");
     assert_eq!(report(&chart), before);
 }
 

@@ -17,11 +17,11 @@ const TWO_IN_MAO: [&str; 5] = [
     "connect NAF POR through MAO",
 ];
 
-/// Four faces; A and B meet twice, each time between P and Q.
-const TWICE: &str = "A land B P B Q
-B sea A P A Q
-P land A B
-Q land A B";
+/// Four faces; AA and BB meet twice, each time between PP and QQ.
+const TWICE: &str = "AA land BB PP BB QQ
+BB sea AA PP AA QQ
+PP land AA BB
+QQ land AA BB";
 
 #[test]
 fn ruling_9_portugal_is_made_an_island() {
@@ -301,16 +301,16 @@ fn ruling_8_2_a_separation_that_fits_two_places_needs_an_index() {
     let ambiguous: Vec<String> = listed(&chart).into_iter().filter(|text| text.contains('#')).collect();
     assert_eq!(
         ambiguous,
-        ["separate A B connect P Q #1", "separate A B connect P Q #2"],
+        ["separate AA BB connect PP QQ #1", "separate AA BB connect PP QQ #2"],
         "{:?}",
         listed(&chart)
     );
-    assert_eq!(try_quake(&chart, "separate B A connect Q P"), Err(SurgeryError::Ambiguous { count: 2 }));
-    let [x, y] = [1, 2].map(|n| quake(&chart, &format!("separate B A connect Q P #{n}")));
+    assert_eq!(try_quake(&chart, "separate BB AA connect QQ PP"), Err(SurgeryError::Ambiguous { count: 2 }));
+    let [x, y] = [1, 2].map(|n| quake(&chart, &format!("separate BB AA connect QQ PP #{n}")));
     assert_ne!(x, y);
     let [x, y] = [x, y].map(|quake| shaken(&chart, &[quake]).expect("it can be done"));
-    assert_eq!(boundaries(&x, "A"), ["B Q P"], "the first in print stands before P");
-    assert_eq!(boundaries(&y, "A"), ["B P Q"]);
+    assert_eq!(boundaries(&x, "AA"), ["BB QQ PP"], "the first in print stands before PP");
+    assert_eq!(boundaries(&y, "AA"), ["BB PP QQ"]);
 }
 
 #[test]

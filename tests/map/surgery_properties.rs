@@ -154,10 +154,10 @@ fn operations_on_small_maps() {
 #[test]
 fn operations_on_small_maps_with_archipelagos() {
     for (number, (lines, marked)) in [
-        (small_maps::POND, &["A"][..]),
-        (small_maps::MELON, &["A"]),
+        (small_maps::POND, &["AA"][..]),
+        (small_maps::MELON, &["AA"]),
         (small_maps::NESTED, &["RIM", "ISLE", "EAST"]),
-        (small_maps::RING, &["N", "S", "P"]),
+        (small_maps::RING, &["NN", "SS", "PP"]),
     ]
     .into_iter()
     .enumerate()

@@ -41,7 +41,7 @@ fn released(mut chart: Chart, names: [&str; 2]) -> Vec<String> {
 #[test]
 fn several_islands_released_to_one_shore_lie_along_it_as_they_lie_in_the_sea() {
     // Counter-clockwise round the coast in the south, its northern shore runs from east to west.
-    for (west, east) in [("A", "B"), ("B", "A")] {
+    for (west, east) in [("AA", "BB"), ("BB", "AA")] {
         let expected = ["NORTH", "SEA", east, "SEA", west, "SEA"];
         assert_eq!(released(bay(west, east), [west, east]), expected);
         assert_eq!(released(bay(west, east), [east, west]), expected);

@@ -30,6 +30,7 @@ pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
 /// Where a power may build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BuildSite {
     /// In its home centres.
     Home,

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 /// 4.A.1: an army has several convoy routes and one of them is disrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SeveralRoutes {
     /// The army gets through while one whole route stands.
     AnyRoute,
@@ -28,6 +29,7 @@ pub enum SeveralRoutes {
 
 /// 4.A.2: what is done about convoy paradoxes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ParadoxRule {
     /// Every convoy in the core of the paradox counts as disrupted: its army stays, and has no effect where
     /// it was ordered to.
@@ -52,6 +54,7 @@ pub enum ParadoxRule {
 /// 4.A.3: when an army ordered to a neighbour goes by convoy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AdjacentConvoy {
     /// When its order says `VIA`, or when [`Rulebook::own_fleet_implies_via`] says so for it.
     Via,
@@ -64,6 +67,7 @@ pub enum AdjacentConvoy {
 /// route for it has been ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum OwnFleetImpliesVia {
     /// It does.
     Yes,
@@ -74,6 +78,7 @@ pub enum OwnFleetImpliesVia {
 /// What an army does that wanted to reach a neighbour by convoy and cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Fallback {
     /// It stays.
     Stay,
@@ -84,6 +89,7 @@ pub enum Fallback {
 /// 4.B.4: a support that names the coast of a destination with several coasts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SupportCoast {
     /// The coast must be the fleet's where the destination has several (6.B.9); elsewhere, and for an army,
     /// it is ignored. A support that names none fits any coast (6.B.7).
@@ -97,6 +103,7 @@ pub enum SupportCoast {
 /// 4.A.5: retreat to the start of an attacker that came by convoy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ConvoyedStart {
     /// Allowed.
     Allowed,
@@ -107,6 +114,7 @@ pub enum ConvoyedStart {
 /// 4.A.7: the effect of a dislodged unit's own move on the province that its attacker came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BeatenUnit {
     /// None when it was beaten in a head-to-head battle; otherwise it still keeps others out.
     HeadToHead,
@@ -117,6 +125,7 @@ pub enum BeatenUnit {
 /// 4.D.8: from which centres the distance of a unit is measured when civil disorder removes units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum DisbandDistance {
     /// From the centres its power owns, over any adjacency, whatever the kind of unit.
     Owned,
@@ -150,6 +159,7 @@ impl ArmyFleets {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ArmyBecomesFleet {
     No,
     Yes,
@@ -266,7 +276,9 @@ impl FromStr for Rulebook {
 /// The table form: whatever is left out is as in the base.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Table {
+    /// `2023` or `1971`, for all that is left out.
     base: Option<String>,
     several_routes: Option<SeveralRoutes>,
     paradox: Option<ParadoxRule>,
@@ -321,6 +333,20 @@ impl<'de> Deserialize<'de> for Rulebook {
         }
 
         deserializer.deserialize_any(Either)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Rulebook {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Rulebook".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "The rules of movement and retreat: an edition, or a table of switches with an edition as base.",
+            "anyOf": [{ "enum": ["2023", "1971"] }, generator.subschema_for::<Table>()],
+        })
     }
 }
 

@@ -7,4 +7,6 @@ pub mod parameter;
 pub mod setting;
 mod shipped;
 
+#[cfg(feature = "schema")]
+pub use file::schema;
 pub use model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};

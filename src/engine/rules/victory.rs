@@ -9,6 +9,7 @@ use upheaval_map::ids::{Power, ProvinceSet};
 /// What makes a power the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum VictoryRule {
     /// More than half of the extant centres, after Fall.
     CentreMajority,
@@ -22,6 +23,7 @@ pub enum VictoryRule {
 /// What it means if nobody has a unit or centre left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Deserted {
     /// The game is over at the end of that season, and nobody shares in it.
     Nobody,

@@ -56,6 +56,7 @@ pub struct World {
 /// What becomes of a fleet whose province has no coast left (rules.md 8.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Coastless {
     /// It is trapped: it may only hold until a coast opens.
     Trapped,

@@ -296,10 +296,13 @@ mod tests {
         };
         let faces = [
             ("OUT", face("outside", "null", r#""neighbours_ccw": ["SEA"]"#)),
-            ("SEA", face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["A", "B"], ["C"]]"#)),
-            ("A", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "B"]"#)),
-            ("B", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "A"]"#)),
-            ("C", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
+            (
+                "SEA",
+                face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["AA", "BB"], ["CC"]]"#),
+            ),
+            ("AA", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "BB"]"#)),
+            ("BB", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "AA"]"#)),
+            ("CC", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
         ];
         let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
         let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));

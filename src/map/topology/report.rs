@@ -127,8 +127,10 @@ impl MapReport {
         let CountsReport { faces, borders, corners, components } = &self.counts;
         let _ =
             writeln!(text, "{faces} faces, {borders} borders, {corners} corners, {components} component(s)");
+        // Halves have longer codes than any map file gives.
+        let width = self.faces.keys().map(|name| name.len() + 1).max().unwrap_or(0).max(8);
         for (name, face) in &self.faces {
-            let _ = write!(text, "{name:<8}{:<11}", face.kind);
+            let _ = write!(text, "{name:<width$}{:<11}", face.kind);
             if face.supply_centre {
                 let _ = match face.home {
                     Some(power) => write!(text, "centre ({power}) "),
@@ -166,17 +168,22 @@ impl MapReport {
     }
 }
 
-fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
-    let map = chart.map();
-    let face = map.at(id);
-    let kind = match (face.state, face.kind) {
+/// The word for what a face is: `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
+    match (state, kind) {
         (FaceState::Collapsed, _) => "hole",
         (FaceState::Void, _) => "void",
         (FaceState::Open, FaceKind::Land) => "land",
         (FaceState::Open, FaceKind::Sea) => "sea",
         (FaceState::Open, FaceKind::Impassable) => "impassable",
         (FaceState::Open, FaceKind::Outside) => "outside",
-    };
+    }
+}
+
+fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
+    let map = chart.map();
+    let face = map.at(id);
+    let kind = word_for(face.kind, face.state);
     let names = chart.coast_names(board, id);
     let named: Vec<(Option<String>, Location)> = board
         .stations_of(id)

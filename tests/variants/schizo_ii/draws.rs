@@ -115,8 +115,8 @@ fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_t
 #[test]
 fn schizo_ii_rulings_4_11_with_one_bordering_territory_both_ends_lie_on_it() {
     for (lines, province) in [
-        (small_maps::POND, "A"),
-        ("A land B OUT\nB sea OUT A\nOUT outside A B", "A"),
+        (small_maps::POND, "AA"),
+        ("AA land BB OUT\nBB sea OUT AA\nOUT outside AA BB", "AA"),
         ("OUT outside RIM\nRIM land OUT / ISLE\nISLE land RIM", "ISLE"),
     ] {
         let terrain = Terrain::new(small_maps::chart(lines));

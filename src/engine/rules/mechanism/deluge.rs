@@ -30,6 +30,7 @@ use upheaval_map::topology::{Chart, Surgery};
 /// Which of the published schedules of new centres is in force.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Schedule {
     /// That of the seed, ru10.
     Ru10,
@@ -81,11 +82,21 @@ pub struct Deluge {
 /// The section as it is written: provinces by their names.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DelugeFile {
+    /// Which schedule of new centres is in force.
     schedule: Schedule,
+    /// The provinces that sink, by the year.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     submerges: Table,
+    /// The new centres of each schedule, by the year.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Schedule, BTreeMap<String, Vec<String>>>"))]
     centres: BTreeMap<Schedule, Table>,
+    /// The impassable faces that become land, by the year.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     opens: Table,
+    /// What lies within the boundary of each power.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     boundaries: BTreeMap<Spanned<String>, Names>,
 }
 

@@ -54,6 +54,7 @@ pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>
 /// Whether the neighbours of a hole meet across it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Closure {
     /// All round it become adjacent (Tinamou rule 1; rules.md 1.4).
     Collapse,
@@ -82,6 +83,7 @@ impl Closure {
 /// The seasons in which a mechanism acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Seasons {
     /// After Spring and after Fall.
     SpringAndFall,
@@ -105,6 +107,7 @@ impl Seasons {
 /// The faces that a mechanism draws from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Faces {
     /// Every province, land and sea.
     Provinces,

@@ -21,6 +21,7 @@ use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 /// What happens to a power that names no centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unnamed {
     /// One of its home centres is drawn.
     Drawn,
@@ -31,6 +32,7 @@ pub enum Unnamed {
 /// May a power change its exempt centre?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Changing {
     /// Never.
     Never,
@@ -42,6 +44,7 @@ pub enum Changing {
 /// Does an eliminated power's exemption lapse?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Lapse {
     /// The centre stays exempt.
     Never,
@@ -52,6 +55,7 @@ pub enum Lapse {
 /// May a power have its choice announced?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Announcing {
     /// It stays a secret.
     Never,
@@ -62,6 +66,7 @@ pub enum Announcing {
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exemption {
     /// What happens to a power that names none.
     pub unnamed: Unnamed,

@@ -20,6 +20,7 @@ use upheaval_map::ids::ProvinceSet;
 /// Whether the retreats know where the hole will be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Foresight {
     /// Drawn and announced before the retreats, opened after them (Tinamou rule 2).
     Foretold,
@@ -30,6 +31,7 @@ pub enum Foresight {
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holes {
     /// How many open each season, 1 to 10.
     pub per_season: u8,

@@ -17,6 +17,7 @@ use upheaval_map::ids::ProvinceSet;
 /// Whose a home centre is when it comes back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum HomeReturnsTo {
     /// Whoever owned it when it vanished.
     LastOwner,
@@ -27,11 +28,13 @@ pub enum HomeReturnsTo {
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Restores {
     /// How many come back for each hole of the season, 1 to 10.
     pub per_hole: u8,
     /// The movement phase of the first season in which any do.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub from: Phase,
     /// Whose a home centre is that comes back. Any other centre is neutral.
     pub home_returns_to: HomeReturnsTo,

@@ -37,10 +37,13 @@ pub struct Seismic {
 /// The section as it is written: provinces by their names, each with its place in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeismicFile {
     after: After,
     waterways: Waterways,
     coastless: Coastless,
+    /// With `waterways = "passages"`: for each such province its two seas.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, [String; 2]>>"))]
     passages: Option<BTreeMap<Spanned<String>, [Spanned<String>; 2]>>,
 }
 
@@ -148,6 +151,7 @@ impl Act for Seismic {}
 /// When the earth moves (rules.md 8.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum After {
     /// After the Spring retreats and after the Winter adjustments.
     SpringAndWinter,
@@ -169,6 +173,7 @@ impl After {
 /// Which waterways there are (rules.md 8.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Waterways {
     /// Certain provinces have one coast on two certain seas, and nothing else.
     Passages,

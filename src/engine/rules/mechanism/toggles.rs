@@ -26,6 +26,7 @@ use upheaval_map::topology::CoastFate;
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Toggles {
     /// How many faces a season, 1 to 10.
     pub per_season: u8,

@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
@@ -30,11 +32,19 @@ macro_rules! variant_file {
     ($($(#[$_meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct VariantFile {
+            /// The name in experiment files and folders: small letters, digits and `-`.
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
             id: Spanned<String>,
+            /// The full name.
             title: String,
+            /// What it is, in a line.
             summary: String,
+            /// Where its rules come from.
             source: String,
+            /// The board: `standard`, `deluge`, or the path of a map file.
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
             map: Spanned<String>,
             rulebook: Rulebook,
             start: Start,
@@ -43,8 +53,12 @@ macro_rules! variant_file {
             builds: Builds,
             board: Option<BoardFile>,
             units: Option<UnitsFile>,
-            $($section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            // Their schemas are added one by one, for an attribute cannot name their types.
+            $(#[cfg_attr(feature = "schema", schemars(skip))]
+            $section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            /// Where each parameter comes from: `"victory.rule" = "the rulebook"`.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
             sources: BTreeMap<Spanned<String>, String>,
         }
 
@@ -88,55 +102,95 @@ macro_rules! variant_file {
                 Ok(mechanisms)
             }
         }
+
+        /// The JSON Schema of variant files, for editors: it knows their form, and [`Variant::check`] whether a board allows
+        /// what they ask for.
+        #[cfg(feature = "schema")]
+        pub fn schema() -> serde_json::Value {
+            let mut generator = schemars::SchemaGenerator::default();
+            let mut schema = VariantFile::json_schema(&mut generator).to_value();
+            $(schema["properties"][stringify!($section)] =
+                generator.subschema_for::<<mechanism::$Mechanism as Section>::Form>().to_value();)*
+            let definitions = generator.take_definitions(true);
+            schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+            schema["title"] = "VariantFile".into();
+            schema["$defs"] = definitions.into();
+            schema
+        }
     };
 }
 each_mechanism!(variant_file);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Start {
+    /// The first phase: a movement phase, `S1901M`, or a Winter's adjustments, `W1900A`.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     phase: Spanned<String>,
-    units: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// The units by power: `A PAR`, `F STP/SC`.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
+    units: Spanned<BTreeMap<Spanned<String>, Vec<Spanned<String>>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Victory {
+    /// What makes a power the winner.
+    #[cfg_attr(feature = "schema", schemars(with = "VictoryRule"))]
     rule: Spanned<VictoryRule>,
+    /// Whose draw it is if nobody has anything left.
     deserted: Deserted,
+    /// With `last-survivor` alone: the year after whose Winter the game is over.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u16>"))]
     last_winter: Option<Spanned<u16>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RetreatRules {
+    /// When powers send their retreats.
     #[serde(default)]
     sent: RetreatsSent,
+    /// What becomes of a dislodged unit without a valid order.
     unordered: UnorderedRetreats,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Builds {
+    /// Where units are built.
     sites: BuildSite,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BoardFile {
+    /// Land provinces that fleets sail through as well.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     archipelagos: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UnitsFile {
+    /// Whether armies board fleets and are carried by them.
     army_fleets: YesNo,
+    /// How many seasons an army may stay aboard: 1 to 255, or `unlimited`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SeasonsAboard>"))]
     max_seasons_aboard: Option<Spanned<SeasonsAboard>>,
+    /// Whether armies become fleets.
     army_becomes_fleet: ArmyBecomesFleet,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum YesNo {
     No,
     Yes,
@@ -145,6 +199,7 @@ enum YesNo {
 /// How long an army may stay aboard a fleet.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "\"unlimited\", or a number of seasons from 1 to 255")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum SeasonsAboard {
     Seasons(NonZeroU8),
     Word(Unlimited),
@@ -152,6 +207,7 @@ enum SeasonsAboard {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum Unlimited {
     Unlimited,
 }
@@ -181,6 +237,7 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant,
         section.form.lay(&section.context(source, &sections), &mut chart)?;
     }
     let terrain = Arc::new(Terrain::new(chart));
+    every_power_has_a_home(source, &file.map, &terrain)?;
     let position = starting_position(source, &terrain, &file.start)?;
     let victory = *file.victory.rule.get_ref();
     Ok(Variant {
@@ -344,9 +401,9 @@ fn read_map(
     if let Some(board) = atlas::find(name.get_ref()) {
         return Ok((board, None));
     }
-    if !name.get_ref().ends_with(".json") {
+    if ![".json", ".toml"].iter().any(|ending| name.get_ref().ends_with(ending)) {
         let message = format!(
-            "there is no map `{}`; {}, or a path that ends in `.json`",
+            "there is no map `{}`; {}, or a path that ends in `.toml` or `.json`",
             name.get_ref(),
             suggest(name.get_ref(), atlas::shipped())
         );
@@ -364,7 +421,15 @@ fn read_map(
             return Err(source.fault(name.span(), message).into());
         }
     };
-    Ok((atlas::parse(map.name(), map.text())?, Some(map.text().into())))
+    let file = match at {
+        // A text that was kept is of the form that its file had, whatever it is called now.
+        MapAt::Text(_) => {
+            let ending = Path::new(name.get_ref()).extension().unwrap_or_default();
+            Path::new(map.name()).with_extension(ending).display().to_string()
+        }
+        MapAt::Below(_) | MapAt::Shipped => map.name().to_owned(),
+    };
+    Ok((atlas::parse(&file, map.text())?, Some(map.text().into())))
 }
 
 /// The edition of the rules, with the units that the variant has besides.
@@ -420,6 +485,24 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
     }
 }
 
+/// Every power can play: it has a home on the board.
+fn every_power_has_a_home(
+    source: &Source,
+    map: &Spanned<String>,
+    terrain: &Terrain,
+) -> Result<(), Diagnostic> {
+    match terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
+        None => Ok(()),
+        Some((power, _)) => {
+            let message = format!(
+                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map file, \
+                 or take {power} out of its powers"
+            );
+            Err(source.fault(map.span(), message))
+        }
+    }
+}
+
 /// The units as the file places them; every power owns its home centres.
 fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
     let mut position = Position::new(terrain.powers());
@@ -428,7 +511,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             position.set_owner(centre, Some(power));
         }
     }
-    for (name, units) in &start.units {
+    for (name, units) in start.units.get_ref() {
         let power = terrain.powers().named(name.get_ref());
         let power = power.map_err(|error| source.fault(name.span(), error.to_string()))?;
         for text in units {
@@ -440,6 +523,16 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             }
             position.place(at.province, Unit::new(kind, power, at.coast));
         }
+    }
+    // Where no power has a unit, all build their first ones in Winter.
+    let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
+    if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
+        let home = terrain.homes()[power].iter().next().map_or("PAR", |home| terrain.names().province(home));
+        let message = format!(
+            "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with the \
+             builds of a Winter and no units at all"
+        );
+        return Err(source.fault(start.units.span(), message));
     }
     Ok(position)
 }
@@ -481,3 +574,6 @@ fn sources(
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,9 +75,25 @@ pub struct Files {
     pub map: Option<String>,
 }
 
+impl Files {
+    /// The variant file as JSON, for programs that write variants: the same keys with the same values. Written as TOML
+    /// again, it is the same variant; comments are not kept. `null` for a text that is not TOML, which no checked variant has.
+    ///
+    /// ```
+    /// use upheaval_engine::prelude::*;
+    /// let variant = Variant::find("black-hole", "".as_ref())?.expect("it ships");
+    /// assert_eq!(variant.files.to_json()["holes"]["per_season"], 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> serde_json::Value {
+        toml::from_str(&self.variant).unwrap_or_default()
+    }
+}
+
 /// When powers send their retreats (rules.md 4.12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RetreatsSent {
     /// When the movement is settled and it is known who is dislodged. So it is where a file does not say it.
     #[default]
@@ -89,6 +105,7 @@ pub enum RetreatsSent {
 /// What happens to a dislodged unit without a valid order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum UnorderedRetreats {
     /// It disbands.
     Disband,

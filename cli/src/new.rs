@@ -1,0 +1,161 @@
+//! `upheaval new map|variant|experiment NAME`: a commented file to start from, which runs as it is.
+
+use std::io;
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use upheaval::diagnostic::Source;
+use upheaval::ids::{Location, Power, UnitKind};
+use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::topology::atlas;
+
+use crate::failure::{Failure, print};
+use crate::file::create_whole;
+use crate::map::{find_map, find_variant};
+
+const MAP: &str = include_str!("new/map.toml");
+const VARIANT: &str = include_str!("new/variant.toml");
+const EXPERIMENT: &str = include_str!("new/experiment.toml");
+
+/// The variant whose units at the start are taken for the boards that have its powers.
+const REGULAR: &str = "standard";
+
+/// How many years the games of a new experiment last at most.
+const YEARS: u16 = 10;
+
+/// The longest name of a file.
+const LONGEST: usize = 32;
+
+/// Write a commented map, variant or experiment to start from. No file is overwritten.
+#[derive(Args)]
+pub struct NewArguments {
+    #[command(subcommand)]
+    command: NewCommand,
+}
+
+#[derive(Subcommand)]
+enum NewCommand {
+    /// Write NAME.toml: a board of five equal powers.
+    Map {
+        /// Small letters, digits and `-`.
+        name: String,
+    },
+    /// Write NAME-variant.toml: regular rules on a board, with the sections that make a variant as comments.
+    Variant {
+        /// Small letters, digits and `-`.
+        name: String,
+        /// The board: one that ships, or the path of a map file.
+        #[arg(long, value_name = "FILE", default_value = "standard")]
+        map: String,
+    },
+    /// Write NAME-experiment.toml: a hundred games of a variant.
+    Experiment {
+        /// Small letters, digits and `-`.
+        name: String,
+        /// The variant: an id, or the path of a variant file.
+        #[arg(long, value_name = "ID", default_value = "standard")]
+        variant: String,
+    },
+}
+
+/// A file that is still to be written.
+struct Draft {
+    file: String,
+    text: String,
+    /// The command that comes next.
+    next: String,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &NewArguments) -> Result<(), Failure> {
+    let draft = match &arguments.command {
+        NewCommand::Map { name } => map(checked(name)?),
+        NewCommand::Variant { name, map } => variant(checked(name)?, map)?,
+        NewCommand::Experiment { name, variant } => experiment(checked(name)?, variant)?,
+    };
+    create_whole(Path::new(&draft.file), &draft.text)?;
+    print(&format!("wrote {}\nnext: {}\n", draft.file, draft.next), io::stdout().lock())
+}
+
+/// The name becomes the id of a variant and the beginning of a file's name.
+fn checked(name: &str) -> Result<&str, Failure> {
+    let is_of_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let begins_well = name.starts_with(|c: char| c.is_ascii_lowercase());
+    if begins_well && name.len() <= LONGEST && name.bytes().all(is_of_name) {
+        return Ok(name);
+    }
+    Err(Failure::input(format!(
+        "`{name}` is not a name for a new file: 1 to {LONGEST} small letters, digits and `-`, a letter first, such as `mine`"
+    )))
+}
+
+fn map(name: &str) -> Draft {
+    let file = format!("{name}.toml");
+    let text = MAP.replace("{{NAME}}", name);
+    let next = format!("upheaval new variant {name} --map {file}");
+    Draft { file, text, next }
+}
+
+fn variant(name: &str, map: &str) -> Result<Draft, Failure> {
+    let file = format!("{name}-variant.toml");
+    let units = units(map)?;
+    let text = VARIANT
+        .replace("{{FILE}}", &file)
+        .replace("{{NAME}}", name)
+        .replace("{{MAP}}", &quoted(map)?)
+        .replace("{{UNITS}}", &units);
+    // What is written runs: it is read as any other file is.
+    Variant::check(&Source::new(&*file, &*text), Path::new("")).map_err(Failure::input)?;
+    let next = format!("upheaval new experiment {name} --variant {file}");
+    Ok(Draft { file, text, next })
+}
+
+fn experiment(name: &str, variant: &str) -> Result<Draft, Failure> {
+    let file = format!("{name}-experiment.toml");
+    let last_year = find_variant(variant)?.first_movement().year.saturating_add(YEARS - 1);
+    let text = EXPERIMENT
+        .replace("{{FILE}}", &file)
+        .replace("{{NAME}}", name)
+        .replace("{{VARIANT}}", &quoted(variant)?)
+        .replace("{{LAST_YEAR}}", &last_year.to_string());
+    let next = format!("upheaval run {file}");
+    Ok(Draft { file, text, next })
+}
+
+/// The units at the start, a line for each power: those of regular Diplomacy on its boards; elsewhere one in each home, of
+/// which the first by its code that has a coast has the fleet.
+fn units(map: &str) -> Result<String, Failure> {
+    let regular = find_variant(REGULAR)?;
+    let chart = find_map(map)?;
+    let terrain = Terrain::new(chart);
+    let lines = terrain.powers().iter().map(|power| {
+        let units = match atlas::find(map) {
+            Some(chart) if chart.powers() == regular.terrain.powers() => units_of(&regular, power),
+            _ => units_in_homes(&terrain, power),
+        };
+        let units: Vec<String> = units.iter().map(|unit| format!("\"{unit}\"")).collect();
+        format!("{power} = [{}]\n", units.join(", "))
+    });
+    Ok(lines.collect())
+}
+
+fn units_of(variant: &Variant, power: Power) -> Vec<String> {
+    let (position, names) = (&variant.position, variant.terrain.names());
+    let standing = position.units_of(power).iter();
+    let standing = standing.filter_map(|at| position.unit(at).zip(position.location(at)));
+    standing.map(|(unit, at)| names.unit(at, unit.kind).to_string()).collect()
+}
+
+fn units_in_homes(terrain: &Terrain, power: Power) -> Vec<String> {
+    let mut homes: Vec<Location> = terrain.homes()[power].iter().map(Location::from).collect();
+    homes.sort_by_key(|home| terrain.names().province(home.province));
+    let harbour = homes.iter().position(|home| terrain.board().coasts(home.province) > 0);
+    let kind = |i: usize| if harbour == Some(i) { UnitKind::Fleet } else { UnitKind::Army };
+    homes.iter().enumerate().map(|(i, home)| terrain.names().unit(*home, kind(i)).to_string()).collect()
+}
+
+/// A text in quotes, as TOML and JSON have it.
+fn quoted(text: &str) -> Result<String, Failure> {
+    serde_json::to_string(text).map_err(Failure::machine)
+}

@@ -1,0 +1,78 @@
+//! The planar map of lists that say the same of each other.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::super::face::{Body, Names};
+use super::super::half_edge::{Side, SideId};
+use super::super::map::PlanarMap;
+use super::super::waterway::WaterwayRule;
+use super::form::MapFile;
+use super::lists::{FaceIndex, Lists, Met};
+use crate::ids::{ProvinceId, ProvinceSet};
+
+/// A place on a boundary: face, boundary, position on it.
+type Place = (FaceIndex, usize, usize);
+
+/// Pairs the sides up and links them. `None` where a side does not have a twin, which the lists have been checked for.
+pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
+    let mut map = PlanarMap {
+        structure: OnceLock::new(),
+        names: Arc::new(Names::none()),
+        faces: Vec::new(),
+        further_cycles: Vec::new(),
+        archipelagos: ProvinceSet::EMPTY,
+        sides: Vec::new(),
+        free_borders: Vec::new(),
+        waterways: Vec::new(),
+        waterway_rule: WaterwayRule::default(),
+        labels: Vec::new(),
+        trail: Vec::new(),
+    };
+    let entries: Vec<(Place, Met)> = entries(lists);
+    let mut waiting: BTreeMap<(FaceIndex, Met), Vec<Place>> = BTreeMap::new();
+    for &(place, met) in entries.iter().rev() {
+        waiting.entry((place.0, met)).or_default().push(place);
+    }
+    let mut side_at: BTreeMap<Place, SideId> = BTreeMap::new();
+    for &(place, met) in &entries {
+        if side_at.contains_key(&place) {
+            continue;
+        }
+        let across = (met.at, met.from_across(place.0));
+        let free = waiting.get_mut(&across)?;
+        let twin =
+            std::iter::from_fn(|| free.pop()).find(|twin| !side_at.contains_key(twin) && *twin != place)?;
+        let first = SideId(u16::try_from(map.sides.len()).ok()?);
+        side_at.insert(place, first);
+        side_at.insert(twin, first.twin());
+        map.sides.extend([None, None]);
+    }
+    let mut names = Names::none();
+    for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
+        let id = ProvinceId(index);
+        map.faces.push(Body::new(entry.kind.face_kind()));
+        names.call(id, name);
+        for (c, cycle) in cycles.iter().enumerate() {
+            let side = |i: usize| side_at[&(id.index(), c, i % cycle.len())];
+            for i in 0..cycle.len() {
+                map.sides[side(i).index()] =
+                    Some(Side { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
+            }
+            map.add_head(id, side(0));
+        }
+    }
+    map.names = Arc::new(names);
+    Some(map)
+}
+
+/// Every entry of the lists with its place, in order.
+fn entries(lists: &Lists) -> Vec<(Place, Met)> {
+    let mut entries = Vec::new();
+    for (face, cycles) in lists.cycles.iter().enumerate() {
+        for (c, cycle) in cycles.iter().enumerate() {
+            entries.extend(Met::all_of(cycle).enumerate().map(|(i, met)| ((face, c, i), met)));
+        }
+    }
+    entries
+}

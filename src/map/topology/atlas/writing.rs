@@ -1,0 +1,198 @@
+//! What is written on a map: powers and their homes, named coasts, canals, straits.
+
+use std::collections::BTreeSet;
+
+use super::super::coast_name::CoastName;
+use super::super::half_edge::BorderId;
+use super::super::map::{CoastLabel, PlanarMap};
+use super::super::waterway::Waterway;
+use super::form::{FaceEntry, KindEntry, MapFile, PowerEntry};
+use super::lists::Lists;
+use crate::ids::{PowerDraft, Powers, ProvinceId};
+
+/// The powers of the board, if they can be, and are those of the homes.
+pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
+    let homes: BTreeSet<&str> = file.faces.values().filter_map(|face| face.home.as_deref()).collect();
+    for (name, face) in &file.faces {
+        faults.extend(home_fault(name, face));
+        if face.centre.is_some_and(|centre| centre.iter().any(|x| !x.is_finite())) {
+            faults.push(format!("{name}: `centre` is not a point; it is two numbers, east and north"));
+        }
+    }
+    let powers = match &file.powers {
+        None if homes.is_empty() => return Some(Powers::STANDARD),
+        None => Powers::of_names(homes.iter().copied()),
+        Some(listed) => Powers::new(listed.iter().map(|entry| draft(entry, faults)).collect()),
+    };
+    let powers = powers.map_err(|error| faults.push(format!("powers: {error}"))).ok()?;
+    for (name, face) in &file.faces {
+        if let Some(Err(error)) = face.home.as_deref().map(|home| powers.named(home)) {
+            faults.push(format!("{name}: home: {error}"));
+        }
+    }
+    for power in powers.iter().filter(|power| !homes.contains(power.name())) {
+        faults.push(format!(
+            "powers: {power} does not have a home; write `home` {power} into a supply centre on land, or take {power} out"
+        ));
+    }
+    Some(powers)
+}
+
+/// What is wrong with a face as a home or supply centre.
+fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
+    if let KindEntry::Impassable | KindEntry::Outside = face.kind
+        && face.supply_centre
+    {
+        return Some(format!(
+            "{name} cannot be a supply centre, for nobody can enter it; take `supply_centre` out"
+        ));
+    }
+    let home = face.home.as_deref()?;
+    if face.kind != KindEntry::Land {
+        return Some(format!(
+            "{name} is not land and cannot be a home of {home}, for homes are where units are built"
+        ));
+    }
+    (!face.supply_centre).then(|| {
+        format!("{name} is a home of {home} and must be a supply centre: `supply_centre` true would be right")
+    })
+}
+
+/// What a file says of a power.
+fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
+    let PowerEntry { name, proper_name, adjective, mark, colour } = entry;
+    let parts = |text: &str| {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+        let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+        Some([part(0)?, part(2)?, part(4)?])
+    };
+    let colour = colour.as_ref().and_then(|text| {
+        let parts = parts(text);
+        if parts.is_none() {
+            faults.push(format!("powers: {name}: `{text}` is not a colour; one is written `#d55e00`"));
+        }
+        parts
+    });
+    PowerDraft {
+        name: name.clone(),
+        proper_name: proper_name.clone(),
+        adjective: adjective.clone(),
+        mark: *mark,
+        colour,
+    }
+}
+
+/// A border by the names of the province and the neighbour, and the number of the stretch, from 0.
+struct Stretch<'a> {
+    province: &'a str,
+    neighbour: &'a str,
+    index: usize,
+}
+
+impl<'a> Stretch<'a> {
+    /// `MAO`, or `MAO#2` for the second stretch along it.
+    fn read(province: &'a str, text: &'a str) -> Option<Stretch<'a>> {
+        let (neighbour, index) = match text.split_once('#') {
+            Some((name, number)) => (name, number.parse::<usize>().ok()?.checked_sub(1)?),
+            None => (text, 0),
+        };
+        Some(Stretch { province, neighbour, index })
+    }
+
+    /// Do the lists have it?
+    fn is_there(&self, lists: &Lists) -> bool {
+        let find = |name: &str| lists.names[..lists.faces].iter().position(|known| known == name);
+        let Some((province, neighbour)) = find(self.province).zip(find(self.neighbour)) else { return false };
+        let stretches = lists.cycles[province].iter().flatten().filter(|&&face| face == neighbour);
+        stretches.count() > self.index
+    }
+
+    /// The border on a map of these lists.
+    fn on(&self, map: &PlanarMap) -> Option<(ProvinceId, BorderId)> {
+        let (province, neighbour) = (map.find(self.province)?, map.find(self.neighbour)?);
+        Some((province, map.stretches(province, neighbour).get(self.index)?.border()))
+    }
+}
+
+/// Checks that coasts, canals and straits name what is there.
+pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
+    for canal in &file.canals {
+        faults.extend(land_fault(file, &canal.through, "a canal"));
+        if canal.ends[0] == canal.ends[1] {
+            faults.push(format!(
+                "the canal through {} has one end only; its ends are two neighbours, or two stretches such as `{}#2`",
+                canal.through, canal.ends[0]
+            ));
+        }
+        faults.extend(canal.ends.iter().filter_map(|end| border_fault(lists, &canal.through, end)));
+    }
+    for [a, b] in &file.straits {
+        faults.extend([a, b].into_iter().filter_map(|name| land_fault(file, name, "a strait")));
+        faults.extend(border_fault(lists, a, b));
+    }
+    for (province, coasts) in &file.coasts {
+        faults.extend(land_fault(file, province, "coasts"));
+        for (name, contacts) in coasts {
+            if let Err(error) = name.parse::<CoastName>() {
+                faults.push(format!("coasts of {province}: {error}"));
+            }
+            if contacts.is_empty() {
+                faults.push(format!(
+                    "coasts of {province}: {name} is made of nothing; name the seas it looks at"
+                ));
+            }
+            faults.extend(contacts.iter().filter_map(|contact| border_fault(lists, province, contact)));
+        }
+    }
+}
+
+/// Waterways and coasts lie in land provinces.
+fn land_fault(file: &MapFile, name: &str, what: &str) -> Option<String> {
+    let name = name.split_once('#').map_or(name, |(name, _)| name);
+    let face = file.faces.get(name)?; // a name that is not a face does not have the border either
+    (face.kind != KindEntry::Land).then(|| format!("{name} is not a land province and cannot have {what}"))
+}
+
+fn border_fault(lists: &Lists, province: &str, neighbour: &str) -> Option<String> {
+    if Stretch::read(province, neighbour).is_some_and(|stretch| stretch.is_there(lists)) {
+        return None;
+    }
+    let index = lists.names[..lists.faces].iter().position(|known| known == province);
+    let Some(index) = index else {
+        return Some(format!(
+            "`{province}` is not a face of the map and does not have a border `{neighbour}`"
+        ));
+    };
+    let around: Vec<String> = lists.cycles[index].iter().map(|cycle| lists.text(cycle)).collect();
+    Some(format!(
+        "{province} does not have a border `{neighbour}`; its neighbours are {}",
+        around.join(" and ")
+    ))
+}
+
+/// Puts the waterways and the named coasts, which have been checked, on the map.
+pub fn write_on(file: &MapFile, map: &mut PlanarMap) {
+    map.structure.take(); // the check of the borders filled it, and waterways are part of it
+    let find = |map: &PlanarMap, province: &str, neighbour: &str| Stretch::read(province, neighbour)?.on(map);
+    for canal in &file.canals {
+        let ends = [0, 1].map(|i| find(map, &canal.through, &canal.ends[i]));
+        if let [Some((province, x)), Some((_, y))] = ends {
+            map.waterways.extend(Waterway::canal(province, [x, y]));
+        }
+    }
+    for [a, b] in &file.straits {
+        if let Some((_, border)) = find(map, a, b) {
+            let provinces = border.sides().map(|side| map.owner(side));
+            map.waterways.push(Waterway::Strait { border, provinces });
+        }
+    }
+    for (province, coasts) in &file.coasts {
+        for (name, contacts) in coasts {
+            let Ok(name) = name.parse::<CoastName>() else { continue };
+            let borders = contacts.iter().filter_map(|contact| find(map, province, contact));
+            let labels = borders.map(|(province, border)| CoastLabel { province, name, border });
+            let labels: Vec<_> = labels.collect();
+            map.labels.extend(labels);
+        }
+    }
+}
