@@ -1,22 +1,30 @@
 //! `upheaval map`: prints or draws a board after a list of events (README, Boards).
 
+mod import;
+
 use std::io;
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, derive};
+use upheaval::topology::{Chart, MapEvent, atlas, derive};
 
 use crate::failure::{Failure, print};
 
 /// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct MapArguments {
+    #[command(subcommand)]
+    command: Option<MapCommand>,
     /// The variant whose board it is: an id, or the path of a variant file.
     #[arg(long, value_name = "ID", default_value = "standard")]
     variant: String,
+    /// A board without a variant: the name of one that ships, or the path of a map file.
+    #[arg(long, value_name = "FILE", conflicts_with = "variant")]
+    map: Option<String>,
     /// An event, such as `collapse MAR` or `separate POR SPA connect MAO MAO`; may be given many times.
     #[arg(long, value_name = "EVENT")]
     apply: Vec<String>,
@@ -28,6 +36,11 @@ pub struct MapArguments {
     /// connect. What becomes a void or a sea, is opened or split has two frames.
     #[arg(long, requires = "apply")]
     frames: bool,
+}
+
+#[derive(Subcommand)]
+enum MapCommand {
+    Import(import::ImportArguments),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,12 +55,20 @@ enum MapFormat {
 
 /// Does what the arguments say.
 pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
+    if let Some(MapCommand::Import(arguments)) = &arguments.command {
+        return import::command(arguments);
+    }
     let drawn = arguments.format == MapFormat::Svg;
     if arguments.frames && !drawn {
         return Err(Failure::input("`--frames` are drawn: they need `--format svg`"));
     }
-    let variant = find_variant(&arguments.variant)?;
-    let mut chart = variant.terrain.chart().clone();
+    let (name, mut chart) = match &arguments.map {
+        Some(map) => (map.clone(), find_map(map)?),
+        None => {
+            let variant = find_variant(&arguments.variant)?;
+            (variant.id.clone(), variant.terrain.chart().clone())
+        }
+    };
     let mut layout = drawn.then(|| Layout::of(&chart));
     let mut last = None;
     for text in &arguments.apply {
@@ -64,9 +85,7 @@ pub fn command(arguments: &MapArguments) -> Result<(), Failure> {
     let text = match arguments.format {
         MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
         MapFormat::Text => report().to_text(),
-        MapFormat::Svg => {
-            layout.map(|layout| picture(&layout, &chart, &last, &variant.id)).unwrap_or_default()
-        }
+        MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
     };
     print(&text, io::stdout().lock())
 }
@@ -86,6 +105,15 @@ fn picture(
             strip::of_event((before, old), (layout, chart), event, &style)
         }
     }
+}
+
+/// The board that ships under this name, or the one in this file.
+fn find_map(name: &str) -> Result<Chart, Failure> {
+    if let Some(chart) = atlas::find(name) {
+        return Ok(chart);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    atlas::parse(name, &text).map_err(Failure::input)
 }
 
 /// The variant of this id, or in this file.

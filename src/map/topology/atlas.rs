@@ -5,18 +5,14 @@
 //! N, is the twin of the side of B against A, met between N and P.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
-
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::chart::{Chart, ProvinceInfo};
 use super::coast_name::CoastName;
-use super::face::{Body, FaceKind, Names};
+use super::face::{Body, FaceKind, FaceState, Names};
 use super::half_edge::{BorderId, Side, SideId};
 use super::map::{CoastLabel, PlanarMap};
+use super::map_file::{KindEntry, MapFile, PowerEntry};
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{MAX_PROVINCES, PowerDraft, Powers, ProvinceId, ProvinceSet};
 
@@ -54,69 +50,6 @@ pub enum AtlasError {
         /// Every fault found.
         faults: Vec<String>,
     },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MapFile {
-    #[serde(deserialize_with = "without_doubles")]
-    faces: BTreeMap<String, FaceEntry>,
-    /// Named coasts by province: the neighbours, `MAO#2` for the second stretch, that each is made of.
-    #[serde(default, deserialize_with = "without_doubles")]
-    coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The powers of the board. Left out, they are those that have homes; on a board without homes those of the standard
-    /// board.
-    #[serde(default)]
-    powers: Option<Vec<PowerEntry>>,
-    #[serde(default)]
-    canals: Vec<CanalEntry>,
-    #[serde(default)]
-    straits: Vec<[String; 2]>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FaceEntry {
-    name: String,
-    kind: KindEntry,
-    supply_centre: bool,
-    home: Option<String>,
-    neighbours_ccw: Vec<String>,
-    /// Further boundary cycles, where the face has islands in it.
-    #[serde(default)]
-    islands_ccw: Vec<Vec<String>>,
-    centre: Option<[f64; 2]>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PowerEntry {
-    name: String,
-    #[serde(default)]
-    proper_name: Option<String>,
-    #[serde(default)]
-    adjective: Option<String>,
-    #[serde(default)]
-    mark: Option<char>,
-    /// `#d55e00`.
-    #[serde(default)]
-    colour: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CanalEntry {
-    through: String,
-    ends: [String; 2],
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum KindEntry {
-    Land,
-    Sea,
-    Impassable,
-    Outside,
 }
 
 /// The names of the boards that ship.
@@ -172,6 +105,14 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
         column: e.column(),
         message: without_place(&e),
     })?;
+    chart_of(file, parsed)
+}
+
+/// The board that a map file describes. `file` is only named in errors.
+///
+/// # Errors
+/// Every fault of the map.
+pub fn chart_of(file: &str, parsed: MapFile) -> Result<Chart, AtlasError> {
     let mut builder = Builder::new(&parsed);
     let map = builder.build();
     if builder.faults.is_empty() {
@@ -202,33 +143,6 @@ fn without_place(error: &serde_json::Error) -> String {
         Some((message, _)) => message.to_owned(),
         None => text,
     }
-}
-
-/// Reads an object of which no key may stand twice: the later would silently replace the earlier.
-fn without_doubles<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
-where
-    D: Deserializer<'de>,
-    V: Deserialize<'de>,
-{
-    struct Entries<V>(PhantomData<V>);
-    impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
-        type Value = BTreeMap<String, V>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-            let mut entries = BTreeMap::new();
-            while let Some(key) = access.next_key::<String>()? {
-                if entries.contains_key(&key) {
-                    return Err(serde::de::Error::custom(format_args!("`{key}` stands twice")));
-                }
-                let value = access.next_value()?;
-                entries.insert(key, value);
-            }
-            Ok(entries)
-        }
-    }
-    deserializer.deserialize_map(Entries(PhantomData))
 }
 
 /// What a file says of a power.
@@ -357,9 +271,11 @@ impl<'a> Builder<'a> {
                 KindEntry::Sea => FaceKind::Sea,
                 KindEntry::Impassable => FaceKind::Impassable,
                 KindEntry::Outside => FaceKind::Outside,
+                KindEntry::Point => FaceKind::Point,
             };
             let id = ProvinceId(face as u8);
-            map.faces.push(Body::new(kind));
+            let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
+            map.faces.push(Body { state, ..Body::new(kind) });
             names.call(id, self.names[face]);
             for (c, cycle) in cycles.iter().enumerate() {
                 let side = |i: usize| side_at[&(face, c, i % cycle.len())];

@@ -49,7 +49,7 @@ pub struct CountsReport {
 /// One face.
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct FaceReport {
-    /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+    /// `land`, `sea`, `impassable`, `outside`, `point`, `hole` or `void`.
     pub kind: &'static str,
     /// Neither hole nor void.
     pub alive: bool,
@@ -170,6 +170,7 @@ fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
     let map = chart.map();
     let face = map.at(id);
     let kind = match (face.state, face.kind) {
+        (_, FaceKind::Point) => "point",
         (FaceState::Collapsed, _) => "hole",
         (FaceState::Void, _) => "void",
         (FaceState::Open, FaceKind::Land) => "land",
