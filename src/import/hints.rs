@@ -13,6 +13,7 @@ use crate::error::ImportError;
 /// use upheaval_import::Hints;
 /// let hints = Hints::parse("mine.toml", r#"
 /// outside = ["MAO", "NAF", "TUN"]      # the face that touches all of these is the Outside; [] for none
+/// north = "NWG"                        # which way up the board is drawn
 /// points = [["AUS", "LIB", "MES", "GOT"]]   # these meet at one point, in this order round it
 /// leave_out = [["BAL", "SAG"]]         # adjacencies that the map is to do without
 /// straits = [["DEN", "SWE"]]
@@ -31,6 +32,8 @@ use crate::error::ImportError;
 pub struct Hints {
     /// Provinces that the Outside touches: the face with all of them is the Outside. An empty list: there is none.
     pub outside: Option<Vec<String>>,
+    /// The province that is drawn in the north.
+    pub north: Option<String>,
     /// Provinces that meet at one point, in their order round it.
     #[serde(default)]
     pub points: Vec<Vec<String>>,
@@ -82,7 +85,8 @@ impl Hints {
         let pairs = self.leave_out.iter().chain(&self.straits).flatten();
         let canals = self.canals.iter().flat_map(|canal| std::iter::once(&canal.through).chain(&canal.ends));
         let fillers = self.fillers.values().flat_map(|filler| &filler.around);
-        let mut named = listed.chain(pairs).chain(canals).chain(fillers).chain(self.around.keys());
+        let mut named =
+            listed.chain(pairs).chain(canals).chain(fillers).chain(self.around.keys()).chain(&self.north);
         // A canal may end at a stretch, `MAO#2`.
         let unknown = named.find(|name| !is_known(name.split('#').next().unwrap_or_default()));
         if let Some(unknown) = unknown {

@@ -151,7 +151,7 @@ fn from_listing(source: &Source<'_>) -> Result<Imported, ImportError> {
         Rotation::of(&shape.graph).ok_or_else(|| ImportError::file(file, "the board is not planar"))?;
     let brief = Brief { file, sketch: &sketch, hints };
     let mut best = fit::fit(brief, &shape, rotation).map_err(|error| unsound(file, error))?;
-    places::place(&mut best.file);
+    places::place(&mut best.file, hints.north.as_deref());
     notes.append(&mut best.notes);
     for node in shape.nodes().filter(|&node| shape.kind(node) == shape::Kind::Point) {
         let around = shape.names(shape.graph.neighbours(node));

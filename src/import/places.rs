@@ -15,8 +15,8 @@ const ROUNDS: usize = 40;
 /// How often every face is put amid its neighbours in a round.
 const SWEEPS: usize = 120;
 
-/// Writes a centre for every face but the Outside into the file.
-pub fn place(file: &mut MapFile) {
+/// Writes a centre for every face but the Outside into the file, this one in the north.
+pub fn place(file: &mut MapFile, north: Option<&str>) {
     let codes: Vec<String> = file.faces.keys().cloned().collect();
     let index: BTreeMap<&str, usize> = codes.iter().enumerate().map(|(i, code)| (code.as_str(), i)).collect();
     let neighbours: Vec<Vec<usize>> = file
@@ -32,7 +32,12 @@ pub fn place(file: &mut MapFile) {
         .collect();
     let Some(rim) = rim(file, &index) else { return };
     let [outermost, ref ring] = rim;
-    let at = positions(&neighbours, outermost[0], ring);
+    let mut at = positions(&neighbours, outermost[0], ring);
+    if let Some(&north) = north.and_then(|code| index.get(code)) {
+        let [x, y] = at[north];
+        let (sin, cos) = (std::f64::consts::FRAC_PI_2 - y.atan2(x)).sin_cos();
+        at.iter_mut().for_each(|at| *at = [cos * at[0] - sin * at[1], sin * at[0] + cos * at[1]]);
+    }
     for (i, (_, face)) in file.faces.iter_mut().enumerate() {
         let rounded = at[i].map(|x| (10.0 * x).round() / 10.0);
         face.centre = (face.kind != KindEntry::Outside).then_some(rounded);

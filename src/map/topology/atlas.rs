@@ -17,11 +17,19 @@ use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{MAX_PROVINCES, PowerDraft, Powers, ProvinceId, ProvinceSet};
 
 /// The boards that ship with the program: name, file and text.
-const SHIPPED: [(&str, &str, &str); 2] = [
+const SHIPPED: [(&str, &str, &str); 4] = [
     // 77 faces, 225 borders, 150 corners.
     (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
     // The same with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152 corners.
     ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
+    // 5 powers: 84 faces. Imported (docs/maps.md says from where).
+    (
+        "ancient-mediterranean",
+        "maps/ancient-mediterranean.json",
+        include_str!("../maps/ancient-mediterranean.json"),
+    ),
+    // 10 powers: 142 faces.
+    ("modern", "maps/modern.json", include_str!("../maps/modern.json")),
 ];
 
 /// The name of the standard board.
