@@ -9,7 +9,7 @@ use testkit::amount;
 use upheaval::adjudicate::Desk;
 use upheaval::bot::BotMaker;
 use upheaval::diagnostic::Source;
-use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::notation::WrittenOrder;

@@ -285,7 +285,10 @@ impl Table {
     }
 
     pub fn move_exempting(&mut self, orders: &[&str], exempt: &ByPower<Option<ProvinceId>>) -> &mut Table {
-        self.move_declaring(orders, &Declarations { exempt: *exempt, ..Declarations::none(Powers::STANDARD) })
+        self.move_declaring(
+            orders,
+            &Declarations { exempt: exempt.clone(), ..Declarations::none(Powers::STANDARD) },
+        )
     }
 
     /// Settles a movement phase with these orders and declarations; whoever has no order holds.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{GraphMetrics, HomeDistances, Metrics};
 
@@ -112,7 +112,7 @@ pub fn measured(report: &MapReport) -> Metrics {
         let mean = f64::from(found.iter().sum::<u32>()) / found.len() as f64;
         (!found.is_empty()).then_some(mean as f32)
     };
-    let mut distances = HomeDistances::pairs(Powers::STANDARD).map(distance);
+    let distances = HomeDistances::pairs(Powers::STANDARD).map(distance);
     let coasts = |face: &FaceReport| if face.kind == "land" { face.fleet.len() as u16 } else { 0 };
     Metrics {
         land: is("land"),
@@ -129,6 +129,6 @@ pub fn measured(report: &MapReport) -> Metrics {
         fleet: graphs[1].measured(),
         coasts: open.values().map(|face| coasts(face)).sum(),
         multi_coast: open.values().filter(|face| coasts(face) > 1).count() as u16,
-        distances: HomeDistances::from_list(std::array::from_fn(|_| distances.next().flatten())),
+        distances: HomeDistances::from_list(distances.collect()),
     }
 }

@@ -4,7 +4,7 @@
 use crate::helpers::charts::{after, face};
 use crate::picture::drawn_soundly::{area_of, elements, full_style};
 use serde_json::{Value, json};
-use upheaval::ids::{Location, Power, Powers};
+use upheaval::ids::{Location, Powers};
 use upheaval::picture::palette::{self, Colour};
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
 use upheaval::topology::{Board, Chart, FaceKind, FaceState, SideId, Waterway, atlas, derive};

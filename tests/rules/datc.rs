@@ -39,7 +39,9 @@ fn unit_of(order: &str) -> String {
 }
 
 fn powers(v: &Value) -> Vec<(Power, &Value)> {
-    v.as_object().map(|m| m.iter().map(|(p, v)| (p.parse().unwrap(), v)).collect()).unwrap_or_default()
+    v.as_object()
+        .map(|m| m.iter().map(|(p, v)| (Powers::STANDARD.find(p).unwrap(), v)).collect())
+        .unwrap_or_default()
 }
 
 struct Run<'a> {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use allocation_counter::measure;
-use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, UnitKind};
+use upheaval::ids::{CoastId, Location, Powers, ProvinceId, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::movement::Adjudicator;

@@ -3,7 +3,7 @@
 use crate::rules::reference;
 use crate::rules::reference::How;
 use crate::rules::standard::Standard;
-use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Orders, Route};

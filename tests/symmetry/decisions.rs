@@ -1,7 +1,7 @@
 //! Decisions as a careless but sociable player makes them: most units have to do with one another.
 
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};

@@ -143,7 +143,7 @@ impl<'a> Lockstep<'a> {
         let supports = position.occupied().iter().filter(|&at| supported(at)).count();
         let landings = orders.landings().len();
         let mut declared_there =
-            Declarations { announce: declared.announce, ..Declarations::none(Powers::STANDARD) };
+            Declarations { announce: declared.announce.clone(), ..Declarations::none(Powers::STANDARD) };
         for power in Powers::STANDARD {
             declared_there.exempt[power] = declared.exempt[power].map(|centre| likeness.face(centre));
             let choices = likeness.set(self.one.exempt_choices(power));

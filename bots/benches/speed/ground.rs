@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
+use upheaval::ids::{ByPower, Powers, ProvinceId};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::seismic::{self, SeismicOrders};
 use upheaval::rules::terrain::Terrain;

@@ -1,7 +1,7 @@
 //! The exempt centres of a game, from what is told of them (rules.md 4.5).
 
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval::ids::{ByPower, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Exemption;
 use upheaval::rules::mechanism::exemption::{Announcing, Changing, Lapse, Unnamed};

@@ -1,7 +1,7 @@
 //! What must hold of a game whenever it waits for a decision.
 
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{CoastId, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::mechanism::{Faces, Mechanism};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;

@@ -100,7 +100,7 @@ impl Water {
                     &format!("a new centre is {owner:?}'s, and by rule 5 {by_rule:?}'s"),
                     at,
                 );
-                self.out = Some(*out);
+                self.out = Some(out.clone());
                 self.founded.insert(id);
                 if let Some(owner) = owner {
                     self.lost[owner] -= 1;

@@ -9,7 +9,7 @@ use crate::helpers::shipped::BLACK_HOLE;
 use serde_json::{Value, json};
 use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Ending, Game};
-use upheaval::ids::{Power, Powers, ProvinceSet};
+use upheaval::ids::{Powers, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};

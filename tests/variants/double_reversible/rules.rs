@@ -186,7 +186,13 @@ fn double_reversible_rule_3_a_seeded_season_toggles_two_and_they_may_come_back()
     let orders = upheaval::rules::order::Orders::all_hold();
     let mut nature = Seeded { seed: 3, block: 0 };
     let mut told = Told::default();
-    table.game.settle_movement(&mut table.referee, &orders, &Default::default(), &mut nature, &mut told);
+    table.game.settle_movement(
+        &mut table.referee,
+        &orders,
+        &upheaval::rules::mechanism::Declarations::none(Powers::STANDARD),
+        &mut nature,
+        &mut told,
+    );
     assert_eq!(table.game.terrain().chart().map().holes().len(), 2);
     assert!(told.0.iter().all(|(at, _)| at.to_string() == "S1902M"));
 }

@@ -236,7 +236,7 @@ struct Player {
 
 impl Bot for Player {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        assert!(seen.announced.iter().all(|(_, announced)| announced.is_none()));
+        assert!(seen.powers().iter().all(|power| seen.announced(power).is_none()));
         assert!(seen.doomed.is_empty(), "nothing is foretold");
         self.seen.lock().unwrap().push((seen.power, seen.exempt));
         draw_orders(seen, dice, sheet, self.moves);

@@ -10,7 +10,7 @@ use crate::helpers::shipped::{BLACK_HOLE_I, DELUGE_II, SCHIZO_II, variant};
 use crate::helpers::table::{Lists, Table};
 use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{Power, ProvinceId};
+use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Seeded};
@@ -436,7 +436,13 @@ fn schizo_ii_rulings_4_2_a_hole_drawn_after_the_retreats_is_the_one_that_would_h
         let orders = table.read(&[&INTO_BURGUNDY[..], &["A BUR R MAR PIC"]].concat());
         let Table { game, referee, told, .. } = &mut table;
         let mut nature = Seeded { seed, block: 3 };
-        game.settle_movement(referee, &orders, &Default::default(), &mut nature, told);
+        game.settle_movement(
+            referee,
+            &orders,
+            &upheaval::rules::mechanism::Declarations::none(Powers::STANDARD),
+            &mut nature,
+            told,
+        );
         let draws = told.0.iter().filter_map(|(_, event)| match event {
             Event::HoleDrawn(face) => Some((0, *face)),
             Event::Restored(face) => Some((1, *face)),
