@@ -141,7 +141,7 @@ fn stretch(bare: &Chart, shape: &Shape, province: Node, contact: &Contact) -> St
         name(map.prev(side)) == code(contact.before) && name(map.next(side)) == code(contact.after)
     };
     match met.iter().position(fits) {
-        Some(0) | None => across,
+        None => across,
         Some(index) => format!("{across}#{}", index + 1),
     }
 }

@@ -23,6 +23,8 @@ mod places;
 pub mod planar;
 mod shape;
 mod sketch;
+#[cfg(test)]
+mod tests;
 
 use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::{MapFile, atlas};
