@@ -1,14 +1,7 @@
-//! From a board without a shape to a graph that can be drawn: what is adjacent to what, in nodes.
+//! A board as a graph: what each node stands for, and what is adjacent to what.
 
-use std::collections::BTreeMap;
-
-use crate::crossings;
-use crate::error::ImportError;
-use crate::hints::{FillerHint, Hints};
-use crate::note::Note;
-use crate::planar::graph::{Edge, Graph, Node, edge};
-use crate::planar::obstacle::branches;
-use crate::sketch::{Ground, Sketch};
+use crate::planar::graph::{Graph, Node, edge};
+use crate::sketch::Ground;
 
 /// What a node stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,91 +97,5 @@ impl Shape {
     /// The codes of nodes.
     pub fn names(&self, nodes: impl IntoIterator<Item = Node>) -> Vec<String> {
         nodes.into_iter().map(|node| self.code(node).to_owned()).collect()
-    }
-
-    /// The shape of a board, and which pairs it had to leave out.
-    ///
-    /// # Errors
-    /// The board falls apart, or cannot be drawn in the plane.
-    pub fn of(
-        file: &str,
-        sketch: &Sketch,
-        hints: &Hints,
-        notes: &mut Vec<Note>,
-    ) -> Result<Shape, ImportError> {
-        let mut shape = Shape::default();
-        let mut nodes: BTreeMap<&str, Node> = BTreeMap::new();
-        for (code, province) in &sketch.provinces {
-            let node = shape.add(code, Kind::Province(province.ground));
-            shape.graph.add_node(node);
-            nodes.insert(code, node);
-        }
-        let is_land = |code: &str| sketch.ground(code) == Some(Ground::Land);
-        let by_fleets = sketch.fleet.iter().map(|[from, to]| [&from.0, &to.0]);
-        // A border of two lands is open to armies.
-        let by_fleets = by_fleets.filter(|[a, b]| !(is_land(a) && is_land(b)));
-        let by_armies = sketch.army.iter().chain(&sketch.touching).map(|[a, b]| [a, b]);
-        for pair in by_armies.chain(by_fleets) {
-            if let [Some(&a), Some(&b)] = pair.map(|code| nodes.get(code.as_str())) {
-                Graph::add(edge(a, b), &mut shape.graph);
-            }
-        }
-        for pair in &hints.leave_out {
-            if let [Some(&a), Some(&b)] = pair.each_ref().map(|code| nodes.get(code.as_str())) {
-                shape.graph.remove(edge(a, b));
-                notes.push(Note::LeftOut(pair.clone()));
-            }
-        }
-        for around in &hints.points {
-            let around: Vec<Node> =
-                around.iter().filter_map(|code| nodes.get(code.as_str()).copied()).collect();
-            shape.add_point(&around);
-        }
-        shape.expect_one_piece(file)?;
-        let mut shape = crossings::resolve(shape).map_err(|(shape, edges)| shape.not_planar(file, &edges))?;
-        shape.call_points(hints);
-        Ok(shape)
-    }
-
-    fn call_points(&mut self, hints: &Hints) {
-        let points: Vec<Node> = self.nodes().filter(|&node| self.kind(node) == Kind::Point).collect();
-        for point in points {
-            let around = self.names(self.graph.neighbours(point));
-            let fits = |filler: &FillerHint| filler.around.iter().all(|name| around.contains(name));
-            if let Some((code, _)) = hints.fillers.iter().find(|(_, filler)| fits(filler)) {
-                self.call(point, code);
-            }
-        }
-    }
-
-    fn expect_one_piece(&self, file: &str) -> Result<(), ImportError> {
-        let mut components = self.graph.components();
-        components.sort_by_key(|component| std::cmp::Reverse(component.len()));
-        match &components[..] {
-            [] => Err(ImportError::file(file, "no province is listed")),
-            [_] => Ok(()),
-            [_, apart, ..] => {
-                let apart = self.names(apart.iter().copied().take(10));
-                let message = format!(
-                    "the board falls into {} parts: nothing leads from {} to the rest",
-                    components.len(),
-                    apart.join(" ")
-                );
-                Err(ImportError::file(file, message))
-            }
-        }
-    }
-
-    fn not_planar(&self, file: &str, edges: &[Edge]) -> ImportError {
-        let doubt = self.names(branches(edges));
-        let pairs: Vec<String> = edges.iter().take(12).map(|pair| self.names(*pair).join("-")).collect();
-        let more = if edges.len() > pairs.len() { ", …" } else { "" };
-        let message = format!(
-            "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); name \
-             with `points` in a hint file where four or more meet, or with `leave_out` what to do without",
-            doubt.join(" "),
-            pairs.join(", "),
-        );
-        ImportError::file(file, message)
     }
 }

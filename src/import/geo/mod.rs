@@ -11,7 +11,7 @@ use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::MapFile;
 
 use crate::error::ImportError;
-use crate::{Format, Imported, Source};
+use crate::source::{Format, Imported, Source};
 
 /// Imports a drawing.
 pub fn import(source: &Source<'_>, format: Format) -> Result<Imported, ImportError> {
