@@ -28,6 +28,7 @@
 //! | change and measure the map itself | [`topology`] |
 //! | write a bot | [`bot`] |
 //! | make or read a rule set | [`rules::variant`] |
+//! | import a board that exists already | `import` (feature `import`) |
 //! | draw a board | `picture` (feature `picture`) |
 //! | run experiments into tables, replay games | `sim`, `record`, `chronicle` (feature `harness`) |
 //! | standings, matches, balance | `analysis` (feature `analysis`) |
@@ -44,6 +45,8 @@ pub use upheaval_engine::{
 pub use upheaval_analysis as analysis;
 #[cfg(feature = "harness")]
 pub use upheaval_harness::{chronicle, record, sim};
+#[cfg(feature = "import")]
+pub use upheaval_import as import;
 #[cfg(feature = "picture")]
 pub use upheaval_picture as picture;
 #[cfg(feature = "report")]

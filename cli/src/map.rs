@@ -2,6 +2,8 @@
 
 mod check;
 
+mod import;
+
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -46,6 +48,7 @@ pub struct MapArguments {
 #[derive(Subcommand)]
 enum MapCommand {
     Check(check::CheckArguments),
+    Import(import::ImportArguments),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -62,6 +65,7 @@ enum MapFormat {
 pub fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Some(MapCommand::Check(arguments)) => check::command(arguments),
+        Some(MapCommand::Import(arguments)) => import::command(arguments).map(|()| ExitCode::SUCCESS),
         None => print_board(arguments).map(|()| ExitCode::SUCCESS),
     }
 }
@@ -146,6 +150,15 @@ fn picture(
             strip::of_event((before, old), (layout, chart), event, &style)
         }
     }
+}
+
+/// The board that ships under this name, or the one in this file.
+fn find_map(name: &str) -> Result<Chart, Failure> {
+    if let Some(chart) = atlas::find(name) {
+        return Ok(chart);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    atlas::parse(name, &text).map_err(Failure::input)
 }
 
 /// The variant of this id, or in this file.

@@ -1,6 +1,6 @@
 //! `upheaval map` from outside (README, Boards).
 
-use crate::program::run;
+use crate::program::{run, run_in};
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
@@ -308,4 +308,60 @@ fn variants_and_bots_are_listed_one_a_line() {
             done.out
         );
     }
+}
+
+// ---- import ----
+
+/// A ring of three coasts round a sea.
+const RING: &str =
+    "RED A\nBLUE B\nWATER S ABUTS A B C\nCOAST A ABUTS B C S\nCOAST B ABUTS A C S\nCOAST C ABUTS A B S\n";
+
+#[test]
+fn an_imported_board_is_printed_or_written_and_can_be_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ring.map"), RING).unwrap();
+    let printed = run_in(dir.path(), &["map", "import", "ring.map"], b"");
+    assert_eq!(printed.code, 0, "{}", printed.error);
+    assert!(printed.error.contains("in doubt"), "{}", printed.error);
+    let written = run_in(dir.path(), &["map", "import", "ring.map", "--out", "ring.json"], b"");
+    assert_eq!((written.code, written.out.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(dir.path().join("ring.json")).unwrap(), printed.out);
+    let shown = run_in(dir.path(), &["map", "--map", "ring.json", "--format", "json"], b"");
+    assert_eq!(shown.json_lines()[0]["faces"]["A"]["army"], json!(["B", "C"]));
+}
+
+#[test]
+fn hints_decide_what_is_in_doubt() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ring.map"), RING).unwrap();
+    std::fs::write(dir.path().join("hints.toml"), "[around]\nS = [\"A\", \"B\", \"C\"]\n").unwrap();
+    let done = run_in(dir.path(), &["map", "import", "ring.map", "--hints", "hints.toml"], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(!done.error.contains("in doubt"), "{}", done.error);
+    let map: Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(map["faces"]["S"]["neighbours_ccw"], json!(["A", "B", "C"]));
+}
+
+#[test]
+fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let cases = [
+        (
+            "k5.map",
+            "RED A\nBLUE B\nLAND A ABUTS B C D E\nLAND B ABUTS A C D E\nLAND C ABUTS A B D E\nLAND D ABUTS A B C E\nLAND E ABUTS A B C D\n",
+            "not planar",
+        ),
+        ("cut.geojson", "{\"type\": \"FeatureCollection\", \"features\": [", "cut.geojson:1: EOF"),
+        ("what.txt", "hello\n", "--format"),
+    ];
+    for (name, text, expected) in cases {
+        std::fs::write(dir.path().join(name), text).unwrap();
+        let done = run_in(dir.path(), &["map", "import", name, "--out", "out.json"], b"");
+        assert!(done.refusal().contains(expected), "{}", done.error);
+        assert!(!dir.path().join("out.json").exists());
+    }
+    let done = run_in(dir.path(), &["map", "import", "nowhere.map"], b"");
+    assert!(done.refusal().contains("nowhere.map"), "{}", done.error);
+    let done = run_in(dir.path(), &["map", "--map", "nowhere.json"], b"");
+    assert!(done.refusal().contains("nowhere.json"), "{}", done.error);
 }

@@ -183,6 +183,7 @@ enum Mark {
 impl Mark {
     fn of(face: &Face<'_>) -> Option<Mark> {
         match (face.state(), face.kind()) {
+            (_, FaceKind::Point) => None,
             (FaceState::Collapsed, _) => Some(Mark::Hole),
             (FaceState::Void, _) => Some(Mark::Void),
             (_, FaceKind::Impassable | FaceKind::Outside) => Some(Mark::Impassable),

@@ -123,6 +123,7 @@ impl Drawing<'_> {
                 continue;
             }
             let kind = match (face.state(), face.kind()) {
+                (_, FaceKind::Point) => "point",
                 (FaceState::Collapsed, _) => "hole",
                 (FaceState::Void, _) => "void",
                 (_, FaceKind::Land) => "land",
@@ -147,10 +148,11 @@ impl Drawing<'_> {
             Some(full) if full != face.name() => format!("{full} ({})", face.name()),
             _ => face.name().to_owned(),
         };
-        match face.state() {
-            FaceState::Collapsed => title.push_str(", a hole"),
-            FaceState::Void => title.push_str(", a void"),
-            FaceState::Open => {}
+        match (face.state(), face.kind()) {
+            (_, FaceKind::Point) => title.push_str(", a point where several meet"),
+            (FaceState::Collapsed, _) => title.push_str(", a hole"),
+            (FaceState::Void, _) => title.push_str(", a void"),
+            (FaceState::Open, _) => {}
         }
         if let Some(info) = self.chart.info(id).filter(|info| info.supply_centre) {
             title.push_str(", a supply centre");

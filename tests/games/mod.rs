@@ -1,6 +1,7 @@
 //! Whole games: the same seed gives the same game, whatever must hold does after every phase, and a game that is written
 //! down is played again.
 
+mod boards;
 mod chronicle;
 mod conformance;
 mod golden;

@@ -212,3 +212,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_point_of_a_board_joins_all_round_it_and_is_no_hole() {
+    let mut chart = atlas::find("ancient-mediterranean").expect("it ships");
+    let face = |name: &str| chart.map().find(name).expect("a face");
+    let (point, ausonian, libyan) = (face("MEL"), face("AUS"), face("LIB"));
+    let fleets_meet = |chart: &upheaval::topology::Chart| {
+        let board = upheaval::topology::derive(chart.map());
+        board.fleet_reach_any(ausonian).contains(libyan)
+    };
+    assert!(chart.map().stretches(ausonian, libyan).is_empty() && fleets_meet(&chart));
+    assert!(chart.map().holes().is_empty());
+    assert_eq!(chart.restore(point).unwrap_err().to_string(), "MEL is no hole: there is nothing to restore");
+    for change in [
+        upheaval::topology::Chart::collapse,
+        upheaval::topology::Chart::void,
+        upheaval::topology::Chart::open,
+    ] {
+        assert!(change(&mut chart, point).is_err());
+    }
+    let before = chart.map().hash();
+    chart.void(ausonian).expect("a sea");
+    assert!(!fleets_meet(&chart));
+    chart.restore(ausonian).expect("a hole");
+    assert_eq!(chart.map().hash(), before);
+}

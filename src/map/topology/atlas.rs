@@ -20,17 +20,25 @@ mod suspect;
 mod tests;
 mod writing;
 
-use self::form::MapFile;
 use self::lists::Lists;
 use super::chart::{Chart, ProvinceInfo};
+use super::map_file::MapFile;
 use crate::ids::{MAX_PROVINCES, Powers};
 
 /// The boards that ship with the program: name, file and text.
-const SHIPPED: [(&str, &str, &str); 2] = [
+const SHIPPED: [(&str, &str, &str); 4] = [
     // 77 faces, 225 borders, 150 corners.
     (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
     // The same with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152 corners.
     ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
+    // 5 powers: 84 faces. Imported (docs/maps.md says from where).
+    (
+        "ancient-mediterranean",
+        "maps/ancient-mediterranean.json",
+        include_str!("../maps/ancient-mediterranean.json"),
+    ),
+    // 10 powers: 142 faces.
+    ("modern", "maps/modern.json", include_str!("../maps/modern.json")),
 ];
 
 /// The name of the standard board.
@@ -120,8 +128,16 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
         column: fault.column,
         message: fault.message,
     })?;
+    chart_of(file, read)
+}
+
+/// The board that a map file describes. `file` is only named in errors.
+///
+/// # Errors
+/// Every fault of the map.
+pub fn chart_of(file: &str, map: MapFile) -> Result<Chart, AtlasError> {
     let mut faults = Vec::new();
-    let chart = chart(read, &mut faults);
+    let chart = chart(map, &mut faults);
     match chart {
         Some(chart) if faults.is_empty() => Ok(chart),
         _ => {
@@ -144,7 +160,7 @@ pub fn schema() -> serde_json::Value {
 /// The chart of a file; `None` only where there are faults, which are all added.
 fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     let file = codes::canonical(read, faults);
-    let outside = file.faces.values().filter(|face| face.kind == form::KindEntry::Outside).count();
+    let outside = file.faces.values().filter(|face| face.kind == super::map_file::KindEntry::Outside).count();
     if outside > 1 {
         faults.push(format!("{outside} faces are `outside`; a map has one at most"));
     }

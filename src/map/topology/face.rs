@@ -14,6 +14,9 @@ pub enum FaceKind {
     Impassable,
     /// Everything beyond the edge of the board.
     Outside,
+    /// A point of the board at which more than three faces meet, and all of them are adjacent there (rules.md 1.4). It
+    /// is collapsed as long as there is a board: nothing restores, opens or draws it.
+    Point,
 }
 
 /// Whether a face is there to be used.
@@ -52,9 +55,9 @@ impl Body {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 
-    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside.
+    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside and at a point.
     pub fn can_hold_an_end(&self) -> bool {
-        self.kind != FaceKind::Outside
+        !matches!(self.kind, FaceKind::Outside | FaceKind::Point)
     }
 }
 

@@ -20,7 +20,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::{Body, Face, FaceState, Names};
+use super::face::{Body, Face, FaceKind, FaceState, Names};
 use super::half_edge::{BorderId, Side, SideId};
 use super::structure::Structure;
 use super::waterway::{Waterway, WaterwayRule};
@@ -109,9 +109,10 @@ impl PlanarMap {
         self.faces.get(id.index()).map(|&body| Face::new(&self.names, id, body))
     }
 
-    /// The faces that are holes, collapsed or void.
+    /// The faces that are holes, collapsed or void; the points that the board has from the start are not among them.
     pub fn holes(&self) -> ProvinceSet {
-        self.faces().filter(|(_, face)| face.state() != FaceState::Open).map(|(id, _)| id).collect()
+        let is_hole = |face: &Face<'_>| face.state() != FaceState::Open && face.kind() != FaceKind::Point;
+        self.faces().filter(|(_, face)| is_hole(face)).map(|(id, _)| id).collect()
     }
 
     /// The face with this code.

@@ -55,6 +55,7 @@ impl Metrics {
         for (_, face) in chart.map().faces() {
             *match (face.state(), face.kind()) {
                 (_, FaceKind::Outside) => &mut metrics.outside,
+                (_, FaceKind::Point) => &mut metrics.impassable,
                 (FaceState::Collapsed, _) => &mut metrics.holes,
                 (FaceState::Void, _) => &mut metrics.voids,
                 (FaceState::Open, FaceKind::Land) => &mut metrics.land,

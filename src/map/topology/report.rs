@@ -49,7 +49,7 @@ pub struct CountsReport {
 /// One face.
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct FaceReport {
-    /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+    /// `land`, `sea`, `impassable`, `outside`, `point`, `hole` or `void`.
     pub kind: &'static str,
     /// Neither hole nor void.
     pub alive: bool,
@@ -171,6 +171,7 @@ impl MapReport {
 /// The word for what a face is: `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
 pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     match (state, kind) {
+        (_, FaceKind::Point) => "point",
         (FaceState::Collapsed, _) => "hole",
         (FaceState::Void, _) => "void",
         (FaceState::Open, FaceKind::Land) => "land",

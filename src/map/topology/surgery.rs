@@ -120,7 +120,7 @@ impl PlanarMap {
             (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "be voided")),
             (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
             (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
-            (FaceKind::Impassable, FaceState::Open) => {
+            (FaceKind::Impassable | FaceKind::Point, FaceState::Open) => {
                 Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
             }
             (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
@@ -139,7 +139,8 @@ impl PlanarMap {
     ///      ╱│╲            ╰───┬───╯
     /// ```
     pub fn restore(&mut self, id: ProvinceId) -> Surgery {
-        if self.expect_face(id)?.state == FaceState::Open {
+        let face = self.expect_face(id)?;
+        if face.state == FaceState::Open || face.kind == FaceKind::Point {
             return Err(SurgeryError::NotHoled(self.owned_name(id)));
         }
         self.at_mut(id).state = FaceState::Open;
@@ -158,7 +159,9 @@ impl PlanarMap {
         let face = self.expect_face(id)?;
         match (face.kind, face.state) {
             (FaceKind::Sea, _) => Err(SurgeryError::AlreadySea(self.owned_name(id))),
-            (FaceKind::Outside | FaceKind::Impassable, _) => Err(SurgeryError::NotLand(self.owned_name(id))),
+            (FaceKind::Outside | FaceKind::Impassable | FaceKind::Point, _) => {
+                Err(SurgeryError::NotLand(self.owned_name(id)))
+            }
             (FaceKind::Land, FaceState::Collapsed | FaceState::Void) => {
                 Err(SurgeryError::Holed(self.owned_name(id)))
             }

@@ -164,6 +164,6 @@ pub fn can_be_hole(mechanisms: &[Mechanism], kind: FaceKind) -> bool {
     match kind {
         FaceKind::Land | FaceKind::Sea => true,
         FaceKind::Impassable => impassable_too,
-        FaceKind::Outside => false,
+        FaceKind::Outside | FaceKind::Point => false,
     }
 }

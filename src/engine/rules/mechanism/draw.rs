@@ -129,7 +129,7 @@ impl Faces {
         let chart = terrain.chart();
         let centre = |id| chart.info(id).is_some_and(|info| info.supply_centre);
         let faces = chart.map().faces().filter(|&(id, face)| match (self, face.kind()) {
-            (_, FaceKind::Outside) => false,
+            (_, FaceKind::Outside | FaceKind::Point) => false,
             (_, FaceKind::Impassable) => self == Faces::ProvincesAndImpassable,
             (Faces::Provinces | Faces::ProvincesAndImpassable, _) => true,
             (Faces::Land, kind) => kind == FaceKind::Land,

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::super::face::{Body, Names};
+use super::super::face::{Body, FaceKind, FaceState, Names};
 use super::super::half_edge::{Side, SideId};
 use super::super::map::PlanarMap;
+use super::super::map_file::MapFile;
 use super::super::waterway::WaterwayRule;
-use super::form::MapFile;
 use super::lists::{FaceIndex, Lists, Met};
 use crate::ids::{ProvinceId, ProvinceSet};
 
@@ -51,7 +51,10 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut names = Names::none();
     for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
         let id = ProvinceId(index);
-        map.faces.push(Body::new(entry.kind.face_kind()));
+        let kind = entry.kind.face_kind();
+        // A point joins what meets at it, as a collapsed face does.
+        let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
+        map.faces.push(Body { state, ..Body::new(kind) });
         names.call(id, name);
         for (c, cycle) in cycles.iter().enumerate() {
             let side = |i: usize| side_at[&(id.index(), c, i % cycle.len())];

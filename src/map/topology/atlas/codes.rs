@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::code;
-use super::form::{FaceEntry, KindEntry, MapFile};
+use super::super::map_file::{FaceEntry, KindEntry, MapFile};
 use crate::ids::MAX_PROVINCES;
 
 /// The code of the Outside where no face of the file is one.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::form::{KindEntry, MapFile};
+use super::super::map_file::{KindEntry, MapFile};
 
 /// A face by its place in the order of the codes; beyond the faces, a word that is not a face of the map.
 pub type FaceIndex = usize;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::super::coast_name::CoastName;
 use super::super::half_edge::BorderId;
 use super::super::map::{CoastLabel, PlanarMap};
+use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry};
 use super::super::waterway::Waterway;
-use super::form::{FaceEntry, KindEntry, MapFile, PowerEntry};
 use super::lists::Lists;
 use crate::ids::{PowerDraft, Powers, ProvinceId};
 
@@ -40,7 +40,7 @@ pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
 
 /// What is wrong with a face as a home or supply centre.
 fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
-    if let KindEntry::Impassable | KindEntry::Outside = face.kind
+    if let KindEntry::Impassable | KindEntry::Outside | KindEntry::Point = face.kind
         && face.supply_centre
     {
         return Some(format!(

@@ -1,0 +1,270 @@
+//! The coasts of an embedded board: which stretches of water are one coast in the source, what they are called, and
+//! what waterways join them.
+
+use std::collections::BTreeMap;
+
+use upheaval_map::topology::{CanalEntry, Chart, MapFile};
+
+use crate::hints::Hints;
+use crate::note::Note;
+use crate::planar::graph::Node;
+use crate::planar::rotation::{Dart, Rotation};
+use crate::shape::{Kind, Shape};
+use crate::sketch::{Sketch, Station};
+
+/// A border of a province, told from other borders with the same neighbour by who is met before and after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contact {
+    before: Node,
+    /// The neighbour.
+    across: Node,
+    after: Node,
+}
+
+/// A longest stretch of water round a land province.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Run {
+    contacts: Vec<Contact>,
+    /// The index of its coast among those of the province.
+    coast: usize,
+}
+
+/// The stretches of water of every land province.
+#[derive(Debug)]
+pub struct Coasts {
+    runs: BTreeMap<Node, Vec<Run>>,
+    /// The names of coasts, where a province has several.
+    names: BTreeMap<Node, Vec<String>>,
+}
+
+impl Coasts {
+    /// The coasts of a board as its source has them.
+    pub fn of(sketch: &Sketch, shape: &Shape, rotation: &Rotation) -> Coasts {
+        let mut coasts = Coasts { runs: BTreeMap::new(), names: BTreeMap::new() };
+        let seas_at = |point: Node| shape.graph.neighbours(point).any(|node| shape.is_sea(node));
+        let is_water = |node: Node| shape.is_sea(node) || (shape.kind(node) == Kind::Point && seas_at(node));
+        for (land, cycles) in rotation.cycles() {
+            if !shape.is_land(land) {
+                continue;
+            }
+            let mut runs: Vec<Run> = Vec::new();
+            for cycle in cycles {
+                runs.extend(runs_of(&cycle, rotation, is_water));
+            }
+            let stations = sketch.stations_of(shape.code(land));
+            if stations.len() > 1 {
+                for run in &mut runs {
+                    run.coast = best_coast(&stations, run, sketch, shape);
+                }
+                let names = stations.iter().filter_map(|(_, coast)| coast.clone()).collect();
+                coasts.names.insert(land, names);
+            }
+            coasts.runs.insert(land, runs);
+        }
+        coasts
+    }
+
+    /// Writes the names of coasts into the file.
+    pub fn name(&self, bare: &Chart, shape: &Shape, file: &mut MapFile) {
+        for (&land, names) in &self.names {
+            let mut of_land: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for run in &self.runs[&land] {
+                let seas = run.contacts.iter().filter(|contact| shape.is_sea(contact.across));
+                let seas = seas.map(|contact| stretch(bare, shape, land, contact));
+                of_land.entry(names[run.coast].clone()).or_default().extend(seas);
+            }
+            of_land.retain(|_, seas| !seas.is_empty());
+            if !of_land.is_empty() {
+                file.coasts.insert(shape.code(land).to_owned(), of_land);
+            }
+        }
+    }
+}
+
+fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool) -> Vec<Run> {
+    let len = cycle.len();
+    let across = |i: usize| rotation.target(cycle[i % len]);
+    let start = (0..len).find(|&i| !is_water(across(i))).unwrap_or(0);
+    let mut runs: Vec<Run> = Vec::new();
+    let mut was_water = false;
+    for i in start..start + len {
+        let water = is_water(across(i));
+        if water {
+            if !was_water {
+                runs.push(Run { contacts: Vec::new(), coast: 0 });
+            }
+            let contact = Contact { before: across(i + len - 1), across: across(i), after: across(i + 1) };
+            if let Some(run) = runs.last_mut() {
+                run.contacts.push(contact);
+            }
+        }
+        was_water = water;
+    }
+    runs
+}
+
+/// The coast that a stretch of water belongs to: by the seas along it, then by who is met at its ends.
+fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &Shape) -> usize {
+    let fits = |station: &Station| {
+        let seas = sketch.seas_of(station);
+        let along = run.contacts.iter().filter(|contact| shape.is_sea(contact.across));
+        let (mut own, mut foreign) = (0, 0);
+        for contact in along {
+            *(if seas.contains(shape.code(contact.across)) { &mut own } else { &mut foreign }) += 1;
+        }
+        let ends = [run.contacts.first().map(|c| c.before), run.contacts.last().map(|c| c.after)];
+        let met = ends.into_iter().flatten().filter(|&end| {
+            let end = shape.code(end);
+            sketch.fleet.iter().any(|[from, to]| from == station && to.0 == end)
+        });
+        let not_met = 2 - met.count() as isize;
+        // A coast that has no sea but these fits better than one that has others elsewhere.
+        let elsewhere = seas.len() as isize - own;
+        (-10 * foreign + own, -not_met, -elsewhere)
+    };
+    let best = (0..stations.len()).max_by_key(|&i| (fits(&stations[i]), std::cmp::Reverse(i)));
+    best.unwrap_or(0)
+}
+
+/// A border of a province as map files name it: `MAO`, or `MAO#2` where it meets the neighbour several times.
+fn stretch(bare: &Chart, shape: &Shape, province: Node, contact: &Contact) -> String {
+    let map = bare.map();
+    let code = |node: Node| shape.code(node);
+    let across = code(contact.across).to_owned();
+    let (Some(own), Some(other)) = (map.find(code(province)), map.find(&across)) else { return across };
+    let met = map.stretches(own, other);
+    if met.len() < 2 {
+        return across;
+    }
+    let fits = |&side: &_| {
+        let name = |side| map.name(map.across(side));
+        name(map.prev(side)) == code(contact.before) && name(map.next(side)) == code(contact.after)
+    };
+    match met.iter().position(fits) {
+        None => across,
+        Some(index) => format!("{across}#{}", index + 1),
+    }
+}
+
+/// Lays the waterways that the hints name and those that a coast of several stretches needs besides. Returns what no
+/// hint asked for.
+pub fn waterways(
+    hints: &Hints,
+    coasts: &Coasts,
+    bare: &Chart,
+    shape: &Shape,
+    file: &mut MapFile,
+) -> Vec<Note> {
+    file.canals.clone_from(&hints.canals);
+    file.straits.clone_from(&hints.straits);
+    let mut joined = Joined::of(coasts, hints, shape);
+    let mut notes = Vec::new();
+    // A strait serves two provinces.
+    for (&land, runs) in &coasts.runs {
+        for (i, j) in pairs(runs) {
+            let Some(neighbour) =
+                between(&runs[i], &runs[j]).filter(|&node| shape.is_land(node) && node > land)
+            else {
+                continue;
+            };
+            let facing = |run: &Run| run.contacts.last().is_some_and(|contact| contact.after == land);
+            let theirs = &coasts.runs[&neighbour];
+            let there = pairs(theirs)
+                .into_iter()
+                .find(|&(k, l)| facing(&theirs[k]) && between(&theirs[k], &theirs[l]) == Some(land));
+            let Some((k, l)) = there else { continue };
+            if joined.are_apart(land, i, j) && joined.are_apart(neighbour, k, l) {
+                joined.join(land, i, j);
+                joined.join(neighbour, k, l);
+                let strait = [land, neighbour].map(|node| shape.code(node).to_owned());
+                file.straits.push(strait.clone());
+                notes.push(Note::Strait(strait));
+            }
+        }
+    }
+    for (&land, runs) in &coasts.runs {
+        for (i, j) in pairs(runs) {
+            if !joined.are_apart(land, i, j) {
+                continue;
+            }
+            joined.join(land, i, j);
+            let end = |run: &Run, first: bool| {
+                let is_sea = |contact: &&Contact| shape.is_sea(contact.across);
+                let mut seas = run.contacts.iter().filter(is_sea);
+                let sea = if first { seas.next() } else { seas.next_back() };
+                sea.or(run.contacts.first())
+                    .map(|contact| stretch(bare, shape, land, contact))
+                    .unwrap_or_default()
+            };
+            let through = shape.code(land).to_owned();
+            let ends = [end(&runs[i], false), end(&runs[j], true)];
+            file.canals.push(CanalEntry { through: through.clone(), ends: ends.clone() });
+            notes.push(Note::Canal { through, ends });
+        }
+    }
+    notes
+}
+
+/// The pairs of stretches of one coast, those that follow each other first.
+fn pairs(runs: &[Run]) -> Vec<(usize, usize)> {
+    let all = (0..runs.len()).flat_map(|i| (0..runs.len()).map(move |j| (i, j)));
+    let of_one_coast = all.filter(|&(i, j)| i != j && runs[i].coast == runs[j].coast);
+    let mut pairs: Vec<(usize, usize)> = of_one_coast.collect();
+    pairs.sort_by_key(|&(i, j)| ((j + runs.len() - i) % runs.len(), i));
+    pairs
+}
+
+/// The one neighbour that lies between the end of a stretch and the beginning of another.
+fn between(first: &Run, second: &Run) -> Option<Node> {
+    let (end, begin) = (first.contacts.last()?, second.contacts.first()?);
+    (end.after == begin.before).then_some(end.after)
+}
+
+/// Which stretches of a coast are joined already.
+struct Joined(BTreeMap<Node, Vec<usize>>);
+
+impl Joined {
+    /// By the waterways that the hints name.
+    fn of(coasts: &Coasts, hints: &Hints, shape: &Shape) -> Joined {
+        let mut joined =
+            Joined(coasts.runs.iter().map(|(&land, runs)| (land, (0..runs.len()).collect())).collect());
+        for (&land, runs) in &coasts.runs {
+            let code = shape.code(land);
+            for canal in hints.canals.iter().filter(|canal| canal.through == code) {
+                let ends = canal.ends.each_ref().map(|end| end.split('#').next().unwrap_or_default());
+                for (i, j) in pairs(runs) {
+                    let touches = |run: &Run, end: &str| {
+                        run.contacts.iter().any(|contact| shape.code(contact.across) == end)
+                    };
+                    if touches(&runs[i], ends[0]) && touches(&runs[j], ends[1]) {
+                        joined.join(land, i, j);
+                    }
+                }
+            }
+            let over = hints.straits.iter().filter_map(|[a, b]| match () {
+                () if a == code => Some(b),
+                () if b == code => Some(a),
+                () => None,
+            });
+            for neighbour in over {
+                for (i, j) in pairs(runs) {
+                    if between(&runs[i], &runs[j]).is_some_and(|node| shape.code(node) == neighbour) {
+                        joined.join(land, i, j);
+                    }
+                }
+            }
+        }
+        joined
+    }
+
+    fn are_apart(&self, land: Node, i: usize, j: usize) -> bool {
+        self.0[&land][i] != self.0[&land][j]
+    }
+
+    fn join(&mut self, land: Node, i: usize, j: usize) {
+        if let Some(groups) = self.0.get_mut(&land) {
+            let (kept, gone) = (groups[i], groups[j]);
+            groups.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The moves on a map beside those that its source lists.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use upheaval_map::topology::report::MapReport;
+use upheaval_map::topology::{Chart, derive};
+
+use crate::sketch::{Sketch, Station};
+
+/// Who moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mover {
+    /// An army.
+    Army,
+    /// A fleet.
+    Fleet,
+}
+
+/// In which way a move differs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// The source has it, the map does not.
+    Missing,
+    /// The map has it, the source does not.
+    Extra,
+}
+
+/// A move on one of the two, and not on the other.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Difference {
+    /// Who moves.
+    pub mover: Mover,
+    /// Which of the two has the move.
+    pub kind: Kind,
+    /// From where, `SPA/NC`.
+    pub from: String,
+    /// To where.
+    pub to: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mover = match self.mover {
+            Mover::Army => "army",
+            Mover::Fleet => "fleet",
+        };
+        let kind = match self.kind {
+            Kind::Missing => "the source has it, the map has not",
+            Kind::Extra => "the map has it, the source has not",
+        };
+        write!(f, "{mover} {} - {}: {kind}", self.from, self.to)
+    }
+}
+
+fn written((province, coast): &Station) -> String {
+    coast.as_ref().map_or_else(|| province.clone(), |coast| format!("{province}/{coast}"))
+}
+
+/// Every move that only one of the two has, in order.
+pub fn differences(chart: &Chart, sketch: &Sketch) -> Vec<Difference> {
+    let report = MapReport::new(chart, &derive(chart.map()));
+    let (mut army, mut fleet) = (BTreeSet::new(), BTreeSet::new());
+    for (code, face) in &report.faces {
+        army.extend(face.army.iter().map(|to| [code.clone(), to.clone()]));
+        for (coast, reached) in &face.fleet {
+            let from = if coast.is_empty() { code.clone() } else { format!("{code}/{coast}") };
+            fleet.extend(reached.iter().map(|to| [from.clone(), to.clone()]));
+        }
+    }
+    let listed: BTreeSet<[String; 2]> =
+        sketch.fleet.iter().map(|pair| pair.each_ref().map(written)).collect();
+    let mut differences = Vec::new();
+    for (mover, ours, theirs) in [(Mover::Army, &army, &sketch.army), (Mover::Fleet, &fleet, &listed)] {
+        let difference = |kind| {
+            move |[from, to]: &[String; 2]| Difference { mover, kind, from: from.clone(), to: to.clone() }
+        };
+        differences.extend(theirs.difference(ours).map(difference(Kind::Missing)));
+        differences.extend(ours.difference(theirs).map(difference(Kind::Extra)));
+    }
+    differences.sort();
+    differences
+}

@@ -1,0 +1,84 @@
+//! Adjacencies that cross: where four provinces, each adjacent to the three others, meet at one point.
+//!
+//! ```text
+//!    AUS │ MES            AUS, MES, LIB and GOT are all adjacent to one another; two of these adjacencies, AUS–LIB and
+//!   ─────●─────           MES–GOT, cross at the point. The graph is drawn with a node of its own for the point, in
+//!    GOT │ LIB            place of the two.
+//! ```
+
+use crate::planar::graph::{Edge, Graph, Node, edge};
+use crate::planar::obstacle::obstacle;
+use crate::shape::Shape;
+
+/// How many points are tried to be found, at most, one after the other.
+const MOST_POINTS: usize = 8;
+
+/// How many ways are looked at before the search is given up.
+const MOST_TRIALS: usize = 60;
+
+/// The shape with points where adjacencies cross, so that it is planar; or the edges that stand in the way.
+pub fn resolve(shape: Shape) -> Result<Shape, (Shape, Vec<Edge>)> {
+    let Some(first) = obstacle(&shape.graph) else { return Ok(shape) };
+    let mut trials = MOST_TRIALS;
+    match with_points(&shape, &first, MOST_POINTS, &mut trials) {
+        Some(resolved) => Ok(resolved),
+        None => Err((shape, first)),
+    }
+}
+
+fn with_points(shape: &Shape, edges: &[Edge], points: usize, trials: &mut usize) -> Option<Shape> {
+    for crossing in candidates(shape, edges) {
+        if points == 0 || *trials == 0 {
+            return None;
+        }
+        *trials -= 1;
+        let mut next = shape.clone();
+        next.add_point(&crossing);
+        match obstacle(&next.graph) {
+            None => return Some(next),
+            Some(edges) => {
+                if let Some(found) = with_points(&next, &edges, points - 1, trials) {
+                    return Some(found);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The crossings that could take the obstacle away, the likeliest first: those that take two of its edges, and among
+/// them those of two lands with two seas, which are straits.
+fn candidates(shape: &Shape, edges: &[Edge]) -> Vec<[Node; 4]> {
+    let graph = &shape.graph;
+    let mut found: Vec<((bool, usize), [Node; 4])> = Vec::new();
+    for &[a, c] in edges {
+        let common: Vec<Node> = graph.neighbours(a).filter(|&node| graph.has(edge(node, c))).collect();
+        for (i, &b) in common.iter().enumerate() {
+            for &d in common[i + 1..].iter().filter(|&&d| graph.has(edge(b, d))) {
+                let crossing = [a, b, c, d];
+                let has_both = edges.contains(&edge(b, d));
+                let unlike = |pair: Edge| usize::from(shape.is_land(pair[0]) != shape.is_land(pair[1]));
+                let rank = (
+                    !has_both,
+                    unlike([a, c]) + unlike([b, d]) + usize::from(is_in_triangle(graph, crossing)),
+                );
+                let same = |other: &[Node; 4]| {
+                    let mut sets = [*other, crossing];
+                    sets.iter_mut().for_each(|set| set.sort_unstable());
+                    sets[0] == sets[1]
+                        && (edge(other[0], other[2]) == edge(a, c) || edge(other[0], other[2]) == edge(b, d))
+                };
+                if !found.iter().any(|(_, other)| same(other)) {
+                    found.push((rank, crossing));
+                }
+            }
+        }
+    }
+    found.sort();
+    found.into_iter().map(|(_, crossing)| crossing).collect()
+}
+
+/// Is one of the four adjacent to nothing but the others? Then it lies among them, and nothing need cross.
+fn is_in_triangle(graph: &Graph, crossing: [Node; 4]) -> bool {
+    crossing.iter().any(|&node| graph.neighbours(node).count() == 3)
+}

@@ -1,0 +1,279 @@
+//! The faces of a drawing: boundaries walked, corners of more than three faces resolved, gaps filled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
+
+use super::drawing::{Drawing, Label, Vertex};
+use super::points::{Point, area, contains, length, within};
+use super::regions::Region;
+use crate::hints::Hints;
+use crate::note::Note;
+
+/// A gap that covers less than this part of the middle polygon is a sliver.
+const SLIVER: f64 = 1e-3;
+
+/// A gap is a sliver, too, if it is thinner than this: a circle is 1.
+const THIN: f64 = 0.02;
+
+/// A walk along a face, with the face on the left.
+struct Loop {
+    edges: Vec<[Vertex; 2]>,
+    points: Vec<Point>,
+    /// The face, once it is known: an index into the faces.
+    face: usize,
+}
+
+/// A face of the map to be.
+struct Made {
+    code: String,
+    entry: FaceEntry,
+}
+
+/// The map file that a drawing shows, without waterways and powers.
+pub fn faces(
+    regions: &[Region],
+    drawing: &Drawing,
+    hints: &Hints,
+    notes: &mut Vec<Note>,
+) -> Result<MapFile, Vec<String>> {
+    let mut walker = Walker { drawing, loops: Vec::new(), loop_at: BTreeMap::new(), faces: Vec::new() };
+    walker.walk();
+    walker.provinces(regions)?;
+    walker.gaps(regions, hints)?;
+    let joints = walker.joints(notes)?;
+    walker.boundaries(&joints);
+    let mut file = MapFile::default();
+    for Made { code, entry } in walker.faces {
+        match entry.kind {
+            KindEntry::Outside => notes.push(Note::Outside(entry.neighbours().to_vec())),
+            KindEntry::Impassable if regions.iter().all(|region| region.code != code) => {
+                notes.push(Note::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
+            }
+            _ => {}
+        }
+        file.faces.insert(code, entry);
+    }
+    for region in regions.iter().filter(|region| !region.properties.coasts.is_empty()) {
+        file.coasts.insert(region.code.clone(), region.properties.coasts.clone());
+    }
+    Ok(file)
+}
+
+struct Walker<'a> {
+    drawing: &'a Drawing,
+    loops: Vec<Loop>,
+    loop_at: BTreeMap<[Vertex; 2], usize>,
+    faces: Vec<Made>,
+}
+
+impl Walker<'_> {
+    fn walk(&mut self) {
+        for &start in self.drawing.left.keys() {
+            if self.loop_at.contains_key(&start) {
+                continue;
+            }
+            let mut edges = Vec::new();
+            let mut at = start;
+            loop {
+                self.loop_at.insert(at, self.loops.len());
+                edges.push(at);
+                at = self.drawing.next(at);
+                if at == start {
+                    break;
+                }
+            }
+            let points = edges.iter().map(|&[a, _]| self.drawing.points[a]).collect();
+            self.loops.push(Loop { edges, points, face: usize::MAX });
+        }
+    }
+
+    fn label(&self, walk: &Loop) -> Label {
+        self.drawing.left[&walk.edges[0]]
+    }
+
+    fn provinces(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
+        let mut faults = Vec::new();
+        for (index, region) in regions.iter().enumerate() {
+            let own: Vec<usize> =
+                (0..self.loops.len()).filter(|&i| self.label(&self.loops[i]) == Some(index)).collect();
+            let outer = own.iter().filter(|&&i| area(&self.loops[i].points) > 0.0).count();
+            if outer != 1 {
+                let [x, y] = own.first().map_or([0.0; 2], |&i| self.loops[i].points[0]);
+                faults.push(format!(
+                    "{} falls into {outer} parts that touch at points, near ({x}, {y})",
+                    region.code
+                ));
+            }
+            let rings: Vec<&[Point]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
+            let properties = &region.properties;
+            let entry = FaceEntry {
+                name: properties.name.clone().unwrap_or_else(|| region.code.clone()),
+                kind: properties.kind,
+                supply_centre: properties.supply_centre,
+                home: properties.home.clone(),
+                neighbours_ccw: Some(Vec::new()),
+                islands_ccw: Vec::new(),
+                centre: Some(properties.centre.unwrap_or_else(|| within(&rings))),
+            };
+            own.iter().for_each(|&i| self.loops[i].face = index);
+            self.faces.push(Made { code: region.code.clone(), entry });
+        }
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+
+    /// What no polygon covers: bounded, it is impassable; the rest is the Outside.
+    fn gaps(&mut self, regions: &[Region], hints: &Hints) -> Result<(), Vec<String>> {
+        let taken: BTreeSet<&str> = regions.iter().map(|region| region.code.as_str()).collect();
+        let free = |begin: &str| {
+            let mut codes = std::iter::once(begin.to_owned()).chain((1..).map(|i| format!("{begin}{i}")));
+            codes.find(|code| !taken.contains(code.as_str())).unwrap_or_default()
+        };
+        let mut areas: Vec<f64> = self
+            .loops
+            .iter()
+            .filter(|walk| walk.face != usize::MAX)
+            .map(|walk| area(&walk.points).abs())
+            .collect();
+        areas.sort_by(f64::total_cmp);
+        let least = SLIVER * areas.get(areas.len() / 2).copied().unwrap_or(0.0);
+        let gaps: Vec<usize> = (0..self.loops.len()).filter(|&i| self.loops[i].face == usize::MAX).collect();
+        let (bounded, seen_from_without): (Vec<usize>, Vec<usize>) =
+            gaps.into_iter().partition(|&i| area(&self.loops[i].points) > 0.0);
+        let mut faults = Vec::new();
+        for (number, &i) in (1..).zip(&bounded) {
+            let walk = &self.loops[i];
+            let (covers, round) = (area(&walk.points), length(&walk.points));
+            let across = self.across(walk);
+            if covers < least || 4.0 * std::f64::consts::PI * covers < THIN * round * round {
+                let [x, y] = walk.points[0];
+                faults.push(format!("a sliver lies between {} at ({x}, {y})", across.join(" ")));
+            }
+            let hint = hints
+                .fillers
+                .iter()
+                .find(|(_, filler)| filler.around.iter().all(|name| across.contains(name)));
+            let (code, name) = match hint {
+                Some((code, filler)) if !taken.contains(code.as_str()) => (code.clone(), filler.name.clone()),
+                _ => (free(&format!("X{number}")), format!("Impassable {number}")),
+            };
+            let centre = Some(within(&[&walk.points]));
+            self.add(code, name, KindEntry::Impassable, centre, i);
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let outside = self.faces.len();
+        for i in seen_from_without {
+            let at = self.loops[i].points[0];
+            let round = bounded.iter().filter(|&&gap| contains(&self.loops[gap].points, at));
+            let smallest =
+                round.min_by(|&&x, &&y| area(&self.loops[x].points).total_cmp(&area(&self.loops[y].points)));
+            match smallest.copied() {
+                Some(gap) => self.loops[i].face = self.loops[gap].face,
+                None if self.faces.len() == outside => {
+                    self.add(free("OUT"), "Outside".to_owned(), KindEntry::Outside, None, i);
+                }
+                None => self.loops[i].face = outside,
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<Point>, walk: usize) {
+        let entry = FaceEntry {
+            name,
+            kind,
+            supply_centre: false,
+            home: None,
+            neighbours_ccw: Some(Vec::new()),
+            islands_ccw: Vec::new(),
+            centre,
+        };
+        self.loops[walk].face = self.faces.len();
+        self.faces.push(Made { code, entry });
+    }
+
+    /// The codes of the polygons across a gap.
+    fn across(&self, walk: &Loop) -> Vec<String> {
+        let mut codes: Vec<String> = Vec::new();
+        for &[a, b] in &walk.edges {
+            if let Some(index) = self.drawing.left[&[b, a]]
+                && codes.last() != Some(&self.faces[index].code)
+            {
+                codes.push(self.faces[index].code.clone());
+            }
+        }
+        codes.dedup();
+        codes
+    }
+
+    fn face_at(&self, edge: [Vertex; 2]) -> usize {
+        self.loops[self.loop_at[&edge]].face
+    }
+
+    /// Where more than three faces meet, one of them takes the corner: it shares a new border with each face that is not
+    /// next to it there. For each corner and edge out of it: the faces met between the edge that leads there and this one.
+    fn joints(&self, notes: &mut Vec<Note>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
+        let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
+        let mut faults = Vec::new();
+        for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
+        {
+            let count = around.len();
+            // The face behind each edge, counter-clockwise.
+            let met: Vec<usize> = around.iter().map(|&to| self.face_at([vertex, to])).collect();
+            let others = |apex: usize| (apex + 2..=apex + count - 2).map(move |i| i % count);
+            let can = |&apex: &usize| others(apex).all(|other| met[other] != met[apex]);
+            let rank = |&apex: &usize| {
+                let Made { code, entry } = &self.faces[met[apex]];
+                let kind = match entry.kind {
+                    KindEntry::Outside => 0,
+                    KindEntry::Impassable | KindEntry::Point => 1,
+                    KindEntry::Sea => 2,
+                    KindEntry::Land => 3,
+                };
+                (kind, code.clone(), apex)
+            };
+            let at = self.drawing.points[vertex];
+            let Some(apex) = (0..count).filter(can).min_by_key(rank) else {
+                faults.push(format!("the faces that meet at ({}, {}) cannot be told apart", at[0], at[1]));
+                continue;
+            };
+            let code = |sector: usize| self.faces[met[sector]].code.clone();
+            joints.insert([vertex, around[apex]], others(apex).map(|other| met[other]).collect());
+            for other in others(apex) {
+                joints.insert([vertex, around[other]], vec![met[apex]]);
+                notes.push(Note::Corner { at, joined: [code(apex), code(other)] });
+            }
+        }
+        if faults.is_empty() { Ok(joints) } else { Err(faults) }
+    }
+
+    fn boundaries(&mut self, joints: &BTreeMap<[Vertex; 2], Vec<usize>>) {
+        let mut cycles: BTreeMap<usize, Vec<(f64, Vec<String>)>> = BTreeMap::new();
+        for walk in &self.loops {
+            let is_corner = |&[a, _]: &[Vertex; 2]| self.drawing.around[a].len() > 2;
+            let mut edges = walk.edges.clone();
+            let begin = edges.iter().position(is_corner);
+            edges.rotate_left(begin.unwrap_or(0));
+            let mut cycle: Vec<usize> = Vec::new();
+            for edge in &edges {
+                if is_corner(edge) || cycle.is_empty() {
+                    cycle.extend(joints.get(edge).into_iter().flatten());
+                    cycle.push(self.face_at([edge[1], edge[0]]));
+                }
+            }
+            let names = cycle.iter().map(|&face| self.faces[face].code.clone()).collect();
+            cycles.entry(walk.face).or_default().push((area(&walk.points), names));
+        }
+        for (face, mut cycles) in cycles {
+            // The outer boundary first; of the Outside, which has none, the longest.
+            let is_outside = self.faces[face].entry.kind == KindEntry::Outside;
+            let size = |area: f64| if is_outside { -area } else { area };
+            cycles.sort_by(|(x, _), (y, _)| size(*y).total_cmp(&size(*x)));
+            let mut names = cycles.into_iter().map(|(_, names)| names);
+            self.faces[face].entry.neighbours_ccw = Some(names.next().unwrap_or_default());
+            self.faces[face].entry.islands_ccw = names.collect();
+        }
+    }
+}

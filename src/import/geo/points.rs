@@ -1,0 +1,77 @@
+//! Points, rings and what is measured on them.
+
+/// A point: east and north.
+pub type Point = [f64; 2];
+
+/// The corners of a ring, the first of them once.
+pub type Ring = Vec<Point>;
+
+/// A ring of points, of which the last may be the first again.
+pub fn closed(points: impl IntoIterator<Item = Point>) -> Ring {
+    let mut ring: Ring = Vec::new();
+    for point in points {
+        if ring.last() != Some(&point) {
+            ring.push(point);
+        }
+    }
+    while ring.len() > 1 && ring.first() == ring.last() {
+        ring.pop();
+    }
+    ring
+}
+
+/// Twice the area to the left of the walk a, b, c: positive if it turns left.
+pub fn turn(a: Point, b: Point, c: Point) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The signed area of a ring, positive if it is walked counter-clockwise.
+pub fn area(ring: &[Point]) -> f64 {
+    let next = ring.iter().cycle().skip(1);
+    ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>() / 2.0
+}
+
+/// The length of a ring.
+pub fn length(ring: &[Point]) -> f64 {
+    let next = ring.iter().cycle().skip(1);
+    ring.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum()
+}
+
+/// Does a ring go round a point?
+pub fn contains(ring: &[Point], [x, y]: Point) -> bool {
+    let next = ring.iter().cycle().skip(1);
+    let crossed = ring
+        .iter()
+        .zip(next)
+        .filter(|(a, b)| (a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]));
+    crossed.count() % 2 == 1
+}
+
+/// A point well within rings of which the first goes round the others: the middle of the widest of some cuts from west to
+/// east.
+pub fn within(rings: &[&[Point]]) -> Point {
+    const CUTS: i32 = 16;
+    let ys = || rings.iter().flat_map(|ring| ring.iter().map(|point| point[1]));
+    let (low, high) = (ys().fold(f64::INFINITY, f64::min), ys().fold(f64::NEG_INFINITY, f64::max));
+    let mut best = (f64::NEG_INFINITY, [0.0, 0.0]);
+    for cut in 1..CUTS {
+        let part = f64::from(cut) / f64::from(CUTS);
+        let y = low + (high - low) * part;
+        let mut crossed: Vec<f64> = Vec::new();
+        for ring in rings {
+            let next = ring.iter().cycle().skip(1);
+            for (a, b) in ring.iter().zip(next).filter(|(a, b)| (a[1] > y) != (b[1] > y)) {
+                crossed.push(a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]));
+            }
+        }
+        crossed.sort_by(f64::total_cmp);
+        for pair in crossed.chunks_exact(2) {
+            // A cut amid the height is as good as a somewhat wider one at its end.
+            let room = (pair[1] - pair[0]) * (0.25 + part * (1.0 - part));
+            if room > best.0 {
+                best = (room, [(pair[0] + pair[1]) / 2.0, y]);
+            }
+        }
+    }
+    best.1
+}

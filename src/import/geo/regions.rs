@@ -1,0 +1,171 @@
+//! Polygons with their properties, from GeoJSON.
+
+use std::collections::BTreeMap;
+
+use geojson::{FeatureCollection, GeoJson};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry};
+
+use super::points::{Ring, closed};
+use crate::error::ImportError;
+
+/// A polygon and what is said of it.
+#[derive(Debug)]
+pub struct Region {
+    /// The code of the province.
+    pub code: String,
+    /// What its properties say.
+    pub properties: Properties,
+    /// The outer ring and the holes.
+    pub rings: Vec<Ring>,
+}
+
+/// The properties of a polygon that are read; others may stand beside them.
+#[derive(Deserialize, Debug)]
+pub struct Properties {
+    /// The code; else the feature's `id` is.
+    pub code: Option<String>,
+    /// The full name.
+    pub name: Option<String>,
+    /// What the province is made of.
+    pub kind: KindEntry,
+    /// Is it a supply centre?
+    #[serde(default)]
+    pub supply_centre: bool,
+    /// The power whose home it is.
+    pub home: Option<String>,
+    /// Named coasts, each with the neighbours that it is made of.
+    #[serde(default)]
+    pub coasts: BTreeMap<String, Vec<String>>,
+    /// Where its centre is, if not in the middle.
+    pub centre: Option<[f64; 2]>,
+}
+
+/// What may stand beside the polygons, in the form of a map file.
+#[derive(Deserialize, Debug, Default)]
+pub struct Extras {
+    /// The powers.
+    pub powers: Option<Vec<PowerEntry>>,
+    /// Canals.
+    #[serde(default)]
+    pub canals: Vec<CanalEntry>,
+    /// Straits.
+    #[serde(default)]
+    pub straits: Vec<[String; 2]>,
+}
+
+/// The polygons of a feature collection.
+pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
+    // A text that is cut off is told with its line.
+    let value: GeoJson = parsed(file, text)?;
+    let collection = FeatureCollection::try_from(value);
+    let collection = collection
+        .map_err(|error| ImportError::file(file, format!("not a GeoJSON feature collection: {error}")))?;
+    let mut regions = Vec::new();
+    for (number, feature) in (1..).zip(collection.features) {
+        let id = feature.id.map(|id| match id {
+            geojson::feature::Id::String(text) => text,
+            geojson::feature::Id::Number(number) => number.to_string(),
+        });
+        let what = format!("feature {number}");
+        let geometry = feature.geometry.map(|geometry| geometry.value);
+        let polygons: Vec<Vec<Ring>> = match geometry {
+            Some(geojson::GeometryValue::Polygon { coordinates }) => vec![rings(coordinates)],
+            Some(geojson::GeometryValue::MultiPolygon { coordinates }) => {
+                coordinates.into_iter().map(rings).collect()
+            }
+            _ => {
+                return Err(ImportError::file(
+                    file,
+                    format!("{what} is not a polygon; every province is one"),
+                ));
+            }
+        };
+        let properties = feature.properties.unwrap_or_default();
+        regions.push(region(file, &what, id, properties, polygons)?);
+    }
+    let extras = extras(file, collection.foreign_members.unwrap_or_default())?;
+    Ok((unlike(file, regions)?, extras))
+}
+
+/// A JSON text, or the line where it ceases to be one.
+pub fn parsed<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, ImportError> {
+    serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
+        ImportError::line(file, error.line(), said)
+    })
+}
+
+fn rings(coordinates: Vec<Vec<geojson::Position>>) -> Vec<Ring> {
+    let point = |position: &geojson::Position| {
+        let at = |i: usize| position.as_slice().get(i).copied().unwrap_or(f64::NAN);
+        [at(0), at(1)]
+    };
+    coordinates.iter().map(|ring| closed(ring.iter().map(point))).collect()
+}
+
+/// A region of its parts.
+pub fn region(
+    file: &str,
+    what: &str,
+    id: Option<String>,
+    properties: Map<String, Value>,
+    mut polygons: Vec<Vec<Ring>>,
+) -> Result<Region, ImportError> {
+    let properties: Properties = serde_json::from_value(Value::Object(properties)).map_err(|error| {
+        ImportError::file(
+            file,
+            format!("{what}: its properties: {error} (`kind` is land, sea or impassable)"),
+        )
+    })?;
+    let Some(code) = properties.code.clone().or(id) else {
+        return Err(ImportError::file(file, format!("{what} has neither a property `code` nor an `id`")));
+    };
+    let what = format!("{what}, {code}");
+    if !matches!(properties.kind, KindEntry::Land | KindEntry::Sea | KindEntry::Impassable) {
+        return Err(ImportError::file(file, format!("{what}: `kind` is land, sea or impassable")));
+    }
+    if polygons.len() != 1 {
+        let message = format!(
+            "{what} has {} polygons; a province is one face of the map, so draw it as one polygon, islands with the \
+             water between them",
+            polygons.len()
+        );
+        return Err(ImportError::file(file, message));
+    }
+    let rings = polygons.remove(0);
+    if rings.is_empty() || rings.iter().any(|ring| ring.len() < 3) {
+        return Err(ImportError::file(file, format!("{what}: a ring has three corners at least")));
+    }
+    if rings.iter().flatten().flatten().any(|x| !x.is_finite()) {
+        return Err(ImportError::file(file, format!("{what}: a corner of it is not a point")));
+    }
+    Ok(Region { code, properties, rings })
+}
+
+/// Powers and waterways beside the polygons.
+pub fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportError> {
+    serde_json::from_value(Value::Object(members))
+        .map_err(|error| ImportError::file(file, format!("powers, canals or straits: {error}")))
+}
+
+/// No two polygons have one code, not even in another case.
+pub fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportError> {
+    if regions.is_empty() {
+        return Err(ImportError::file(file, "there is no polygon in it"));
+    }
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for region in &regions {
+        if let Some(before) = seen.insert(region.code.to_uppercase(), &region.code) {
+            let message = if before == region.code {
+                format!("two polygons are called {before}")
+            } else {
+                format!("`{before}` and `{}` differ in case alone; codes are in capital letters", region.code)
+            };
+            return Err(ImportError::file(file, message));
+        }
+    }
+    Ok(regions)
+}

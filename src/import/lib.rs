@@ -1,0 +1,115 @@
+//! Boards that exist already, read into map files.
+//!
+//! A source is either a list of adjacencies (the `.map` files of DPjudge and of the Python package `diplomacy`), of which
+//! a planar embedding is found, or a drawing (GeoJSON, TopoJSON), whose shared edges are the borders. What comes out is a
+//! map file that [`upheaval_map::topology::atlas`] accepts, and a line for everything that was decided.
+//!
+//! ```text
+//!  .map ── listing ──▶ Sketch ── shape ──▶ graph ── planar ──▶ rotation ── fit, assemble ──▶ MapFile
+//!  GeoJSON, TopoJSON ── geo ──▶ polygons ── edges that two share ─────────────────────────────▲
+//! ```
+
+mod assemble;
+mod coasts;
+mod compare;
+mod crossings;
+mod error;
+mod fit;
+mod geo;
+mod hints;
+pub mod listing;
+mod note;
+mod places;
+pub mod planar;
+mod shape;
+mod sketch;
+mod source;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use upheaval_map::ids::MAX_PROVINCES;
+use upheaval_map::topology::{MapFile, atlas};
+
+pub use compare::{Difference, Kind, Mover};
+pub use error::ImportError;
+pub use hints::{FillerHint, Hints};
+pub use note::Note;
+pub use sketch::{Ground, Province, Sketch, Station};
+pub use source::{Format, Imported, Source};
+
+use crate::assemble::Brief;
+use crate::planar::rotation::Rotation;
+
+/// Imports a board.
+///
+/// # Errors
+/// The file is not of its format, or describes no board that a map file can hold.
+///
+/// ```
+/// use upheaval_import::{Hints, Source, import};
+/// let text = "
+/// RED A\nBLUE B\n
+/// COAST A ABUTS B S\nCOAST B ABUTS A S\nWATER S ABUTS A B";
+/// let hints = Hints::default();
+/// let source = Source {
+///     file: "isle.map", text, format: None, includes: &|name| Err(format!("no {name}")), hints: &hints, hint_file: "",
+/// };
+/// let imported = import(&source)?;
+/// assert_eq!(imported.map.faces.len(), 3);
+/// # Ok::<(), upheaval_import::ImportError>(())
+/// ```
+pub fn import(source: &Source<'_>) -> Result<Imported, ImportError> {
+    let Some(format) = source.format.or_else(|| Format::of(source.text)) else {
+        return Err(ImportError::file(
+            source.file,
+            "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); `--format` says \
+             which it is meant to be",
+        ));
+    };
+    let mut imported = match format {
+        Format::Map => from_listing(source)?,
+        Format::GeoJson | Format::TopoJson => geo::import(source, format)?,
+    };
+    check(source.file, &imported.map)?;
+    imported.notes.dedup();
+    Ok(imported)
+}
+
+/// What comes out is read as any map file before anybody sees it.
+fn check(file: &str, map: &MapFile) -> Result<(), ImportError> {
+    atlas::parse(file, &map.to_text()).map(drop).map_err(|error| unsound(file, error))
+}
+
+fn unsound(file: &str, error: atlas::AtlasError) -> ImportError {
+    match error {
+        atlas::AtlasError::Form { message, .. } => ImportError::file(file, message),
+        atlas::AtlasError::Faults { faults, .. } => ImportError::Faults { file: file.to_owned(), faults },
+    }
+}
+
+fn from_listing(source: &Source<'_>) -> Result<Imported, ImportError> {
+    let &Source { file, hints, .. } = source;
+    let listing = listing::read(file, source.text, source.includes)?;
+    let mut notes = Vec::new();
+    let sketch = listing.sketch(file, &mut notes)?;
+    if sketch.provinces.len() > MAX_PROVINCES {
+        let message =
+            format!("{} provinces; a map holds up to {MAX_PROVINCES} faces", sketch.provinces.len());
+        return Err(ImportError::file(file, message));
+    }
+    hints.check(source.hint_file, |code| sketch.provinces.contains_key(code))?;
+    let shape = survey::survey(file, &sketch, hints, &mut notes)?;
+    let rotation =
+        Rotation::of(&shape.graph).ok_or_else(|| ImportError::file(file, "the board is not planar"))?;
+    let brief = Brief { file, sketch: &sketch, hints };
+    let mut best = fit::fit(brief, &shape, rotation).map_err(|error| unsound(file, error))?;
+    places::place(&mut best.file, hints.north.as_deref());
+    notes.append(&mut best.notes);
+    for node in shape.nodes().filter(|&node| shape.kind(node) == shape::Kind::Point) {
+        let around = shape.names(shape.graph.neighbours(node));
+        notes.push(Note::Point { code: shape.code(node).to_owned(), around });
+    }
+    notes.extend(best.differences.into_iter().map(Note::Differs));
+    Ok(Imported { map: best.file, notes })
+}

@@ -1,0 +1,194 @@
+//! From statements to a board without a shape: what the letters of a list of neighbours mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use upheaval_map::ids::MAX_POWERS;
+use upheaval_map::topology::PowerEntry;
+
+use super::reader::{Listing, Place, Terrain};
+use crate::error::ImportError;
+use crate::note::Note;
+use crate::sketch::{Ground, Province, Sketch, Station};
+
+/// The province and the coast of a location.
+fn station(code: &str) -> Station {
+    let code = code.to_uppercase();
+    match code.split_once('/') {
+        Some((province, coast)) => (province.to_owned(), Some(coast.to_owned())),
+        None => (code, None),
+    }
+}
+
+/// Who may use an entry of a list of neighbours.
+fn is_for_fleets(entry: &str) -> bool {
+    entry.starts_with(|c: char| !c.is_lowercase())
+}
+
+fn is_for_armies(entry: &str) -> bool {
+    let mut letters = entry.chars();
+    let is_title = letters.next().is_some_and(char::is_uppercase)
+        && letters.clone().any(char::is_lowercase)
+        && letters.all(|c| !c.is_uppercase());
+    !is_title
+}
+
+impl Listing {
+    /// The board that the file describes.
+    ///
+    /// # Errors
+    /// Codes that stand twice, neighbours that there are not, centres that are no provinces, too many powers.
+    pub fn sketch(&self, file: &str, notes: &mut Vec<Note>) -> Result<Sketch, ImportError> {
+        if self.places.is_empty() {
+            return Err(ImportError::file(
+                file,
+                "no location is listed; a line such as `COAST GAS ABUTS BRE MAO PAR` lists one",
+            ));
+        }
+        let mut sketch = Sketch {
+            provinces: self.provinces(file)?,
+            powers: self.power_entries(file)?,
+            ..Sketch::default()
+        };
+        self.centres(file, &mut sketch, notes)?;
+        let known: BTreeSet<String> = self.places.iter().map(|place| place.code.to_uppercase()).collect();
+        for place in &self.places {
+            for entry in &place.abuts {
+                let upper = entry.to_uppercase();
+                if !known.contains(&upper) && !sketch.provinces.contains_key(&upper) {
+                    let message = format!("`{}` abuts `{entry}`, which is not listed", place.code);
+                    return Err(ImportError::line(file, place.line, message));
+                }
+            }
+        }
+        for place in &self.places {
+            self.moves_from(place, &mut sketch);
+        }
+        Ok(sketch)
+    }
+
+    fn provinces(&self, file: &str) -> Result<BTreeMap<String, Province>, ImportError> {
+        let mut provinces: BTreeMap<String, Province> = BTreeMap::new();
+        let mut coasts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for place in &self.places {
+            let (code, coast) = station(&place.code);
+            if let Some(coast) = coast {
+                coasts.entry(code).or_default().push(coast);
+                continue;
+            }
+            let ground = match place.terrain {
+                Terrain::Water => Ground::Sea,
+                Terrain::Shut => Ground::Shut,
+                Terrain::Land | Terrain::Coast => Ground::Land,
+            };
+            let name = self.names.get(&code).cloned().unwrap_or_else(|| code.clone());
+            let province = Province { name, ground, supply_centre: false, home: None, coasts: Vec::new() };
+            if provinces.insert(code.clone(), province).is_some() {
+                let message = format!("{code} is listed twice (codes that differ in case alone are one)");
+                return Err(ImportError::line(file, place.line, message));
+            }
+        }
+        for (code, mut coasts) in coasts {
+            coasts.sort();
+            match provinces.get_mut(&code) {
+                Some(province) => province.coasts = coasts,
+                None => {
+                    let message =
+                        format!("{code} has coasts, but its inland `{}` is not listed", code.to_lowercase());
+                    return Err(ImportError::file(file, message));
+                }
+            }
+        }
+        Ok(provinces)
+    }
+
+    fn power_entries(&self, file: &str) -> Result<Vec<PowerEntry>, ImportError> {
+        if !(2..=MAX_POWERS).contains(&self.powers.len()) {
+            let message = format!("{} powers; a board has from 2 to {MAX_POWERS}", self.powers.len());
+            return Err(ImportError::file(file, message));
+        }
+        let entry = |power: &super::PowerListing| PowerEntry {
+            name: power.name.clone(),
+            proper_name: Some(in_prose(&power.name)).filter(|proper| proper.contains(' ')),
+            adjective: power.adjective.as_deref().map(in_prose),
+            mark: power.mark,
+            colour: None,
+        };
+        Ok(self.powers.iter().map(entry).collect())
+    }
+
+    fn centres(&self, file: &str, sketch: &mut Sketch, notes: &mut Vec<Note>) -> Result<(), ImportError> {
+        let listed = self.powers.iter().flat_map(|power| {
+            let owned = power.owns.iter().flatten().map(|centre| (centre, None));
+            power.homes.iter().map(|home| (home, Some(&power.name))).chain(owned)
+        });
+        for (centre, power) in listed.chain(self.unowned.iter().map(|centre| (centre, None))) {
+            let Some(province) = sketch.provinces.get_mut(centre) else {
+                return Err(ImportError::file(
+                    file,
+                    format!("the centre {centre} is not a province of the board"),
+                ));
+            };
+            province.supply_centre = true;
+            match (&province.home, power) {
+                (None, Some(power)) => province.home = Some(power.clone()),
+                (Some(first), Some(power)) if first != power => {
+                    notes.push(Note::SharedHome {
+                        centre: centre.clone(),
+                        kept: first.clone(),
+                        other: power.clone(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        for power in &self.powers {
+            if !power.units.is_empty() {
+                notes.push(Note::Units { power: power.name.clone(), units: power.units.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    fn moves_from(&self, place: &Place, sketch: &mut Sketch) {
+        let from = station(&place.code);
+        let is_inland = sketch.provinces.get(&from.0).is_some_and(|province| !province.coasts.is_empty())
+            && from.1.is_none();
+        for entry in &place.abuts {
+            let to = station(entry);
+            let (Some(a), Some(b)) = (sketch.provinces.get(&from.0), sketch.provinces.get(&to.0)) else {
+                continue;
+            };
+            let (grounds, has_coasts) = ([a.ground, b.ground], !b.coasts.is_empty());
+            if grounds.contains(&Ground::Shut) {
+                sketch.touching.insert([from.0.clone(), to.0.clone()]);
+                continue;
+            }
+            if grounds == [Ground::Land; 2] && from.1.is_none() && is_for_armies(entry) {
+                sketch.army.insert([from.0.clone(), to.0.clone()]);
+            }
+            let lands = place.terrain == Terrain::Land || self.is_land(&to.0);
+            let named = to.1.is_some() || !has_coasts;
+            if is_for_fleets(entry) && !is_inland && !lands && named {
+                sketch.fleet.insert([from.clone(), to]);
+            }
+        }
+    }
+
+    fn is_land(&self, code: &str) -> bool {
+        self.places
+            .iter()
+            .any(|place| place.code.eq_ignore_ascii_case(code) && place.terrain == Terrain::Land)
+    }
+}
+
+/// `BRITISH-COLUMBIA` and `British+Columbian` as prose has them.
+fn in_prose(name: &str) -> String {
+    let words = name.split(['-', '+', '_']).filter(|word| !word.is_empty());
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect()
+        })
+    };
+    words.map(word).collect::<Vec<String>>().join(" ")
+}

@@ -1,0 +1,103 @@
+//! Where the faces of a board without coordinates are drawn: by Tutte's method (1963), every face in the middle of its
+//! neighbours and those at the edge of the board on a circle, so that no two borders cross; then long edges pull more
+//! and crowded parts are spread.
+
+use std::collections::BTreeMap;
+
+use upheaval_map::topology::{KindEntry, MapFile};
+
+/// Half the width of the board, in map units.
+const RADIUS: f64 = 500.0;
+
+/// How often long edges are made to pull more.
+const ROUNDS: usize = 40;
+
+/// How often every face is put amid its neighbours in a round.
+const SWEEPS: usize = 120;
+
+/// Writes a centre for every face but the Outside into the file, this one in the north.
+pub fn place(file: &mut MapFile, north: Option<&str>) {
+    let codes: Vec<String> = file.faces.keys().cloned().collect();
+    let index: BTreeMap<&str, usize> = codes.iter().enumerate().map(|(i, code)| (code.as_str(), i)).collect();
+    let neighbours: Vec<Vec<usize>> = file
+        .faces
+        .values()
+        .map(|face| {
+            let all = face.neighbours().iter().chain(face.islands_ccw.iter().flatten());
+            let mut of_face: Vec<usize> = all.filter_map(|code| index.get(code.as_str()).copied()).collect();
+            of_face.sort_unstable();
+            of_face.dedup();
+            of_face
+        })
+        .collect();
+    let Some(rim) = rim(file, &index) else { return };
+    let [outermost, ref ring] = rim;
+    let mut at = positions(&neighbours, outermost[0], ring);
+    if let Some(&north) = north.and_then(|code| index.get(code)) {
+        let [x, y] = at[north];
+        let (sin, cos) = (std::f64::consts::FRAC_PI_2 - y.atan2(x)).sin_cos();
+        at.iter_mut().for_each(|at| *at = [cos * at[0] - sin * at[1], sin * at[0] + cos * at[1]]);
+    }
+    for (i, (_, face)) in file.faces.iter_mut().enumerate() {
+        let rounded = at[i].map(|x| (10.0 * x).round() / 10.0);
+        face.centre = (face.kind != KindEntry::Outside).then_some(rounded);
+    }
+}
+
+/// The face that is drawn round all others, and those next to it in their order.
+fn rim(file: &MapFile, index: &BTreeMap<&str, usize>) -> Option<[Vec<usize>; 2]> {
+    let outside = file.faces.iter().find(|(_, face)| face.kind == KindEntry::Outside);
+    let longest =
+        || file.faces.iter().max_by_key(|(code, face)| (face.neighbours().len(), std::cmp::Reverse(*code)));
+    let (code, face) = outside.or_else(longest)?;
+    let mut ring: Vec<usize> = Vec::new();
+    for neighbour in face.neighbours() {
+        let neighbour = *index.get(neighbour.as_str())?;
+        if !ring.contains(&neighbour) {
+            ring.push(neighbour);
+        }
+    }
+    // Round the Outside counter-clockwise is round the board clockwise.
+    ring.reverse();
+    Some([vec![*index.get(code.as_str())?], ring])
+}
+
+fn positions(neighbours: &[Vec<usize>], outermost: usize, ring: &[usize]) -> Vec<[f64; 2]> {
+    let count = neighbours.len();
+    let mut at = vec![[0.0, 0.0]; count];
+    let mut fixed = vec![false; count];
+    fixed[outermost] = true;
+    for (i, &face) in ring.iter().enumerate() {
+        let angle = std::f64::consts::TAU * i as f64 / ring.len() as f64;
+        at[face] = [RADIUS * angle.cos(), RADIUS * angle.sin()];
+        fixed[face] = true;
+    }
+    let mut weights: Vec<Vec<f64>> = neighbours.iter().map(|of_face| vec![1.0; of_face.len()]).collect();
+    for round in 0..=ROUNDS {
+        for _ in 0..SWEEPS {
+            for face in (0..count).filter(|&face| !fixed[face]) {
+                let (mut sum, mut total) = ([0.0, 0.0], 0.0);
+                for (&other, &weight) in neighbours[face].iter().zip(&weights[face]) {
+                    if other != outermost {
+                        sum = [sum[0] + weight * at[other][0], sum[1] + weight * at[other][1]];
+                        total += weight;
+                    }
+                }
+                if total > 0.0 {
+                    at[face] = sum.map(|x| x / total);
+                }
+            }
+        }
+        if round < ROUNDS {
+            for face in 0..count {
+                for (i, &other) in neighbours[face].iter().enumerate() {
+                    let [dx, dy] = [0, 1].map(|k| at[face][k] - at[other][k]);
+                    // Both ends see the same length, so that the weights stay alike.
+                    let pull = (dx.hypot(dy) / (0.1 * RADIUS)).clamp(0.2, 5.0).powf(0.5);
+                    weights[face][i] = (weights[face][i] * pull).clamp(1e-3, 1e3);
+                }
+            }
+        }
+    }
+    at
+}

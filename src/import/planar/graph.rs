@@ -1,0 +1,98 @@
+//! Simple graphs: which nodes are adjacent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A node of a graph: a province, a point or a filler. An index into the caller's own table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Node(pub u16);
+
+impl Node {
+    /// The index into a table over nodes.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Two adjacent nodes, the lower first.
+pub type Edge = [Node; 2];
+
+/// The edge between two nodes.
+pub fn edge(a: Node, b: Node) -> Edge {
+    if a < b { [a, b] } else { [b, a] }
+}
+
+/// An undirected graph without loops and without double edges.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Graph {
+    neighbours: BTreeMap<Node, BTreeSet<Node>>,
+}
+
+impl Graph {
+    /// Adds a node that is adjacent to nothing yet.
+    pub fn add_node(&mut self, node: Node) {
+        self.neighbours.entry(node).or_default();
+    }
+
+    /// Makes two different nodes adjacent.
+    pub fn add([a, b]: Edge, graph: &mut Graph) {
+        if a != b {
+            graph.neighbours.entry(a).or_default().insert(b);
+            graph.neighbours.entry(b).or_default().insert(a);
+        }
+    }
+
+    /// The graph of these edges.
+    pub fn of(edges: impl IntoIterator<Item = Edge>) -> Graph {
+        let mut graph = Graph::default();
+        edges.into_iter().for_each(|edge| Graph::add(edge, &mut graph));
+        graph
+    }
+
+    /// Takes an edge out, if it is there.
+    pub fn remove(&mut self, [a, b]: Edge) {
+        for (from, to) in [(a, b), (b, a)] {
+            if let Some(neighbours) = self.neighbours.get_mut(&from) {
+                neighbours.remove(&to);
+            }
+        }
+    }
+
+    /// Are the two adjacent?
+    pub fn has(&self, [a, b]: Edge) -> bool {
+        self.neighbours.get(&a).is_some_and(|neighbours| neighbours.contains(&b))
+    }
+
+    /// The nodes in ascending order.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+        self.neighbours.keys().copied()
+    }
+
+    /// The neighbours of a node in ascending order.
+    pub fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.neighbours.get(&node).into_iter().flatten().copied()
+    }
+
+    /// The edges in ascending order.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.nodes().flat_map(|a| self.neighbours(a).filter(move |&b| a < b).map(move |b| [a, b]))
+    }
+
+    /// The nodes that hang together, group by group.
+    pub fn components(&self) -> Vec<Vec<Node>> {
+        let mut seen = BTreeSet::new();
+        let mut components = Vec::new();
+        for start in self.nodes() {
+            if !seen.insert(start) {
+                continue;
+            }
+            let (mut component, mut next) = (vec![start], 0);
+            while next < component.len() {
+                component.extend(self.neighbours(component[next]).filter(|&node| seen.insert(node)));
+                next += 1;
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
+}

@@ -1,0 +1,83 @@
+//! What a list of adjacencies says of a board: provinces, and the moves of armies and fleets. It has no shape yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use upheaval_map::topology::PowerEntry;
+
+/// What a province is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ground {
+    /// Armies can be there, and fleets where it has a coast.
+    Land,
+    /// Fleets can be there.
+    Sea,
+    /// Nobody can.
+    Shut,
+}
+
+/// A province.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Province {
+    /// Its full name.
+    pub name: String,
+    /// What it is made of.
+    pub ground: Ground,
+    /// Is it a supply centre?
+    pub supply_centre: bool,
+    /// The power whose home it is.
+    pub home: Option<String>,
+    /// The names of its coasts, where it has several.
+    pub coasts: Vec<String>,
+}
+
+/// A place for a fleet: a province and, where it has several, one of its coasts.
+pub type Station = (String, Option<String>);
+
+/// A board without a shape.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Sketch {
+    /// The provinces by code.
+    pub provinces: BTreeMap<String, Province>,
+    /// The moves of armies, from and to.
+    pub army: BTreeSet<[String; 2]>,
+    /// The moves of fleets, from and to.
+    pub fleet: BTreeSet<[Station; 2]>,
+    /// Pairs that meet although nobody can move between them: shut provinces and their neighbours.
+    pub touching: BTreeSet<[String; 2]>,
+    /// The powers.
+    pub powers: Vec<PowerEntry>,
+}
+
+impl Sketch {
+    /// Can a fleet go, in one direction or the other, between any places of the two provinces for which `fits` holds?
+    pub fn fleets_pass(&self, a: &str, b: &str, fits: impl Fn(&Station) -> bool) -> bool {
+        let between = |[from, to]: &&[Station; 2]| {
+            ((from.0 == a && to.0 == b) || (from.0 == b && to.0 == a)) && fits(from) && fits(to)
+        };
+        self.fleet.iter().any(|pair| between(&pair))
+    }
+
+    /// The seas that a fleet in this place can reach.
+    pub fn seas_of(&self, station: &Station) -> BTreeSet<&str> {
+        let is_sea =
+            |code: &str| self.provinces.get(code).is_some_and(|province| province.ground == Ground::Sea);
+        let from_it = self.fleet.iter().filter(|[from, _]| from == station);
+        from_it.map(|[_, (code, _)]| code.as_str()).filter(|code| is_sea(code)).collect()
+    }
+
+    /// The places for fleets in a province.
+    pub fn stations_of(&self, code: &str) -> Vec<Station> {
+        match self.provinces.get(code) {
+            Some(province) if province.coasts.is_empty() => vec![(code.to_owned(), None)],
+            Some(province) => {
+                province.coasts.iter().map(|coast| (code.to_owned(), Some(coast.clone()))).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// What a province is made of.
+    pub fn ground(&self, code: &str) -> Option<Ground> {
+        self.provinces.get(code).map(|province| province.ground)
+    }
+}

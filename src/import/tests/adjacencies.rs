@@ -1,0 +1,119 @@
+//! Boards from lists of adjacencies.
+
+use super::export::{boundaries, listing, shipped};
+use super::imported;
+use crate::Note;
+
+const STANDARD_HINTS: &str = include_str!("../../../docs/maps/hints/standard.toml");
+
+fn differences(notes: &[Note]) -> Vec<String> {
+    notes.iter().filter(|note| matches!(note, Note::Differs(_))).map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_standard_board_comes_back_from_its_adjacencies() {
+    let (chart, file) = shipped("standard");
+    let back = imported("standard.map", &listing(&chart), STANDARD_HINTS).expect("a board");
+    assert_eq!(differences(&back.notes), [""; 0]);
+    assert_eq!(boundaries(&back.map, false), boundaries(&file, false));
+    assert_eq!((back.map.straits, back.map.coasts), (file.straits, file.coasts));
+    for (code, face) in &file.faces {
+        let ours = &back.map.faces[code];
+        assert_eq!(
+            (&ours.name, ours.kind, ours.supply_centre, &ours.home),
+            (&face.name, face.kind, face.supply_centre, &face.home)
+        );
+    }
+}
+
+#[test]
+fn without_hints_it_comes_back_up_to_reflection_and_that_is_said() {
+    let (chart, file) = shipped("standard");
+    let back = imported("standard.map", &listing(&chart), "").expect("a board");
+    assert_eq!(differences(&back.notes), [""; 0]);
+    let ours = boundaries(&back.map, false);
+    assert!([false, true].into_iter().any(|reflected| ours == boundaries(&file, reflected)));
+    assert!(back.notes.iter().any(|note| matches!(note, Note::Reflection(_))));
+    assert!(!back.notes.iter().any(|note| matches!(note, Note::InDoubt(_))), "nothing else is in doubt");
+}
+
+#[test]
+fn a_hint_on_the_order_round_a_province_decides_which_side_is_up() {
+    let (chart, file) = shipped("standard");
+    for (order, reflected) in [(r#"["RUH", "BUR", "TYR"]"#, false), (r#"["TYR", "BUR", "RUH"]"#, true)] {
+        let back =
+            imported("standard.map", &listing(&chart), &format!("[around]\nMUN = {order}")).expect("a board");
+        assert_eq!(boundaries(&back.map, false), boundaries(&file, reflected));
+    }
+}
+
+#[test]
+fn the_boards_that_ship_come_back_with_every_move() {
+    for name in ["modern", "ancient-mediterranean"] {
+        let (chart, _) = shipped(name);
+        let back = imported(name, &listing(&chart), "").expect("a board");
+        assert_eq!(differences(&back.notes), [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn four_provinces_that_are_all_adjacent_across_each_other_meet_at_a_point() {
+    let text = "RED A\nBLUE B\n\
+        WATER S ABUTS T A B C D\nWATER T ABUTS S A B C D\n\
+        COAST A ABUTS B S T D\nCOAST B ABUTS A C S T\nCOAST C ABUTS B D S T\nCOAST D ABUTS A C S T";
+    // Two seas either side of a ring of four lands, and adjacent to each other: they meet across one of its borders.
+    let back = imported("ring.map", text, "").expect("a board");
+    assert_eq!(
+        back.notes.iter().filter(|note| matches!(note, Note::Point { .. })).count(),
+        1,
+        "{:?}",
+        back.notes
+    );
+    assert_eq!(differences(&back.notes), [""; 0]);
+}
+
+#[test]
+fn one_coast_on_two_stretches_of_water_is_joined_by_a_canal_or_a_strait() {
+    let (chart, _) = shipped("standard");
+    let back = imported("standard.map", &listing(&chart), "").expect("a board");
+    let joined: Vec<&Note> =
+        back.notes.iter().filter(|note| matches!(note, Note::Canal { .. } | Note::Strait(_))).collect();
+    assert_eq!(joined.len(), 3, "the three of Kiel, Constantinople and the Sound: {joined:?}");
+}
+
+#[test]
+fn armies_pass_and_fleets_do_not_where_the_list_says_so() {
+    let text =
+        "RED A\nBLUE B\nWATER S ABUTS A B C\nCOAST A ABUTS b C S\nCOAST B ABUTS a C S\nCOAST C ABUTS A B S";
+    let back = imported("shore.map", text, "").expect("a board");
+    assert_eq!(differences(&back.notes), [""; 0]);
+    assert!(back.notes.iter().any(|note| matches!(note, Note::Filler { .. })), "{:?}", back.notes);
+}
+
+#[test]
+fn an_island_alone_in_a_sea_is_a_boundary_of_its_own() {
+    let text = "RED A\nBLUE B\nWATER S ABUTS A B I\nCOAST A ABUTS B S\nCOAST B ABUTS A S\nCOAST I ABUTS S";
+    let back = imported("isle.map", text, "").expect("a board");
+    assert_eq!(differences(&back.notes), [""; 0]);
+    assert_eq!(back.map.faces["S"].islands_ccw, [["I"]]);
+}
+
+#[test]
+fn a_file_uses_another_and_takes_powers_away() {
+    let base = "RED A\nBLUE B\nGREEN C\nWATER S ABUTS A B C\nCOAST A ABUTS B C S\nCOAST B ABUTS A C S\nCOAST C ABUTS A B S";
+    let includes = |name: &str| (name == "base.map").then(|| base.to_owned()).ok_or_else(|| "no".to_owned());
+    let hints = crate::Hints::default();
+    let text = "MAP base\nUNPLAYED GREEN\nUNOWNED C";
+    let source = crate::Source {
+        file: "x.map",
+        text,
+        format: None,
+        includes: &includes,
+        hints: &hints,
+        hint_file: "",
+    };
+    let back = crate::import(&source).expect("a board");
+    let powers: Vec<&str> = back.map.powers.iter().flatten().map(|power| power.name.as_str()).collect();
+    assert_eq!(powers, ["RED", "BLUE"]);
+    assert!(back.map.faces["C"].supply_centre && back.map.faces["C"].home.is_none());
+}

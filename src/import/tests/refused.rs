@@ -1,0 +1,126 @@
+//! Bad input: one clear line each.
+
+use serde_json::{Value, json};
+
+use super::imported;
+
+fn told(file: &str, text: &str, hints: &str) -> String {
+    let error = imported(file, text, hints).expect_err("refused").to_string();
+    assert!(
+        !error.contains('\n')
+            && error.starts_with(if error.starts_with("hints.toml") { "hints.toml" } else { file }),
+        "{error}"
+    );
+    error
+}
+
+fn polygon(code: &str) -> Value {
+    let rings = json!([[[0, 0], [1, 0], [1, 1], [0, 0]]]);
+    json!({"type": "Feature", "properties": {"code": code, "kind": "land"}, "geometry": {"type": "Polygon", "coordinates": rings}})
+}
+
+fn collection(features: Value) -> String {
+    json!({"type": "FeatureCollection", "features": features}).to_string()
+}
+
+/// Every province is adjacent to every other.
+fn complete(codes: &[&str]) -> String {
+    let line = |code: &&str| {
+        let others: Vec<&str> = codes.iter().copied().filter(|other| other != code).collect();
+        format!("LAND {code} ABUTS {}\n", others.join(" "))
+    };
+    format!("RED A\nBLUE B\n{}", codes.iter().map(line).collect::<String>())
+}
+
+#[test]
+fn what_is_not_planar_names_the_provinces_in_doubt_and_what_to_do() {
+    let error = told("pure.map", &complete(&["A", "B", "C", "D", "E", "F", "G"]), "");
+    assert!(
+        error.contains("not planar") && error.contains("points") && error.contains("leave_out"),
+        "{error}"
+    );
+    let left_out = r#"leave_out = [["A", "B"]]"#;
+    assert!(imported("five.map", &complete(&["A", "B", "C", "D", "E"]), left_out).is_ok(), "K5 less an edge");
+}
+
+#[test]
+fn an_unknown_format_is_told() {
+    assert!(told("board.txt", "hello", "").contains("--format"));
+    assert!(told("board.txt", "", "").contains("neither GeoJSON nor TopoJSON"));
+}
+
+#[test]
+fn truncated_json_is_told_with_its_line() {
+    let text = collection(json!([polygon("A"), polygon("B")]));
+    assert!(told("cut.geojson", &text[..text.len() / 2], "").starts_with("cut.geojson:1: EOF"));
+    assert!(
+        told("cut.topojson", "{\"type\": \"Topology\",\n\"arcs\": [", "").starts_with("cut.topojson:2: EOF")
+    );
+}
+
+#[test]
+fn codes_that_stand_twice_or_differ_in_case_alone_are_told() {
+    let twice = collection(json!([polygon("A"), polygon("A")]));
+    assert_eq!(told("x.geojson", &twice, ""), "x.geojson: two polygons are called A");
+    let case = collection(json!([polygon("AB"), polygon("Ab")]));
+    assert!(told("x.geojson", &case, "").contains("`AB` and `Ab` differ in case alone"));
+    let text = "RED A\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A\nCOAST C/NC ABUTS A\nCOAST C/SC ABUTS B";
+    assert!(told("x.map", text, "").contains("its inland `c` is not listed"));
+}
+
+#[test]
+fn more_than_256_provinces_are_told() {
+    let lines: String = (0..300).map(|i| format!("LAND N{i} ABUTS N{}\n", (i + 1) % 300)).collect();
+    assert_eq!(
+        told("big.map", &format!("RED\nBLUE\n{lines}"), ""),
+        "big.map: 300 provinces; a map holds up to 256 faces"
+    );
+    let features: Vec<Value> = (0..257).map(|i| polygon(&format!("N{i}"))).collect();
+    assert!(told("big.geojson", &collection(json!(features)), "").contains("257 provinces"));
+}
+
+#[test]
+fn more_than_34_powers_are_told() {
+    let powers: String = (0..35).map(|i| format!("P{i}\n")).collect();
+    let text = format!("{powers}LAND A ABUTS B\nLAND B ABUTS A");
+    assert_eq!(told("x.map", &text, ""), "x.map: 35 powers; a board has from 2 to 34");
+}
+
+#[test]
+fn a_province_in_several_pieces_is_told_with_the_reason() {
+    let mut feature = polygon("A");
+    let ring = feature["geometry"]["coordinates"].clone();
+    feature["geometry"] = json!({"type": "MultiPolygon", "coordinates": [ring, ring]});
+    let error = told("x.geojson", &collection(json!([feature])), "");
+    assert!(error.contains("A has 2 polygons; a province is one face"), "{error}");
+}
+
+#[test]
+fn lines_that_are_at_fault_are_named() {
+    let cases = [
+        ("RED A\nLAND A ABUT B", ":2: `ABUT` stands where `ABUTS` should"),
+        ("RED A\nBLUE B\nLAND A ABUTS C\nLAND B ABUTS A", ":3: `A` abuts `C`, which is not listed"),
+        ("A PAR\nLAND A ABUTS A", ":1: this is about a power"),
+        ("MAP nowhere\nLAND A", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
+        ("RED X\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A", "the centre X is not a province"),
+        (
+            "RED A\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A\nLAND C ABUTS D\nLAND D ABUTS C",
+            "falls into 2 parts",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = told("x.map", text, "");
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn hints_that_are_at_fault_are_named() {
+    let text = complete(&["A", "B", "C"]);
+    assert_eq!(
+        told("x.map", &text, "outside = [\"Q\"]"),
+        "hints.toml: there is no province `Q` on the board"
+    );
+    assert!(told("x.map", &text, "\nouside = []").starts_with("hints.toml:2: unknown field `ouside`"));
+    assert!(told("x.map", &text, "points = [[\"A\", \"B\", \"C\"]]").contains("fewer than four"));
+}

@@ -1,0 +1,255 @@
+//! The form of a map file: one definition for the reader ([`super::atlas`]), for programs that write one, and for the schema.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use super::face::FaceKind;
+
+/// A board as a planar map: its faces with their neighbours counter-clockwise, and what is written on them. It can be played
+/// on only once [`super::atlas::parse`] has checked it.
+///
+/// ```
+/// use upheaval_map::topology::{MapFile, atlas};
+/// let text = r#"{"faces": {
+///   "ISLE": {"name": "Isle", "kind": "land", "neighbours_ccw": ["SEA"]},
+///   "SEA": {"name": "Sea", "kind": "sea", "neighbours_ccw": ["ISLE"]}
+/// }}"#;
+/// let file: MapFile = serde_json::from_str(text)?;
+/// assert_eq!(atlas::parse("mine.json", &file.to_text()).unwrap().map().faces().count(), 2);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Deserialize, Serialize, Clone, Debug, Default, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MapFile {
+    /// The faces by their codes: 2 to 8 letters, digits and dots. Capitals and small letters are the same. At most 256,
+    /// the Outside among them.
+    #[serde(deserialize_with = "without_doubles")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, FaceEntry>"))]
+    // As `code::fault` has it, but for the endings of halves.
+    #[cfg_attr(feature = "schema", schemars(extend(
+        "propertyNames" = { "pattern": "^[A-Za-z][A-Za-z0-9.]{0,6}[A-Za-z0-9]$" }, "minProperties" = 1, "maxProperties" = 256
+    )))]
+    pub faces: BTreeMap<String, FaceEntry>,
+    /// Named coasts by province: for each name (NC, EC, SC, WC) the neighbours that the coast is made of, `MAO#2` for the
+    /// second stretch along one neighbour.
+    #[serde(default, deserialize_with = "without_doubles", skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, Vec<String>>>"))]
+    pub coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The powers of the board. Left out, they are those that have homes; on a board without homes those of the standard
+    /// board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Vec<PowerEntry>>,
+    /// Canals: land provinces through which fleets pass between two neighbours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub canals: Vec<CanalEntry>,
+    /// Straits: pairs of land provinces between which fleets pass, although the two share a border.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub straits: Vec<[String; 2]>,
+}
+
+impl MapFile {
+    /// The file as text, a line for each face, so that a change of the board is a change of few lines.
+    pub fn to_text(&self) -> String {
+        let mut parts = vec![format!("\"faces\": {}", lines(self.faces.iter(), ['{', '}']))];
+        if !self.coasts.is_empty() {
+            parts.push(format!("\"coasts\": {}", lines(self.coasts.iter(), ['{', '}'])));
+        }
+        if let Some(powers) = &self.powers {
+            parts.push(format!("\"powers\": {}", lines(powers.iter().map(Alone), ['[', ']'])));
+        }
+        if !self.canals.is_empty() {
+            parts.push(format!("\"canals\": {}", lines(self.canals.iter().map(Alone), ['[', ']'])));
+        }
+        if !self.straits.is_empty() {
+            parts.push(format!("\"straits\": {}", lines(self.straits.iter().map(Alone), ['[', ']'])));
+        }
+        format!("{{\n{}\n}}\n", parts.join(",\n"))
+    }
+
+    /// How many neighbours its lists name in all.
+    pub fn stretches(&self) -> usize {
+        let lists = self.faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
+        lists.map(Vec::len).sum()
+    }
+}
+
+/// A province, an impassable face, or the Outside.
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FaceEntry {
+    /// The full name, such as `Burgundy`.
+    pub name: String,
+    /// What it is made of.
+    pub kind: KindEntry,
+    /// Is it a supply centre? Left out, it is not.
+    #[serde(default)]
+    pub supply_centre: bool,
+    /// The power whose home centre it is.
+    #[serde(default)]
+    pub home: Option<String>,
+    /// The neighbours along the boundary, counter-clockwise. One that meets the face in two stretches stands twice. Only
+    /// the Outside may leave it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbours_ccw: Option<Vec<String>>,
+    /// Further boundaries, where the face has islands in it: for each the neighbours, with the face on the left of the way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub islands_ccw: Vec<Vec<String>>,
+    /// The middle of the face in units of the map, east and north: for bearings and names of coasts.
+    #[serde(default)]
+    pub centre: Option<[f64; 2]>,
+}
+
+impl FaceEntry {
+    /// The first boundary; nothing where it is left out.
+    pub fn neighbours(&self) -> &[String] {
+        self.neighbours_ccw.as_deref().unwrap_or_default()
+    }
+}
+
+/// A power of the board.
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PowerEntry {
+    /// In capitals, as files and orders write it: `FRANCE`.
+    pub name: String,
+    /// As prose has it: `France`. Left out, it is the name in small letters but for the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proper_name: Option<String>,
+    /// `French`. Left out, it is the proper name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjective: Option<String>,
+    /// The one capital letter or digit that stands for it in pictures. Left out, it is made up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<char>,
+    /// The colour in pictures, `#d55e00`. Left out, it is one that no other power has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+}
+
+/// A canal.
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CanalEntry {
+    /// The land province.
+    pub through: String,
+    /// The neighbours at its two ends.
+    pub ends: [String; 2],
+}
+
+/// What a face is made of.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum KindEntry {
+    /// A land province.
+    Land,
+    /// A sea.
+    Sea,
+    /// Inside of the board, but nobody may enter.
+    Impassable,
+    /// All that is beyond the edge of the board.
+    Outside,
+    /// A point at which more than three faces meet, all of which are adjacent there.
+    Point,
+}
+
+impl KindEntry {
+    /// The same as a map has it.
+    pub fn face_kind(self) -> FaceKind {
+        match self {
+            KindEntry::Land => FaceKind::Land,
+            KindEntry::Sea => FaceKind::Sea,
+            KindEntry::Impassable => FaceKind::Impassable,
+            KindEntry::Outside => FaceKind::Outside,
+            KindEntry::Point => FaceKind::Point,
+        }
+    }
+}
+
+/// An entry of a list, or of an object with its key.
+trait Line {
+    fn line(&self) -> String;
+}
+
+struct Alone<'a, T>(&'a T);
+
+impl<T: Serialize> Line for Alone<'_, T> {
+    fn line(&self) -> String {
+        spaced(self.0)
+    }
+}
+
+impl<T: Serialize> Line for (&String, &T) {
+    fn line(&self) -> String {
+        format!("{}: {}", spaced(self.0), spaced(self.1))
+    }
+}
+
+fn lines(entries: impl Iterator<Item = impl Line>, [open, close]: [char; 2]) -> String {
+    let lines: Vec<String> = entries.map(|entry| format!("  {}", entry.line())).collect();
+    format!("{open}\n{}\n{close}", lines.join(",\n"))
+}
+
+/// JSON on one line, with spaces behind commas and colons.
+fn spaced(value: &impl Serialize) -> String {
+    #[derive(Clone, Copy)]
+    struct Spaced;
+    impl serde_json::ser::Formatter for Spaced {
+        fn begin_array_value<W: ?Sized + std::io::Write>(
+            &mut self,
+            w: &mut W,
+            first: bool,
+        ) -> std::io::Result<()> {
+            if first { Ok(()) } else { w.write_all(b", ") }
+        }
+        fn begin_object_key<W: ?Sized + std::io::Write>(
+            &mut self,
+            w: &mut W,
+            first: bool,
+        ) -> std::io::Result<()> {
+            if first { Ok(()) } else { w.write_all(b", ") }
+        }
+        fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
+            w.write_all(b": ")
+        }
+    }
+    let mut text = Vec::new();
+    // Strings, numbers and lists of them can always be written to memory.
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, Spaced));
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// Reads an object of which no key may stand twice: the later would silently replace the earlier.
+fn without_doubles<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    struct Entries<V>(PhantomData<V>);
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+        type Value = BTreeMap<String, V>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+            let mut entries = BTreeMap::new();
+            while let Some(key) = access.next_key::<String>()? {
+                if entries.contains_key(&key) {
+                    return Err(serde::de::Error::custom(format_args!("`{key}` stands twice")));
+                }
+                let value = access.next_value()?;
+                entries.insert(key, value);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_map(Entries(PhantomData))
+}
