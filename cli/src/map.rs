@@ -152,15 +152,6 @@ fn picture(
     }
 }
 
-/// The board that ships under this name, or the one in this file.
-fn find_map(name: &str) -> Result<Chart, Failure> {
-    if let Some(chart) = atlas::find(name) {
-        return Ok(chart);
-    }
-    let text = std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-    atlas::parse(name, &text).map_err(Failure::input)
-}
-
 /// The variant of this id, or in this file.
 pub fn find_variant(name: &str) -> Result<Variant, Failure> {
     let unknown = || {

@@ -61,7 +61,7 @@ fn four_squares_that_meet_at_a_corner_meet_at_two_corners_of_three_and_it_is_sai
         .map(ToString::to_string)
         .collect();
     assert_eq!(corners, ["more than three faces meet at (1, 1): B and C share a border there"]);
-    assert_eq!(back.map.faces["B"].neighbours_ccw.len(), 4, "A, C, D and the Outside");
+    assert_eq!(back.map.faces["B"].neighbours().len(), 4, "A, C, D and the Outside");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_hole_with_an_island_is_a_boundary_of_its_own_and_an_empty_hole_is_impassabl
     let back = imported("isle.geojson", &collection(features), "").expect("a board");
     assert_eq!(back.map.faces["SEA"].islands_ccw, [["ISLE"], ["X1"]]);
     assert_eq!(back.map.faces["X1"].kind, KindEntry::Impassable);
-    assert_eq!(back.map.faces["ISLE"].neighbours_ccw, ["SEA"]);
+    assert_eq!(back.map.faces["ISLE"].neighbours(), ["SEA"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_corner_on_an_edge_of_a_neighbour_is_one_of_both() {
         feature("C", "sea", json!([square(2.0, 1.0, 1.0)])),
     ];
     let back = imported("edge.geojson", &collection(features), "").expect("a board");
-    assert_eq!(back.map.faces["A"].neighbours_ccw.len(), 3, "{:?}", back.map.faces["A"]);
+    assert_eq!(back.map.faces["A"].neighbours().len(), 3, "{:?}", back.map.faces["A"]);
 }
 
 #[test]

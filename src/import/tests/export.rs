@@ -69,10 +69,10 @@ pub type Boundaries = BTreeMap<String, Vec<Vec<String>>>;
 /// The boundaries of a map file, or of its reflection.
 pub fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
     let of_face = |face: &upheaval_map::topology::FaceEntry| {
-        let all = std::iter::once(&face.neighbours_ccw).chain(&face.islands_ccw);
+        let all = std::iter::once(face.neighbours()).chain(face.islands_ccw.iter().map(Vec::as_slice));
         let mut cycles: Vec<Vec<String>> = all
             .map(|cycle| {
-                let mut cycle = cycle.clone();
+                let mut cycle = cycle.to_vec();
                 if reflected {
                     cycle.reverse();
                 }

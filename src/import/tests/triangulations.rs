@@ -55,14 +55,20 @@ fn board(around: &[Vec<usize>], seas: &[bool]) -> MapFile {
             kind: if seas[i % seas.len()] { KindEntry::Sea } else { KindEntry::Land },
             supply_centre: i < 2,
             home: ["RED", "BLUE"].get(i).map(|name| (*name).to_owned()),
-            neighbours_ccw: neighbours.iter().map(|&n| code(n)).collect(),
+            neighbours_ccw: Some(neighbours.iter().map(|&n| code(n)).collect()),
             islands_ccw: Vec::new(),
             // Coasts are named by where they look.
             centre: Some([(i * 37 % 101) as f64, (i * 61 % 97) as f64]),
         };
         file.faces.insert(code(i), entry);
     }
-    let power = |name: &str| PowerEntry { name: name.to_owned(), ..PowerEntry::default() };
+    let power = |name: &str| PowerEntry {
+        name: name.to_owned(),
+        proper_name: None,
+        adjective: None,
+        mark: None,
+        colour: None,
+    };
     file.powers = Some(vec![power("RED"), power("BLUE")]);
     file
 }
