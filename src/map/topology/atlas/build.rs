@@ -39,7 +39,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         if side_at.contains_key(&place) {
             continue;
         }
-        let across = (met.at, met.from_across(place.0));
+        let across = (met.at, met.across(place.0));
         let free = waiting.get_mut(&across)?;
         let twin =
             std::iter::from_fn(|| free.pop()).find(|twin| !side_at.contains_key(twin) && *twin != place)?;

@@ -46,7 +46,7 @@ impl Met {
     }
 
     /// The same stretch as it must stand in the list of the neighbour; `face` is the face in whose list this is.
-    pub fn from_across(self, face: FaceIndex) -> Met {
+    pub fn across(self, face: FaceIndex) -> Met {
         let [before, after] = match self.shape {
             Shape::Arc => [self.after, self.before],
             Shape::Loop => [face, face],
@@ -137,7 +137,7 @@ impl Lists {
         for (face, cycles) in self.cycles.iter().enumerate() {
             for met in cycles.iter().flat_map(|cycle| Met::all_of(cycle)) {
                 if let Some(of_neighbour) = asked.get_mut(met.at) {
-                    of_neighbour.push(met.from_across(face));
+                    of_neighbour.push(met.across(face));
                 }
             }
         }
