@@ -18,8 +18,8 @@ struct Board {
     name: &'static str,
     first_year: u16,
     archipelago: &'static str,
-    /// A province and two seas that it lies on.
-    passage: (&'static str, [&'static str; 2]),
+    /// Provinces and two seas that each lies on: its canals and straits.
+    passages: &'static [(&'static str, [&'static str; 2])],
     /// What sinks, a list for each year.
     submerges: [&'static [&'static str]; 3],
     /// What nobody can enter at first.
@@ -33,7 +33,12 @@ const BOARDS: [Board; 2] = [
         name: "ancient-mediterranean",
         first_year: 1,
         archipelago: "CRE",
-        passage: ("BYZ", ["AEG", "BLA"]),
+        passages: &[
+            ("ATH", ["AEG", "ION"]),
+            ("BYZ", ["AEG", "BLA"]),
+            ("SIN", ["GOP", "REE"]),
+            ("THB", ["GOP", "REE"]),
+        ],
         submerges: [&["SIC", "CYR", "ATH"], &["ROM", "SIN", "NEA", "BYZ"], &["ALE", "SPA", "CAR", "SID"]],
         opens: &["EBR"],
         founds: &["GAU", "PHA"],
@@ -42,7 +47,13 @@ const BOARDS: [Board; 2] = [
         name: "modern",
         first_year: 1994,
         archipelago: "DEN",
-        passage: ("IST", ["AEG", "WBS"]),
+        passages: &[
+            ("CAI", ["EME", "RED"]),
+            ("DEN", ["BHM", "SKA"]),
+            ("HAM", ["BHM", "HEL"]),
+            ("IST", ["AEG", "WBS"]),
+            ("SWE", ["BHM", "SKA"]),
+        ],
         submerges: [&["HOL", "LON", "CAI"], &["VEN", "GIB", "IST", "ROS"], &["DEN", "STP", "NAP", "IRN"]],
         opens: &[],
         founds: &["SIB", "ALG"],
@@ -72,8 +83,8 @@ fn on_board(id: &str, board: &Board) -> Arc<Variant> {
     if let Some(Value::Table(seismic)) = rules.get_mut("seismic")
         && seismic.contains_key("passages")
     {
-        let (province, seas) = board.passage;
-        let passages = Table::from_iter([(province.to_owned(), texts(&seas))]);
+        let passages = board.passages.iter().map(|(province, seas)| ((*province).to_owned(), texts(seas)));
+        let passages: Table = passages.collect();
         seismic.insert("passages".to_owned(), Value::Table(passages));
     }
     if let Some(Value::Table(victory)) = rules.get_mut("victory")
