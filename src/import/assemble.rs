@@ -13,7 +13,7 @@ use crate::planar::rotation::{Dart, Rotation};
 use crate::shape::{Kind, Shape};
 use crate::sketch::{Ground, Sketch, Station};
 
-/// What is made of an embedding.
+/// A map file made of an embedding, with its distance from the source.
 #[derive(Clone, Debug)]
 pub struct Assembled {
     /// The map file, without centres.
@@ -26,7 +26,7 @@ pub struct Assembled {
     pub disordered: usize,
     /// Waterways and fillers that no hint asked for.
     pub additions: usize,
-    /// What was decided.
+    /// The decisions.
     pub notes: Vec<Note>,
 }
 
@@ -42,19 +42,19 @@ pub enum Filling {
 /// The nodes of a face in ascending order: which face it is, however its darts are numbered.
 pub type FaceKey = Vec<Node>;
 
-/// What a source says, and what else is known.
+/// The source of a board and the hints to it.
 #[derive(Clone, Copy)]
 pub struct Brief<'a> {
     /// The file as errors name it.
     pub file: &'a str,
-    /// What the source says.
+    /// The board of the source.
     pub sketch: &'a Sketch,
-    /// What a hint file says.
+    /// The hints.
     pub hints: &'a Hints,
 }
 
 impl Assembled {
-    /// How far it is from what the source says: the less the better. Every difference of a move counts for more than any
+    /// The distance from the source: the lower the better. Every difference of a move counts for more than any
     /// number of additions.
     pub fn cost(&self) -> (usize, usize, usize) {
         (self.differences.len(), self.disordered, self.additions)

@@ -1,5 +1,5 @@
-//! The coasts of an embedded board: which stretches of water are one coast in the source, what they are called, and
-//! what waterways join them.
+//! The coasts of an embedded board: the stretches of water that are one coast in the source, their names, and the
+//! waterways that join them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::planar::rotation::{Dart, Rotation};
 use crate::shape::{Kind, Shape};
 use crate::sketch::{Sketch, Station};
 
-/// A border of a province, told from other borders with the same neighbour by who is met before and after it.
+/// A border of a province, told from other borders with the same neighbour by the faces before and after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contact {
     before: Node,
@@ -103,7 +103,7 @@ fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool)
     runs
 }
 
-/// The coast that a stretch of water belongs to: by the seas along it, then by who is met at its ends.
+/// The coast that a stretch of water belongs to: by the seas along it, then by the provinces at its ends.
 fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &Shape) -> usize {
     let fits = |station: &Station| {
         let seas = sketch.seas_of(station);

@@ -8,7 +8,7 @@ use upheaval_map::topology::{Chart, derive};
 
 use crate::sketch::{Sketch, Station};
 
-/// Who moves.
+/// The kind of unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mover {
     /// An army.
@@ -29,7 +29,7 @@ pub enum Kind {
 /// A move on one of the two, and not on the other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Difference {
-    /// Who moves.
+    /// The kind of unit.
     pub mover: Mover,
     /// Which of the two has the move.
     pub kind: Kind,

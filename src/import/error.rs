@@ -1,4 +1,4 @@
-//! What can be wrong with a file that is to be imported.
+//! Errors of an import.
 
 /// Why a file cannot be imported: one clear line each.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum ImportError {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// What was wrong and what would be right.
+        /// The fault, and how to mend it.
         message: String,
     },
     /// The file as a whole is at fault.
@@ -18,7 +18,7 @@ pub enum ImportError {
     File {
         /// The file as it was named.
         file: String,
-        /// What was wrong and what would be right.
+        /// The fault, and how to mend it.
         message: String,
     },
     /// Several things are at fault, each with its place.

@@ -1,6 +1,6 @@
-//! Which of the embeddings of a board is meant. Where two provinces part the board, what lies behind them can be turned
-//! round, and a face between four provinces can be filled in two ways. What fits the listed moves best is taken; where
-//! two fit equally, the provinces are in doubt.
+//! The choice among the embeddings of a board. Where two provinces separate the board, either part can be turned round,
+//! and a face between four provinces can be filled in two ways. The search takes the embedding that fits the listed moves
+//! best; where two fit equally, the provinces are in doubt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,7 +164,7 @@ struct Part {
     direct: Vec<Dart>,
 }
 
-/// What lies between two corners at the first of a pair of nodes; `None` if that is nothing, or all, or an edge alone.
+/// The part between two corners at the first of a pair of nodes; `None` if it is empty, everything, or an edge alone.
 fn side_between(
     shape: &Shape,
     rotation: &Rotation,

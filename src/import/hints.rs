@@ -1,4 +1,4 @@
-//! Hint files: what adjacencies alone do not tell.
+//! Hint files: facts that adjacencies alone do not give.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use upheaval_map::topology::CanalEntry;
 
 use crate::error::ImportError;
 
-/// What a hint file says. All of it may be left out.
+/// The contents of a hint file. Every key may be left out.
 ///
 /// ```
 /// use upheaval_import::Hints;
@@ -54,7 +54,7 @@ pub struct Hints {
     pub fillers: BTreeMap<String, FillerHint>,
 }
 
-/// What a hint file says of a face that nobody can enter.
+/// The name of an impassable face or of a point.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct FillerHint {

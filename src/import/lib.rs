@@ -1,7 +1,7 @@
 //! Boards that exist already, read into map files.
 //!
 //! A source is either a list of adjacencies (the `.map` files of DPjudge and of the Python package `diplomacy`), of which
-//! a planar embedding is found, or a drawing (GeoJSON, TopoJSON), whose shared edges are the borders. What comes out is a
+//! a planar embedding is found, or a drawing (GeoJSON, TopoJSON), whose shared edges are the borders. The result is a
 //! map file that [`upheaval_map::topology::atlas`] accepts, and a line for everything that was decided.
 //!
 //! ```text
@@ -76,7 +76,7 @@ pub fn import(source: &Source<'_>) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
-/// What comes out is read as any map file before anybody sees it.
+/// Reads the result as any map file is read, before it is given out.
 fn check(file: &str, map: &MapFile) -> Result<(), ImportError> {
     atlas::parse(file, &map.to_text()).map(drop).map_err(|error| unsound(file, error))
 }

@@ -1,10 +1,10 @@
-//! What was decided while a board was imported: a line each, for people.
+//! Notes on the decisions of an import: a line each, for people.
 
 use std::fmt;
 
 use crate::compare::Difference;
 
-/// A thing that was decided or found.
+/// A decision, or a difference that was found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Note {
     /// Two powers have the same home; a map file gives it to one.
@@ -27,7 +27,7 @@ pub enum Note {
     Outside(Vec<String>),
     /// Nothing is left over for an Outside.
     NoOutside,
-    /// A face that nobody can enter fills what is left between these.
+    /// An impassable face fills the place between these.
     Filler {
         /// Its code.
         code: String,
@@ -77,7 +77,7 @@ impl fmt::Display for Note {
             Note::Outside(around) => write!(f, "the Outside lies beyond {}", around.join(" ")),
             Note::NoOutside => f.write_str("the board closes on itself: it has no Outside"),
             Note::Filler { code, around } => {
-                write!(f, "{code}, which nobody can enter, fills the place between {}", around.join(" "))
+                write!(f, "the impassable face {code} fills the place between {}", around.join(" "))
             }
             Note::Point { code, around } => write!(f, "{} all meet at the point {code}", around.join(" ")),
             Note::Canal { through, ends: [x, y] } => {

@@ -1,18 +1,18 @@
-//! A board as a graph: what each node stands for, and what is adjacent to what.
+//! A board as a graph: the meaning of each node, and the adjacencies.
 
 use crate::planar::graph::{Graph, Node, edge};
 use crate::sketch::Ground;
 
-/// What a node stands for.
+/// The meaning of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A province.
     Province(Ground),
     /// A point at which more than three provinces meet.
     Point,
-    /// A place that nobody can enter.
+    /// An impassable face.
     Filler,
-    /// What is beyond the edge of the board.
+    /// Everything beyond the edge of the board.
     Outside,
 }
 
@@ -31,7 +31,7 @@ impl Shape {
         &self.codes[node.index()]
     }
 
-    /// What a node stands for.
+    /// The meaning of a node.
     pub fn kind(&self, node: Node) -> Kind {
         self.kinds[node.index()]
     }

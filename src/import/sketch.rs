@@ -1,17 +1,17 @@
-//! What a list of adjacencies says of a board: provinces, and the moves of armies and fleets. It has no shape yet.
+//! A board as a list of adjacencies gives it: provinces, and the moves of armies and fleets, without a shape.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::PowerEntry;
 
-/// What a province is made of.
+/// The terrain of a province.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ground {
     /// Armies can be there, and fleets where it has a coast.
     Land,
     /// Fleets can be there.
     Sea,
-    /// Nobody can.
+    /// No unit can be there.
     Shut,
 }
 
@@ -20,7 +20,7 @@ pub enum Ground {
 pub struct Province {
     /// Its full name.
     pub name: String,
-    /// What it is made of.
+    /// Its terrain.
     pub ground: Ground,
     /// Is it a supply centre?
     pub supply_centre: bool,
@@ -76,7 +76,7 @@ impl Sketch {
         }
     }
 
-    /// What a province is made of.
+    /// The terrain of a province.
     pub fn ground(&self, code: &str) -> Option<Ground> {
         self.provinces.get(code).map(|province| province.ground)
     }

@@ -1,4 +1,4 @@
-//! What is imported, and what comes out.
+//! The input and the output of an import.
 
 use upheaval_map::topology::MapFile;
 
@@ -6,7 +6,7 @@ use crate::hints::Hints;
 use crate::listing::Includes;
 use crate::note::Note;
 
-/// What a source is written in.
+/// The format of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// A feature collection of polygons with properties.
@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What a text seems to be written in; `None` if it is none of them.
+    /// The format that a text seems to have; `None` if it fits none of them.
     pub fn of(text: &str) -> Option<Format> {
         if !text.trim_start().starts_with(['{', '[']) {
             let is_statement = |line: &str| {
@@ -39,11 +39,11 @@ pub struct Source<'a> {
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What it is written in; `None`: as it seems.
+    /// Its format; `None`: the one that it seems to have.
     pub format: Option<Format>,
     /// How a file that it uses is found: a name in, a text out, or why not.
     pub includes: &'a Includes<'a>,
-    /// What is known besides.
+    /// The hints.
     pub hints: &'a Hints,
     /// The hint file as errors name it.
     pub hint_file: &'a str,
@@ -54,6 +54,6 @@ pub struct Source<'a> {
 pub struct Imported {
     /// The map file.
     pub map: MapFile,
-    /// What was decided, and the moves that are not those of the source.
+    /// The decisions, and the moves that are not those of the source.
     pub notes: Vec<Note>,
 }

@@ -11,7 +11,7 @@ use crate::planar::obstacle::branches;
 use crate::shape::{Kind, Shape};
 use crate::sketch::{Ground, Sketch};
 
-/// The graph of a board. What had to be left out of it goes into the notes.
+/// The graph of a board. The notes name the pairs that are left out.
 ///
 /// # Errors
 /// The board falls apart, or cannot be drawn in the plane.

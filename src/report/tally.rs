@@ -11,6 +11,7 @@ use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::reader::{ReadError, by_game, events, games};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::stored::{Part, StoredRun};
+use upheaval_map::topology::whole_of;
 
 /// What can happen to a province that a board is coloured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,7 +159,7 @@ impl Tally {
     fn happened(&mut self, game: u32, rows: &[(EventKind, Option<Text>)]) {
         for (kind, province) in rows {
             let (Some(mark), Some(province)) = (Mark::of(*kind), province) else { continue };
-            let province = whole(province);
+            let province = whole_of(province);
             // A run has some hundred provinces and millions of events: their names are made once.
             let marks = match self.provinces.get_mut(province) {
                 Some(marks) => marks,
@@ -174,11 +175,6 @@ impl Tally {
     pub fn has(&self, mark: Mark) -> bool {
         self.provinces.values().any(|marks| marks.of(mark).times > 0)
     }
-}
-
-/// The province of the board at the start that a province is, or is a part of: `BUR` of `BUR.2.1`.
-fn whole(province: &str) -> &str {
-    province.split_once('.').map_or(province, |(whole, _)| whole)
 }
 
 /// The tallies of the wanted arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.

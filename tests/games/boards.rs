@@ -1,5 +1,5 @@
 //! Every mechanism of every variant on the boards with other numbers of powers that ship: random legal orders, and after
-//! every stage what must hold on any board. `UPHEAVAL_SLOW_TESTS=1` plays more games.
+//! every stage the invariants of any board. `UPHEAVAL_SLOW_TESTS=1` plays more games.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,16 +13,16 @@ use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
-/// A board, and what the mechanisms that name provinces are to name on it.
+/// A board, and the provinces that mechanisms name on it.
 struct Board {
     name: &'static str,
     first_year: u16,
     archipelago: &'static str,
-    /// A province and two seas that it lies on.
-    passage: (&'static str, [&'static str; 2]),
-    /// What sinks, a list for each year.
+    /// Provinces and two seas that each lies on: its canals and straits.
+    passages: &'static [(&'static str, [&'static str; 2])],
+    /// Provinces that sink, a list for each year.
     submerges: [&'static [&'static str]; 3],
-    /// What nobody can enter at first.
+    /// Impassable faces that open.
     opens: &'static [&'static str],
     /// Lands that become centres.
     founds: &'static [&'static str],
@@ -33,7 +33,12 @@ const BOARDS: [Board; 2] = [
         name: "ancient-mediterranean",
         first_year: 1,
         archipelago: "CRE",
-        passage: ("BYZ", ["AEG", "BLA"]),
+        passages: &[
+            ("ATH", ["AEG", "ION"]),
+            ("BYZ", ["AEG", "BLA"]),
+            ("SIN", ["GOP", "REE"]),
+            ("THB", ["GOP", "REE"]),
+        ],
         submerges: [&["SIC", "CYR", "ATH"], &["ROM", "SIN", "NEA", "BYZ"], &["ALE", "SPA", "CAR", "SID"]],
         opens: &["EBR"],
         founds: &["GAU", "PHA"],
@@ -42,7 +47,13 @@ const BOARDS: [Board; 2] = [
         name: "modern",
         first_year: 1994,
         archipelago: "DEN",
-        passage: ("IST", ["AEG", "WBS"]),
+        passages: &[
+            ("CAI", ["EME", "RED"]),
+            ("DEN", ["BHM", "SKA"]),
+            ("HAM", ["BHM", "HEL"]),
+            ("IST", ["AEG", "WBS"]),
+            ("SWE", ["BHM", "SKA"]),
+        ],
         submerges: [&["HOL", "LON", "CAI"], &["VEN", "GIB", "IST", "ROS"], &["DEN", "STP", "NAP", "IRN"]],
         opens: &[],
         founds: &["SIB", "ALG"],
@@ -53,7 +64,7 @@ fn texts(list: &[&str]) -> Value {
     Value::Array(list.iter().map(|text| Value::String((*text).to_owned())).collect())
 }
 
-/// The rules of a variant on a board: what names provinces of the standard board names some of this one.
+/// The rules of a variant on a board: keys that name provinces of the standard board name some of this one.
 fn on_board(id: &str, board: &Board) -> Arc<Variant> {
     let rules = Variant::shipped_text(id).expect("it ships");
     let mut rules: Table = rules.parse().expect("TOML");
@@ -72,8 +83,8 @@ fn on_board(id: &str, board: &Board) -> Arc<Variant> {
     if let Some(Value::Table(seismic)) = rules.get_mut("seismic")
         && seismic.contains_key("passages")
     {
-        let (province, seas) = board.passage;
-        let passages = Table::from_iter([(province.to_owned(), texts(&seas))]);
+        let passages = board.passages.iter().map(|(province, seas)| ((*province).to_owned(), texts(seas)));
+        let passages: Table = passages.collect();
         seismic.insert("passages".to_owned(), Value::Table(passages));
     }
     if let Some(Value::Table(victory)) = rules.get_mut("victory")
@@ -110,7 +121,7 @@ fn drown(deluge: &mut Table, board: &Board, own: &Table) {
     deluge.insert("boundaries".to_owned(), Value::Table(boundaries.collect()));
 }
 
-/// What must hold on any board after every stage.
+/// The invariants of any board after every stage.
 fn check(game: &Session, at: &str) {
     let world = game.game().world();
     let (chart, board) = (world.terrain.chart(), world.terrain.board());
@@ -135,7 +146,7 @@ fn check(game: &Session, at: &str) {
     assert_eq!(chart.powers(), game.variant().terrain.chart().powers(), "{at}");
 }
 
-/// Plays games of random legal orders to the end of a year; returns the words of what happened.
+/// Plays games of random legal orders to the end of a year; returns the words of the changes of the map.
 fn play(variant: &Arc<Variant>, games: u64, last_year: u16) -> BTreeSet<&'static str> {
     let mut happened = BTreeSet::new();
     for seed in 0..games {

@@ -16,13 +16,13 @@ pub struct ImportArguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A hint file: what the file itself does not tell (docs/maps.md).
+    /// A hint file, with facts that the file itself does not give (docs/maps.md).
     #[arg(long, value_name = "FILE")]
     hints: Option<PathBuf>,
     /// Write the map file here.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What the file is written in, where that cannot be told from it.
+    /// The format of the file, where it cannot be told from it.
     #[arg(long, value_enum)]
     format: Option<ImportFormat>,
 }

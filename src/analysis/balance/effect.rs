@@ -15,6 +15,7 @@ use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::topology::whole_of;
 
 /// Whose province it is that an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -127,7 +128,7 @@ impl Query {
             let Some(province) = province.as_deref() else { continue };
             if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
                 let struck = match self.whose {
-                    Whose::Home => homes.get(whole(province)).copied(),
+                    Whose::Home => homes.get(whole_of(province)).copied(),
                     // What is lost with its province is told before the province is gone.
                     Whose::Owner => owners
                         .get(province)
@@ -215,14 +216,9 @@ impl Query {
     }
 }
 
-/// The province that a half is a part of, or a half of a half: `BUR` of `BUR.2.1`.
-fn whole(province: &str) -> &str {
-    province.split('.').next().unwrap_or(province)
-}
-
-/// The province of which this is a half: `BUR.2` of `BUR.2.1`.
+/// The province of which this is a half: `BUR.2` of `BUR.2.1`. Codes of boards may have dots, but none is called as a half.
 fn parent(province: &str) -> &str {
-    province.rsplit_once('.').map_or(province, |(parent, _)| parent)
+    province.strip_suffix(".1").or_else(|| province.strip_suffix(".2")).unwrap_or(province)
 }
 
 /// What an event did to one power, or to all.

@@ -1,5 +1,5 @@
-//! The half-edges of a drawing: every edge of every polygon once, with what lies on either hand; and what makes polygons
-//! no drawing of a board.
+//! The half-edges of a drawing: every edge of every polygon once, with the polygon on either hand; and the faults of
+//! polygons that overlap.
 
 use std::collections::BTreeMap;
 

@@ -122,7 +122,7 @@ impl Walker<'_> {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// What no polygon covers: bounded, it is impassable; the rest is the Outside.
+    /// Makes faces of the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
     fn gaps(&mut self, regions: &[Region], hints: &Hints) -> Result<(), Vec<String>> {
         let taken: BTreeSet<&str> = regions.iter().map(|region| region.code.as_str()).collect();
         let free = |begin: &str| {

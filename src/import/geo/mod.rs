@@ -1,5 +1,5 @@
-//! Drawings: GeoJSON and TopoJSON. Polygons that share edges share borders; what no polygon covers is impassable, or the
-//! Outside. A drawing shows which way round the board is, so that nothing is in doubt.
+//! Drawings: GeoJSON and TopoJSON. Polygons that share edges share borders; an area that no polygon covers is
+//! impassable, or the Outside. A drawing has an orientation, so that nothing is in doubt.
 
 mod drawing;
 mod faces;

@@ -1,4 +1,4 @@
-//! Points, rings and what is measured on them.
+//! Points and rings, and their measures.
 
 /// A point: east and north.
 pub type Point = [f64; 2];

@@ -10,12 +10,12 @@ use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry};
 use super::points::{Ring, closed};
 use crate::error::ImportError;
 
-/// A polygon and what is said of it.
+/// A polygon and its properties.
 #[derive(Debug)]
 pub struct Region {
     /// The code of the province.
     pub code: String,
-    /// What its properties say.
+    /// Its properties.
     pub properties: Properties,
     /// The outer ring and the holes.
     pub rings: Vec<Ring>,
@@ -28,7 +28,7 @@ pub struct Properties {
     pub code: Option<String>,
     /// The full name.
     pub name: Option<String>,
-    /// What the province is made of.
+    /// The terrain of the province.
     pub kind: KindEntry,
     /// Is it a supply centre?
     #[serde(default)]
@@ -42,7 +42,7 @@ pub struct Properties {
     pub centre: Option<[f64; 2]>,
 }
 
-/// What may stand beside the polygons, in the form of a map file.
+/// Further members beside the polygons, in the form of a map file.
 #[derive(Deserialize, Debug, Default)]
 pub struct Extras {
     /// The powers.

@@ -7,7 +7,7 @@ use crate::error::ImportError;
 /// How a file that another one uses is found: its name in, its text out, or why not.
 pub type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
-/// What a location is made of.
+/// The terrain of a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terrain {
     /// `LAND`: armies.
@@ -25,7 +25,7 @@ pub enum Terrain {
 pub struct Place {
     /// As it is written: the case has a meaning.
     pub code: String,
-    /// What it is made of.
+    /// Its terrain.
     pub terrain: Terrain,
     /// Its neighbours as they are written.
     pub abuts: Vec<String>,
@@ -44,14 +44,14 @@ pub struct PowerListing {
     pub mark: Option<char>,
     /// Its home centres.
     pub homes: Vec<String>,
-    /// What it owns at the start, where that is not its homes.
+    /// The centres that it owns at the start, where they are not its homes.
     pub owns: Option<Vec<String>>,
     /// Its units at the start.
     pub units: Vec<String>,
     homes_replaced: bool,
 }
 
-/// What a file says, with the files that it uses.
+/// The statements of a file and of the files that it uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
     /// The powers, in their order in the file.
@@ -66,7 +66,7 @@ pub struct Listing {
     pub victory: Option<u32>,
     /// The first phase.
     pub begin: Option<String>,
-    /// Powers that nobody plays.
+    /// Powers without a player.
     pub dummies: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ const DEEPEST: usize = 8;
 /// Reads a file and those that it uses.
 ///
 /// # Errors
-/// The first line that is no statement of such a file, or a file that it uses and that cannot be read.
+/// The first line that is not a statement of such a file, or a file that it uses and that cannot be read.
 pub fn read(file: &str, text: &str, includes: &Includes<'_>) -> Result<Listing, ImportError> {
     let mut reader = Reader { listing: Listing::default(), includes, used: vec![file.to_owned()] };
     reader.read(file, text, 0)?;
@@ -234,7 +234,7 @@ impl Reader<'_> {
         }
         if let Some(index) = before {
             let old = self.listing.places.remove(index);
-            // What had coasts and has none any more loses them.
+            // A province that is listed again without coasts loses them.
             if old.code != code && code == code.to_uppercase() {
                 self.listing.places.retain(|place| !starts_with(&place.code, &format!("{code}/")));
             }

@@ -1,4 +1,4 @@
-//! From statements to a board without a shape: what the letters of a list of neighbours mean.
+//! From statements to a board without a shape: the meaning of the letters in a list of neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ fn station(code: &str) -> Station {
     }
 }
 
-/// Who may use an entry of a list of neighbours.
+/// Is an entry of a list of neighbours one for fleets?
 fn is_for_fleets(entry: &str) -> bool {
     entry.starts_with(|c: char| !c.is_lowercase())
 }

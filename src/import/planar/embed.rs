@@ -1,7 +1,7 @@
-//! Planar embeddings by the algorithm of Demoucron, Malgrange and Pertuiset (1964): a cycle is drawn, then path by path
-//! what is left, each within a face that holds both its ends; a part for which there is only one face goes first.
-//! Quadratic, and right for boards of a few hundred provinces. Nothing that is well kept gives an embedding:
-//! `rustworkx-core` says whether a graph is planar, and no more.
+//! Planar embeddings by the algorithm of Demoucron, Malgrange and Pertuiset (1964): a cycle is drawn, then the rest
+//! path by path, each within a face that holds both its ends; a part that fits only one face goes first.
+//! Quadratic, and right for boards of a few hundred provinces. No well-kept crate gives an embedding:
+//! `rustworkx-core` answers whether a graph is planar, and no more.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -75,7 +75,7 @@ fn path(
     None
 }
 
-/// What is not drawn yet and hangs together: an edge between two drawn nodes, or nodes with all their edges.
+/// A connected part that is not drawn yet: an edge between two drawn nodes, or nodes with all their edges.
 struct Part {
     inner: BTreeSet<Node>,
     /// The drawn nodes that it hangs on, two at least.
@@ -179,7 +179,7 @@ impl Drawing<'_> {
             Some(part.contacts.clone())
         } else {
             let is_end = |node: Node| node != from && part.contacts.contains(&node);
-            // The first step leads into the part and not along what is drawn.
+            // The first step leads into the part and not along a drawn edge.
             let mut own = Graph::default();
             for &node in &part.inner {
                 self.graph.neighbours(node).for_each(|next| Graph::add(edge(node, next), &mut own));

@@ -1,4 +1,4 @@
-//! Simple graphs: which nodes are adjacent.
+//! Simple graphs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

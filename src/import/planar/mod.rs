@@ -1,4 +1,4 @@
-//! Graphs that are drawn in the plane: blocks, embeddings, and what stands in the way of one.
+//! Graphs in the plane: blocks, embeddings, and obstacles to an embedding.
 
 pub mod blocks;
 pub mod embed;

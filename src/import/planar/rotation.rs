@@ -182,7 +182,7 @@ impl Rotation {
         mirrored
     }
 
-    /// Turns what lies on one side of a pair of nodes round: the side of the nodes for which `turns` holds. `None` if
+    /// Turns one side of a pair of nodes round: the darts for which `turns` holds. `None` if
     /// the darts of the side are not one stretch at each of the two, so that they cannot be turned.
     ///
     /// ```text

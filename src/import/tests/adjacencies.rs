@@ -117,3 +117,20 @@ fn a_file_uses_another_and_takes_powers_away() {
     assert_eq!(powers, ["RED", "BLUE"]);
     assert!(back.map.faces["C"].supply_centre && back.map.faces["C"].home.is_none());
 }
+
+/// Between U and V lie A and B on the one side, C and D on the other; either pair could be turned round.
+const TURNABLE: &str = "RED A\nBLUE B\nLAND U ABUTS A B C D\nLAND V ABUTS A B C D\n\
+    LAND A ABUTS U V B\nLAND B ABUTS U V A\nLAND C ABUTS U V D\nLAND D ABUTS U V C";
+
+#[test]
+fn provinces_that_fit_as_well_the_other_way_round_are_in_doubt_until_a_hint_decides() {
+    let in_doubt = |hints: &str| {
+        let back = imported("turnable.map", TURNABLE, hints).expect("a board");
+        assert_eq!(differences(&back.notes), [""; 0]);
+        let doubts = back.notes.into_iter().filter(|note| matches!(note, Note::InDoubt(_)));
+        doubts.map(|note| note.to_string()).collect::<Vec<_>>()
+    };
+    let doubts = in_doubt("");
+    assert!(doubts.iter().any(|doubt| doubt.contains("A B") || doubt.contains("C D")), "{doubts:?}");
+    assert_eq!(in_doubt("outside = [\"B\", \"C\"]\n[around]\nU = [\"A\", \"B\", \"C\", \"D\"]"), [""; 0]);
+}

@@ -1,4 +1,4 @@
-//! What an import promises.
+//! The promises of an import.
 
 mod adjacencies;
 mod drawings;
