@@ -12,6 +12,7 @@ mod links;
 mod map;
 mod maps;
 mod new;
+mod own_board;
 mod page;
 mod plan;
 mod program;

@@ -142,7 +142,7 @@ fn row(pair: &PairDifference, factor: f64) -> Row {
         true => (pair.other, pair.power, -factor),
         false => (pair.power, pair.other, factor),
     };
-    let short = |name: &str| name[..3].to_owned();
+    let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
     let name = format!("{} − {}", short(ahead.name()), short(behind.name()));
     Row {
         sure: pair.p_holm.is_some_and(|p| p < 0.05),
