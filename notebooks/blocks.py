@@ -1,4 +1,4 @@
-"""What the notebooks share: where the runs are, and means with intervals over blocks.
+"""What the notebooks share: where the runs are, scores, distances, and means with intervals over blocks.
 
 The games of one block meet the same catastrophes, so they are no independent observations; blocks are. Every interval is
 therefore made of what the blocks say, however many games each has.
@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 from scipy import stats
 
+# The powers of the standard board, which all of these runs are played on.
 POWERS = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
 COLOURS = dict(zip(POWERS, ["#c0392b", "#1f3a93", "#3fa7d6", "#333333", "#2e8b57", "#8e5ea2", "#d4a017"]))
 
@@ -26,6 +27,30 @@ def run(name: str) -> Path:
 def table(folder: Path, name: str) -> pl.LazyFrame:
     """One table of a run; the column `variant` comes from the folders."""
     return pl.scan_parquet(folder / name / "**/*.parquet", hive_partitioning=True)
+
+
+def scores(folder: Path) -> pl.LazyFrame:
+    """A row for each game and power: the table `seats` with the keys of its game, and the draw-size score.
+
+    The score is 1 for a solo, 1/n for a share in a draw of n, else 0.
+    """
+    games = table(folder, "games").select("variant", "game", "block", "line_up", "rotation", "draw_size")
+    drawn = pl.when(pl.col("outcome") == "drew").then(1 / pl.col("draw_size"))
+    score = drawn.otherwise((pl.col("outcome") == "won").cast(pl.Float64))
+    return table(folder, "seats").join(games, on=["variant", "game"], maintain_order="left").with_columns(score=score)
+
+
+def distances(folder: Path) -> pl.LazyFrame:
+    """A row for each game, Winter and pair of powers: their distance, null where no way is left.
+
+    The table `distances` has a row where the distance of a pair changes, which holds until the next row of that pair.
+    """
+    game, pair = ["variant", "game"], ["variant", "game", "power", "other"]
+    changes = table(folder, "distances")
+    winters = table(folder, "topology").filter(pl.col("season") == "W").select(*game, "turn", "year")
+    rows = winters.join(changes.select(pair).unique(), on=game)
+    # Both are sorted, which polars cannot check within groups.
+    return rows.sort("turn").join_asof(changes.sort("turn"), on="turn", by=pair, check_sortedness=False)
 
 
 def by_block(rows: pl.DataFrame, value: str, group: list[str]) -> pl.DataFrame:

@@ -11,24 +11,11 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import polars as pl
 
-from blocks import POWERS, by_block, table
+from blocks import by_block, scores
 
 
 GAME = ["block", "line_up", "rotation"]
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-
-
-def scores(folder: Path) -> pl.DataFrame:
-    """A row for each arm, game and power: 1 for a solo, 1/n for a share in a draw of n, else 0."""
-    drawn = pl.when(pl.col("outcome") == "drew").then(1 / pl.col("draw_size"))
-    return (
-        table(folder, "games")
-        .rename({f"{power.lower()}_outcome": power for power in POWERS})
-        .select("variant", *GAME, "draw_size", *POWERS)
-        .unpivot(POWERS, index=["variant", *GAME, "draw_size"], variable_name="power", value_name="outcome")
-        .with_columns(score=drawn.otherwise((pl.col("outcome") == "won").cast(float)))
-        .collect()
-    )
 
 
 def paired(rows: pl.DataFrame, arm: str, baseline: str) -> pl.DataFrame:
@@ -39,24 +26,25 @@ def paired(rows: pl.DataFrame, arm: str, baseline: str) -> pl.DataFrame:
 
 
 def main(folder: Path, figure: Path) -> None:
-    rows = scores(folder)
+    rows = scores(folder).collect()
     baseline, arm = sorted(rows["variant"].unique())
     means = by_block(rows, "score", ["variant", "power"])
     changes = by_block(paired(rows, arm, baseline), "more", ["power"])
+    powers = changes["power"].to_list()
     for power, more, half in changes.select("power", "mean", "half").iter_rows():
         print(f"{power:8} {more:+.3f} ({more - half:+.3f} to {more + half:+.3f})")
 
     # Text stays text, and nothing in the file hangs on the hour or on chance.
     plt.rcParams.update({"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "upheaval", "font.size": 9})
     drawing, (left, right) = plt.subplots(1, 2, figsize=(7, 3), sharey=True, layout="constrained")
-    places = range(len(POWERS))
+    places = range(len(powers))
     for shift, marker, name in [(-0.12, "o", baseline), (0.12, "s", arm)]:
         own = means.filter(pl.col("variant") == name)
         beside = [place + shift for place in places]
         left.errorbar(own["mean"], beside, xerr=own["half"], fmt=marker, ms=4, capsize=2, label=name)
-    left.axvline(1 / 7, color="grey", ls="--", lw=0.8)
-    left.set(xlabel="mean draw-size score (dashed: 1/7)", yticks=places)
-    left.set_yticklabels([power.title() for power in POWERS])
+    left.axvline(1 / len(powers), color="grey", ls="--", lw=0.8)
+    left.set(xlabel=f"mean draw-size score (dashed: 1/{len(powers)})", yticks=places)
+    left.set_yticklabels([power.title() for power in powers])
     left.invert_yaxis()
     left.legend(fontsize=7)
     right.errorbar(changes["mean"], places, xerr=changes["half"], fmt="D", ms=4, capsize=2, color="black")
