@@ -345,12 +345,15 @@ fn hints_decide_what_is_in_doubt() {
 #[test]
 fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
     let dir = tempfile::tempdir().unwrap();
+    // Seven provinces, each adjacent to the six others.
+    let codes = ["A", "B", "C", "D", "E", "F", "G"];
+    let listed = codes.map(|code| {
+        let others: Vec<&str> = codes.into_iter().filter(|&other| other != code).collect();
+        format!("LAND {code} ABUTS {}\n", others.join(" "))
+    });
+    let complete = format!("RED A\nBLUE B\n{}", listed.concat());
     let cases = [
-        (
-            "k5.map",
-            "RED A\nBLUE B\nLAND A ABUTS B C D E\nLAND B ABUTS A C D E\nLAND C ABUTS A B D E\nLAND D ABUTS A B C E\nLAND E ABUTS A B C D\n",
-            "not planar",
-        ),
+        ("k7.map", complete.as_str(), "not planar"),
         ("cut.geojson", "{\"type\": \"FeatureCollection\", \"features\": [", "cut.geojson:1: EOF"),
         ("what.txt", "hello\n", "--format"),
     ];
