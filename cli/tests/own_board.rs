@@ -69,10 +69,17 @@ fn five_equal_powers_on_a_new_board_are_called_equal() {
     }
     let page = report(dir.path(), &run);
     assert!(page.contains("No difference between the five powers is shown"), "the verdict");
-    assert!(page.contains("1/5") && !page.contains("1/7") && !page.contains("AUSTRIA"), "five powers and no others");
+    assert!(
+        page.contains("1/5") && !page.contains("1/7") && !page.contains("AUSTRIA"),
+        "five powers and no others"
+    );
     // A game of it, as a page and as people write it.
     let game = done(dir.path(), &["replay", run.to_str().unwrap(), "five/3"]).out;
-    assert!(POWERS.iter().all(|power| game.contains(&format!("{}{}", &power[..1], power[1..].to_lowercase()))));
+    assert!(POWERS.iter().all(|power| game.contains(&format!(
+        "{}{}",
+        &power[..1],
+        power[1..].to_lowercase()
+    ))));
     done(dir.path(), &["replay", run.to_str().unwrap(), "five/3", "--html", "game.html"]);
     assert!(fs::read_to_string(dir.path().join("game.html")).unwrap().contains("Emerald"));
 }
@@ -103,9 +110,14 @@ fn line_ups_matches_and_standings_are_of_as_many_bots_as_powers() {
     assert!(told.contains("60 games in 2 blocks"), "{told}");
     let few = "[\"greedy\", \"random\", \"greedy\", \"greedy\"]";
     let text = fs::read_to_string(dir.path().join("five-experiment.toml")).unwrap();
-    fs::write(dir.path().join("four.toml"), text.replace("all = \"greedy\"", &format!("lineup = {few}"))).unwrap();
+    fs::write(dir.path().join("four.toml"), text.replace("all = \"greedy\"", &format!("lineup = {few}")))
+        .unwrap();
     let refused = run_in(dir.path(), &["run", "four.toml"], b"");
-    assert!(refused.refusal().contains("`seats.lineup` must name 5 bots, one for each power, not 4"), "{}", refused.error);
+    assert!(
+        refused.refusal().contains("`seats.lineup` must name 5 bots, one for each power, not 4"),
+        "{}",
+        refused.error
+    );
     let both = text.replace("variants = [", "variants = [\"standard\", ");
     fs::write(dir.path().join("both.toml"), both).unwrap();
     let refused = run_in(dir.path(), &["run", "both.toml"], b"");

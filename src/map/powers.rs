@@ -77,7 +77,12 @@ pub struct PowerDraft {
 
 /// The powers of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Powers(NonZeroU16);
+pub struct Powers {
+    /// The number of the set, from 1.
+    set: NonZeroU16,
+    /// How many powers there are in it; kept here, as every loop over the powers asks for it.
+    len: u8,
+}
 
 /// Why these cannot be the powers of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -102,6 +107,7 @@ pub enum PowersError {
 }
 
 impl Power {
+    #[inline]
     const fn new(set: NonZeroU16, index: u16) -> Power {
         match NonZeroU16::new((set.get() << INDEX_BITS) | index) {
             Some(power) => Power(power),
@@ -117,9 +123,9 @@ impl Power {
 
     /// The powers of its board.
     #[inline]
-    pub const fn powers(self) -> Powers {
+    pub fn powers(self) -> Powers {
         match NonZeroU16::new(self.0.get() >> INDEX_BITS) {
-            Some(set) => Powers(set),
+            Some(set) => Powers::of_set(set),
             None => panic!("a set has a number that is not 0"),
         }
     }
@@ -143,13 +149,13 @@ impl Power {
 /// The powers of the standard board.
 #[allow(missing_docs)]
 impl Power {
-    pub const AUSTRIA: Power = Power::new(Powers::STANDARD.0, 0);
-    pub const ENGLAND: Power = Power::new(Powers::STANDARD.0, 1);
-    pub const FRANCE: Power = Power::new(Powers::STANDARD.0, 2);
-    pub const GERMANY: Power = Power::new(Powers::STANDARD.0, 3);
-    pub const ITALY: Power = Power::new(Powers::STANDARD.0, 4);
-    pub const RUSSIA: Power = Power::new(Powers::STANDARD.0, 5);
-    pub const TURKEY: Power = Power::new(Powers::STANDARD.0, 6);
+    pub const AUSTRIA: Power = Power::new(Powers::STANDARD.set, 0);
+    pub const ENGLAND: Power = Power::new(Powers::STANDARD.set, 1);
+    pub const FRANCE: Power = Power::new(Powers::STANDARD.set, 2);
+    pub const GERMANY: Power = Power::new(Powers::STANDARD.set, 3);
+    pub const ITALY: Power = Power::new(Powers::STANDARD.set, 4);
+    pub const RUSSIA: Power = Power::new(Powers::STANDARD.set, 5);
+    pub const TURKEY: Power = Power::new(Powers::STANDARD.set, 6);
 
     /// All of them in their order.
     pub const STANDARD: [Power; 7] = [
@@ -212,7 +218,7 @@ impl Serialize for Power {
 
 impl Powers {
     /// The powers of the standard board.
-    pub const STANDARD: Powers = Powers(NonZeroU16::MIN);
+    pub const STANDARD: Powers = Powers { set: NonZeroU16::MIN, len: STANDARD.len() as u8 };
 
     /// The powers of a board, by name. The same powers are always the same set.
     ///
@@ -252,20 +258,20 @@ impl Powers {
             }
         };
         let number = u16::try_from(i + 1).ok().and_then(NonZeroU16::new);
-        Ok(number.map_or(Powers::STANDARD, Powers))
+        Ok(number.map_or(Powers::STANDARD, Powers::of_set))
     }
 
     /// How many they are.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "there are at least two")]
-    pub fn len(self) -> usize {
-        self.infos().len()
+    pub const fn len(self) -> usize {
+        self.len as usize
     }
 
     /// The powers in their order.
+    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Power> + DoubleEndedIterator + Clone + use<> {
-        // At most 34.
-        (0..self.len() as u16).map(move |index| Power::new(self.0, index))
+        (0..u16::from(self.len)).map(move |index| Power::new(self.set, index))
     }
 
     /// The power at this place.
@@ -309,8 +315,13 @@ impl Powers {
         read()
     }
 
+    /// The powers of a set that has been made. At most 34.
+    fn of_set(number: NonZeroU16) -> Powers {
+        Powers { set: number, len: set(usize::from(number.get()) - 1).len() as u8 }
+    }
+
     fn infos(self) -> &'static [PowerInfo] {
-        set(usize::from(self.0.get()) - 1)
+        set(usize::from(self.set.get()) - 1)
     }
 }
 
@@ -373,8 +384,9 @@ impl IntoIterator for Powers {
     type Item = Power;
     type IntoIter = PowersIter;
 
+    #[inline]
     fn into_iter(self) -> PowersIter {
-        PowersIter { set: self.0, next: 0, end: self.len() as u16 }
+        PowersIter { set: self.set, next: 0, end: u16::from(self.len) }
     }
 }
 
@@ -548,11 +560,13 @@ pub struct ByPower<T> {
 
 impl<T> ByPower<T> {
     /// Builds the table from a function of the power.
+    #[inline]
     pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> T) -> Self {
         ByPower { powers, values: powers.iter().map(f).collect() }
     }
 
     /// The table with the default value for each power.
+    #[inline]
     pub fn new(powers: Powers) -> Self
     where
         T: Default,
@@ -573,17 +587,20 @@ impl<T> ByPower<T> {
     }
 
     /// The powers with their values, in order.
+    #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Power, &T)> + DoubleEndedIterator + Clone {
         self.powers.iter().zip(&self.values)
     }
 
     /// The powers with their values to change, in order.
+    #[inline]
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut T)> {
         self.powers.iter().zip(&mut self.values)
     }
 
     /// The powers with their values, in order.
     #[allow(clippy::should_implement_trait, reason = "the type of the iterator has no name")]
+    #[inline]
     pub fn into_iter(self) -> impl ExactSizeIterator<Item = (Power, T)> {
         self.powers.iter().zip(self.values)
     }
