@@ -503,8 +503,8 @@ impl Game {
             mechanism.act().before_adjustments(&mut self.world);
         }
         let before = self.world.position.clone();
-        // The same, without what is removed already.
-        let mut standing = before.clone();
+        // The same, without what is removed already; made once something is.
+        let mut standing = None;
         let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
         // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
         let owed_and_sites =
@@ -517,7 +517,7 @@ impl Game {
             scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
-                    self.tell_adjustment(power, *order, &mut standing, &mut scene);
+                    self.tell_adjustment(power, *order, (&before, &mut standing), &mut scene);
                 }
             }
             let removed = match self.owed(power) {
@@ -537,16 +537,19 @@ impl Game {
         &self,
         power: Power,
         order: AdjustmentOrder,
-        standing: &mut Position,
+        (before, standing): (&Position, &mut Option<Position>),
         scene: &mut Scene<'_>,
     ) {
         let event = match order {
             AdjustmentOrder::Build { at, .. } => {
                 self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
             }
-            AdjustmentOrder::Remove { at } => standing.take(at).map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::Remove { at } => standing
+                .get_or_insert_with(|| before.clone())
+                .take(at)
+                .map(|unit| Event::Removed(power, at, unit)),
             AdjustmentOrder::RemoveArmy { fleet } => {
-                standing.set_cargo(fleet, Cargo::Nothing);
+                standing.get_or_insert_with(|| before.clone()).set_cargo(fleet, Cargo::Nothing);
                 Some(Event::Removed(power, fleet, Unit::army(power)))
             }
             AdjustmentOrder::Waive => Some(Event::Waived(power)),

@@ -561,8 +561,13 @@ pub struct ByPower<T> {
 impl<T> ByPower<T> {
     /// Builds the table from a function of the power.
     #[inline]
-    pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> T) -> Self {
-        ByPower { powers, values: powers.iter().map(f).collect() }
+    pub fn from_fn(powers: Powers, mut f: impl FnMut(Power) -> T) -> Self {
+        // Built where it is to be: a table that is collected is moved, with all the room for 34.
+        let mut table = ByPower { powers, values: ArrayVec::new_const() };
+        for power in powers {
+            table.values.push(f(power));
+        }
+        table
     }
 
     /// The table with the default value for each power.

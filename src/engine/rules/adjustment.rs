@@ -21,6 +21,7 @@ pub enum Owed {
 }
 
 /// The difference between a power's extant centres and its units.
+#[inline]
 pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
     let centres = (*position.centres_of(power) & *extant).len();
     let units = position.unit_count(power);

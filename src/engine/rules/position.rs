@@ -157,6 +157,7 @@ impl Position {
     }
 
     /// How many units a power has: armies aboard fleets count (army/fleet rule 8).
+    #[inline]
     pub fn unit_count(&self, power: Power) -> usize {
         self.units_of[power].len() + (self.units_of[power] & self.laden).len()
     }
