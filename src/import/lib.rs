@@ -49,8 +49,8 @@ use crate::planar::rotation::Rotation;
 /// ```
 /// use upheaval_import::{Hints, Source, import};
 /// let text = "
-/// RED A\nBLUE B\n
-/// COAST A ABUTS B S\nCOAST B ABUTS A S\nWATER S ABUTS A B";
+/// RED AA\nBLUE BB\n
+/// COAST AA ABUTS BB SEA\nCOAST BB ABUTS AA SEA\nWATER SEA ABUTS AA BB";
 /// let hints = Hints::default();
 /// let source = Source {
 ///     file: "isle.map", text, format: None, includes: &|name| Err(format!("no {name}")), hints: &hints, hint_file: "",

@@ -58,9 +58,9 @@ fn the_boards_that_ship_come_back_with_every_move() {
 
 #[test]
 fn four_provinces_that_are_all_adjacent_across_each_other_meet_at_a_point() {
-    let text = "RED A\nBLUE B\n\
-        WATER S ABUTS T A B C D\nWATER T ABUTS S A B C D\n\
-        COAST A ABUTS B S T D\nCOAST B ABUTS A C S T\nCOAST C ABUTS B D S T\nCOAST D ABUTS A C S T";
+    let text = "RED AA\nBLUE BB\n\
+        WATER SS ABUTS TT AA BB CC DD\nWATER TT ABUTS SS AA BB CC DD\n\
+        COAST AA ABUTS BB SS TT DD\nCOAST BB ABUTS AA CC SS TT\nCOAST CC ABUTS BB DD SS TT\nCOAST DD ABUTS AA CC SS TT";
     // Two seas either side of a ring of four lands, and adjacent to each other: they meet across one of its borders.
     let back = imported("ring.map", text, "").expect("a board");
     assert_eq!(
@@ -83,8 +83,7 @@ fn one_coast_on_two_stretches_of_water_is_joined_by_a_canal_or_a_strait() {
 
 #[test]
 fn armies_pass_and_fleets_do_not_where_the_list_says_so() {
-    let text =
-        "RED A\nBLUE B\nWATER S ABUTS A B C\nCOAST A ABUTS b C S\nCOAST B ABUTS a C S\nCOAST C ABUTS A B S";
+    let text = "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS bb CC SS\nCOAST BB ABUTS aa CC SS\nCOAST CC ABUTS AA BB SS";
     let back = imported("shore.map", text, "").expect("a board");
     assert_eq!(differences(&back.notes), [""; 0]);
     assert!(back.notes.iter().any(|note| matches!(note, Note::Filler { .. })), "{:?}", back.notes);
@@ -92,18 +91,18 @@ fn armies_pass_and_fleets_do_not_where_the_list_says_so() {
 
 #[test]
 fn an_island_alone_in_a_sea_is_a_boundary_of_its_own() {
-    let text = "RED A\nBLUE B\nWATER S ABUTS A B I\nCOAST A ABUTS B S\nCOAST B ABUTS A S\nCOAST I ABUTS S";
+    let text = "RED AA\nBLUE BB\nWATER SS ABUTS AA BB II\nCOAST AA ABUTS BB SS\nCOAST BB ABUTS AA SS\nCOAST II ABUTS SS";
     let back = imported("isle.map", text, "").expect("a board");
     assert_eq!(differences(&back.notes), [""; 0]);
-    assert_eq!(back.map.faces["S"].islands_ccw, [["I"]]);
+    assert_eq!(back.map.faces["SS"].islands_ccw, [["II"]]);
 }
 
 #[test]
 fn a_file_uses_another_and_takes_powers_away() {
-    let base = "RED A\nBLUE B\nGREEN C\nWATER S ABUTS A B C\nCOAST A ABUTS B C S\nCOAST B ABUTS A C S\nCOAST C ABUTS A B S";
+    let base = "RED AA\nBLUE BB\nGREEN CC\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS";
     let includes = |name: &str| (name == "base.map").then(|| base.to_owned()).ok_or_else(|| "no".to_owned());
     let hints = crate::Hints::default();
-    let text = "MAP base\nUNPLAYED GREEN\nUNOWNED C";
+    let text = "MAP base\nUNPLAYED GREEN\nUNOWNED CC";
     let source = crate::Source {
         file: "x.map",
         text,
@@ -115,12 +114,12 @@ fn a_file_uses_another_and_takes_powers_away() {
     let back = crate::import(&source).expect("a board");
     let powers: Vec<&str> = back.map.powers.iter().flatten().map(|power| power.name.as_str()).collect();
     assert_eq!(powers, ["RED", "BLUE"]);
-    assert!(back.map.faces["C"].supply_centre && back.map.faces["C"].home.is_none());
+    assert!(back.map.faces["CC"].supply_centre && back.map.faces["CC"].home.is_none());
 }
 
-/// Between U and V lie A and B on the one side, C and D on the other; either pair could be turned round.
-const TURNABLE: &str = "RED A\nBLUE B\nLAND U ABUTS A B C D\nLAND V ABUTS A B C D\n\
-    LAND A ABUTS U V B\nLAND B ABUTS U V A\nLAND C ABUTS U V D\nLAND D ABUTS U V C";
+/// Between UU and VV lie A and B on the one side, C and D on the other; either pair could be turned round.
+const TURNABLE: &str = "RED AA\nBLUE BB\nLAND UU ABUTS AA BB CC DD\nLAND VV ABUTS AA BB CC DD\n\
+    LAND AA ABUTS UU VV BB\nLAND BB ABUTS UU VV AA\nLAND CC ABUTS UU VV DD\nLAND DD ABUTS UU VV CC";
 
 #[test]
 fn provinces_that_fit_as_well_the_other_way_round_are_in_doubt_until_a_hint_decides() {
@@ -131,6 +130,9 @@ fn provinces_that_fit_as_well_the_other_way_round_are_in_doubt_until_a_hint_deci
         doubts.map(|note| note.to_string()).collect::<Vec<_>>()
     };
     let doubts = in_doubt("");
-    assert!(doubts.iter().any(|doubt| doubt.contains("A B") || doubt.contains("C D")), "{doubts:?}");
-    assert_eq!(in_doubt("outside = [\"B\", \"C\"]\n[around]\nU = [\"A\", \"B\", \"C\", \"D\"]"), [""; 0]);
+    assert!(doubts.iter().any(|doubt| doubt.contains("AA BB") || doubt.contains("CC DD")), "{doubts:?}");
+    assert_eq!(
+        in_doubt("outside = [\"BB\", \"CC\"]\n[around]\nU = [\"AA\", \"BB\", \"CC\", \"DD\"]"),
+        [""; 0]
+    );
 }

@@ -50,8 +50,12 @@ fn the_picture_of_the_standard_board_gives_the_board() {
 
 #[test]
 fn four_squares_that_meet_at_a_corner_meet_at_two_corners_of_three_and_it_is_said_where() {
-    let squares =
-        [("A", "land", 0.0, 0.0), ("B", "sea", 1.0, 0.0), ("C", "land", 0.0, 1.0), ("D", "sea", 1.0, 1.0)];
+    let squares = [
+        ("AA", "land", 0.0, 0.0),
+        ("BB", "sea", 1.0, 0.0),
+        ("CC", "land", 0.0, 1.0),
+        ("DD", "sea", 1.0, 1.0),
+    ];
     let features = squares.map(|(code, kind, x, y)| feature(code, kind, json!([square(x, y, 1.0)])));
     let back = imported("squares.geojson", &collection(features.to_vec()), "").expect("a board");
     let corners: Vec<String> = back
@@ -60,8 +64,8 @@ fn four_squares_that_meet_at_a_corner_meet_at_two_corners_of_three_and_it_is_sai
         .filter(|note| matches!(note, Note::Corner { .. }))
         .map(ToString::to_string)
         .collect();
-    assert_eq!(corners, ["more than three faces meet at (1, 1): B and C share a border there"]);
-    assert_eq!(back.map.faces["B"].neighbours().len(), 4, "A, C, D and the Outside");
+    assert_eq!(corners, ["more than three faces meet at (1, 1): BB and CC share a border there"]);
+    assert_eq!(back.map.faces["BB"].neighbours().len(), 4, "AA, CC, DD and the Outside");
 }
 
 #[test]
@@ -81,12 +85,12 @@ fn a_hole_with_an_island_is_a_boundary_of_its_own_and_an_empty_hole_is_impassabl
 #[test]
 fn a_corner_on_an_edge_of_a_neighbour_is_one_of_both() {
     let features = vec![
-        feature("A", "land", json!([square(0.0, 0.0, 2.0)])),
-        feature("B", "land", json!([square(2.0, 0.0, 1.0)])),
-        feature("C", "sea", json!([square(2.0, 1.0, 1.0)])),
+        feature("AA", "land", json!([square(0.0, 0.0, 2.0)])),
+        feature("BB", "land", json!([square(2.0, 0.0, 1.0)])),
+        feature("CC", "sea", json!([square(2.0, 1.0, 1.0)])),
     ];
     let back = imported("edge.geojson", &collection(features), "").expect("a board");
-    assert_eq!(back.map.faces["A"].neighbours().len(), 3, "{:?}", back.map.faces["A"]);
+    assert_eq!(back.map.faces["AA"].neighbours().len(), 3, "{:?}", back.map.faces["AA"]);
 }
 
 #[test]
@@ -94,18 +98,18 @@ fn slivers_and_overlaps_are_told_with_their_places() {
     let told =
         |features: Vec<Value>| imported("bad.geojson", &collection(features), "").unwrap_err().to_string();
     let overlapping = vec![
-        feature("A", "land", json!([square(0.0, 0.0, 2.0)])),
-        feature("B", "land", json!([square(1.0, 1.0, 2.0)])),
+        feature("AA", "land", json!([square(0.0, 0.0, 2.0)])),
+        feature("BB", "land", json!([square(1.0, 1.0, 2.0)])),
     ];
-    assert_eq!(told(overlapping), "bad.geojson: A and B overlap at (1, 2)");
+    assert_eq!(told(overlapping), "bad.geojson: AA and BB overlap at (1, 2)");
     let covered = vec![
-        feature("A", "land", json!([square(0.0, 0.0, 8.0)])),
-        feature("B", "land", json!([square(2.0, 2.0, 1.0)])),
+        feature("AA", "land", json!([square(0.0, 0.0, 8.0)])),
+        feature("BB", "land", json!([square(2.0, 2.0, 1.0)])),
     ];
-    assert!(told(covered).starts_with("bad.geojson: B and A overlap at (2.5, "));
+    assert!(told(covered).starts_with("bad.geojson: BB and AA overlap at (2.5, "));
     let sliver = vec![
-        feature("A", "land", json!([[[0, 0], [4, 0], [4, 4], [2, 3.99], [0, 4], [0, 0]]])),
-        feature("B", "land", json!([[[0, 4], [4, 4], [4, 8], [0, 8], [0, 4]]])),
+        feature("AA", "land", json!([[[0, 0], [4, 0], [4, 4], [2, 3.99], [0, 4], [0, 0]]])),
+        feature("BB", "land", json!([[[0, 4], [4, 4], [4, 8], [0, 8], [0, 4]]])),
     ];
     assert!(told(sliver).starts_with("bad.geojson: a sliver lies between"));
 }

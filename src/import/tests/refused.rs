@@ -29,18 +29,21 @@ fn complete(codes: &[&str]) -> String {
         let others: Vec<&str> = codes.iter().copied().filter(|other| other != code).collect();
         format!("LAND {code} ABUTS {}\n", others.join(" "))
     };
-    format!("RED A\nBLUE B\n{}", codes.iter().map(line).collect::<String>())
+    format!("RED AA\nBLUE BB\n{}", codes.iter().map(line).collect::<String>())
 }
 
 #[test]
 fn what_is_not_planar_names_the_provinces_in_doubt_and_what_to_do() {
-    let error = told("pure.map", &complete(&["A", "B", "C", "D", "E", "F", "G"]), "");
+    let error = told("pure.map", &complete(&["AA", "BB", "CC", "DD", "EE", "FF", "GG"]), "");
     assert!(
         error.contains("not planar") && error.contains("points") && error.contains("leave_out"),
         "{error}"
     );
-    let left_out = r#"leave_out = [["A", "B"]]"#;
-    assert!(imported("five.map", &complete(&["A", "B", "C", "D", "E"]), left_out).is_ok(), "K5 less an edge");
+    let left_out = r#"leave_out = [["AA", "BB"]]"#;
+    assert!(
+        imported("five.map", &complete(&["AA", "BB", "CC", "DD", "EE"]), left_out).is_ok(),
+        "K5 less an edge"
+    );
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn an_unknown_format_is_told() {
 
 #[test]
 fn truncated_json_is_told_with_its_line() {
-    let text = collection(json!([polygon("A"), polygon("B")]));
+    let text = collection(json!([polygon("AA"), polygon("BB")]));
     assert!(told("cut.geojson", &text[..text.len() / 2], "").starts_with("cut.geojson:1: EOF"));
     assert!(
         told("cut.topojson", "{\"type\": \"Topology\",\n\"arcs\": [", "").starts_with("cut.topojson:2: EOF")
@@ -60,11 +63,12 @@ fn truncated_json_is_told_with_its_line() {
 
 #[test]
 fn codes_that_stand_twice_or_differ_in_case_alone_are_told() {
-    let twice = collection(json!([polygon("A"), polygon("A")]));
-    assert_eq!(told("x.geojson", &twice, ""), "x.geojson: two polygons are called A");
+    let twice = collection(json!([polygon("AA"), polygon("AA")]));
+    assert_eq!(told("x.geojson", &twice, ""), "x.geojson: two polygons are called AA");
     let case = collection(json!([polygon("AB"), polygon("Ab")]));
     assert!(told("x.geojson", &case, "").contains("`AB` and `Ab` differ in case alone"));
-    let text = "RED A\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A\nCOAST C/NC ABUTS A\nCOAST C/SC ABUTS B";
+    let text =
+        "RED AA\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA\nCOAST CC/NC ABUTS AA\nCOAST CC/SC ABUTS BB";
     assert!(told("x.map", text, "").contains("its inland `c` is not listed"));
 }
 
@@ -82,29 +86,29 @@ fn more_than_256_provinces_are_told() {
 #[test]
 fn more_than_34_powers_are_told() {
     let powers: String = (0..35).map(|i| format!("P{i}\n")).collect();
-    let text = format!("{powers}LAND A ABUTS B\nLAND B ABUTS A");
+    let text = format!("{powers}LAND AA ABUTS BB\nLAND BB ABUTS AA");
     assert_eq!(told("x.map", &text, ""), "x.map: 35 powers; a board has from 2 to 34");
 }
 
 #[test]
 fn a_province_in_several_pieces_is_told_with_the_reason() {
-    let mut feature = polygon("A");
+    let mut feature = polygon("AA");
     let ring = feature["geometry"]["coordinates"].clone();
     feature["geometry"] = json!({"type": "MultiPolygon", "coordinates": [ring, ring]});
     let error = told("x.geojson", &collection(json!([feature])), "");
-    assert!(error.contains("A has 2 polygons; a province is one face"), "{error}");
+    assert!(error.contains("AA has 2 polygons; a province is one face"), "{error}");
 }
 
 #[test]
 fn lines_that_are_at_fault_are_named() {
     let cases = [
-        ("RED A\nLAND A ABUT B", ":2: `ABUT` stands where `ABUTS` should"),
-        ("RED A\nBLUE B\nLAND A ABUTS C\nLAND B ABUTS A", ":3: `A` abuts `C`, which is not listed"),
-        ("A PAR\nLAND A ABUTS A", ":1: this is about a power"),
-        ("MAP nowhere\nLAND A", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
-        ("RED X\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A", "the centre X is not a province"),
+        ("RED AA\nLAND AA ABUT BB", ":2: `ABUT` stands where `ABUTS` should"),
+        ("RED AA\nBLUE BB\nLAND AA ABUTS CC\nLAND BB ABUTS AA", ":3: `AA` abuts `CC`, which is not listed"),
+        ("A PAR\nLAND AA ABUTS AA", ":1: this is about a power"),
+        ("MAP nowhere\nLAND AA", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
+        ("RED X\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA", "the centre X is not a province"),
         (
-            "RED A\nBLUE B\nLAND A ABUTS B\nLAND B ABUTS A\nLAND C ABUTS D\nLAND D ABUTS C",
+            "RED AA\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA\nLAND CC ABUTS DD\nLAND DD ABUTS CC",
             "falls into 2 parts",
         ),
     ];
@@ -116,11 +120,11 @@ fn lines_that_are_at_fault_are_named() {
 
 #[test]
 fn hints_that_are_at_fault_are_named() {
-    let text = complete(&["A", "B", "C"]);
+    let text = complete(&["AA", "BB", "CC"]);
     assert_eq!(
         told("x.map", &text, "outside = [\"Q\"]"),
         "hints.toml: there is no province `Q` on the board"
     );
     assert!(told("x.map", &text, "\nouside = []").starts_with("hints.toml:2: unknown field `ouside`"));
-    assert!(told("x.map", &text, "points = [[\"A\", \"B\", \"C\"]]").contains("fewer than four"));
+    assert!(told("x.map", &text, "points = [[\"AA\", \"BB\", \"CC\"]]").contains("fewer than four"));
 }
