@@ -313,8 +313,7 @@ fn variants_and_bots_are_listed_one_a_line() {
 // ---- import ----
 
 /// A ring of three coasts round a sea.
-const RING: &str =
-    "RED A\nBLUE B\nWATER S ABUTS A B C\nCOAST A ABUTS B C S\nCOAST B ABUTS A C S\nCOAST C ABUTS A B S\n";
+const RING: &str = "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS\n";
 
 #[test]
 fn an_imported_board_is_printed_or_written_and_can_be_shown() {
@@ -327,31 +326,31 @@ fn an_imported_board_is_printed_or_written_and_can_be_shown() {
     assert_eq!((written.code, written.out.as_str()), (0, ""));
     assert_eq!(std::fs::read_to_string(dir.path().join("ring.json")).unwrap(), printed.out);
     let shown = run_in(dir.path(), &["map", "--map", "ring.json", "--format", "json"], b"");
-    assert_eq!(shown.json_lines()[0]["faces"]["A"]["army"], json!(["B", "C"]));
+    assert_eq!(shown.json_lines()[0]["faces"]["AA"]["army"], json!(["BB", "CC"]));
 }
 
 #[test]
 fn hints_decide_what_is_in_doubt() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("ring.map"), RING).unwrap();
-    std::fs::write(dir.path().join("hints.toml"), "[around]\nS = [\"A\", \"B\", \"C\"]\n").unwrap();
+    std::fs::write(dir.path().join("hints.toml"), "[around]\nSS = [\"AA\", \"BB\", \"CC\"]\n").unwrap();
     let done = run_in(dir.path(), &["map", "import", "ring.map", "--hints", "hints.toml"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(!done.error.contains("in doubt"), "{}", done.error);
     let map: Value = serde_json::from_str(&done.out).unwrap();
-    assert_eq!(map["faces"]["S"]["neighbours_ccw"], json!(["A", "B", "C"]));
+    assert_eq!(map["faces"]["SS"]["neighbours_ccw"], json!(["AA", "BB", "CC"]));
 }
 
 #[test]
 fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
     let dir = tempfile::tempdir().unwrap();
     // Seven provinces, each adjacent to the six others.
-    let codes = ["A", "B", "C", "D", "E", "F", "G"];
+    let codes = ["AA", "BB", "CC", "DD", "EE", "FF", "GG"];
     let listed = codes.map(|code| {
         let others: Vec<&str> = codes.into_iter().filter(|&other| other != code).collect();
         format!("LAND {code} ABUTS {}\n", others.join(" "))
     });
-    let complete = format!("RED A\nBLUE B\n{}", listed.concat());
+    let complete = format!("RED AA\nBLUE BB\n{}", listed.concat());
     let cases = [
         ("k7.map", complete.as_str(), "not planar"),
         ("cut.geojson", "{\"type\": \"FeatureCollection\", \"features\": [", "cut.geojson:1: EOF"),

@@ -72,7 +72,7 @@ struct Tournament {
 #[serde(rename_all = "kebab-case")]
 enum Format {
     /// For each ordered pair one of the first among others of the second.
-    OneAgainstSix,
+    OneAgainstRest,
     /// All at one table, seats filled in turn.
     RoundRobin,
 }

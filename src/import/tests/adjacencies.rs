@@ -117,7 +117,7 @@ fn a_file_uses_another_and_takes_powers_away() {
     assert!(back.map.faces["CC"].supply_centre && back.map.faces["CC"].home.is_none());
 }
 
-/// Between UU and VV lie A and B on the one side, C and D on the other; either pair could be turned round.
+/// Between UU and VV lie AA and BB on the one side, CC and DD on the other; either pair could be turned round.
 const TURNABLE: &str = "RED AA\nBLUE BB\nLAND UU ABUTS AA BB CC DD\nLAND VV ABUTS AA BB CC DD\n\
     LAND AA ABUTS UU VV BB\nLAND BB ABUTS UU VV AA\nLAND CC ABUTS UU VV DD\nLAND DD ABUTS UU VV CC";
 
@@ -132,7 +132,7 @@ fn provinces_that_fit_as_well_the_other_way_round_are_in_doubt_until_a_hint_deci
     let doubts = in_doubt("");
     assert!(doubts.iter().any(|doubt| doubt.contains("AA BB") || doubt.contains("CC DD")), "{doubts:?}");
     assert_eq!(
-        in_doubt("outside = [\"BB\", \"CC\"]\n[around]\nU = [\"AA\", \"BB\", \"CC\", \"DD\"]"),
+        in_doubt("outside = [\"BB\", \"CC\"]\n[around]\nUU = [\"AA\", \"BB\", \"CC\", \"DD\"]"),
         [""; 0]
     );
 }

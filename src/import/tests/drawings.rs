@@ -121,15 +121,15 @@ fn a_topology_gives_the_same_board_as_its_polygons() {
         "transform": {"scale": [0.5, 0.5], "translate": [10.0, 20.0]},
         "arcs": [[[2, 0], [0, 4]], [[2, 4], [-2, 0], [0, -4], [2, 0]], [[2, 0], [2, 0], [0, 4], [-2, 0]]],
         "objects": {"board": {"type": "GeometryCollection", "geometries": [
-            {"type": "Polygon", "arcs": [[0, 1]], "properties": {"code": "WEST", "kind": "land"}},
-            {"type": "Polygon", "arcs": [[2, -1]], "id": "EAST", "properties": {"kind": "sea"}},
+            {"type": "Polygon", "arcs": [[0, 1]], "properties": {"code": "WEST", "kind": "land", "supply_centre": true, "home": "RED"}},
+            {"type": "Polygon", "arcs": [[2, -1]], "id": "EAST", "properties": {"kind": "land", "supply_centre": true, "home": "BLUE"}},
         ]}},
         "powers": [{"name": "RED"}, {"name": "BLUE"}],
     });
     let back = imported("board.topojson", &topology.to_string(), "").expect("a board");
     let features = vec![
         feature("WEST", "land", json!([[[0, 0], [1, 0], [1, 2], [0, 2], [0, 0]]])),
-        feature("EAST", "sea", json!([[[1, 0], [2, 0], [2, 2], [1, 2], [1, 0]]])),
+        feature("EAST", "land", json!([[[1, 0], [2, 0], [2, 2], [1, 2], [1, 0]]])),
     ];
     let same = imported("board.geojson", &collection(features), "").expect("a board");
     assert_eq!(boundaries(&back.map, false), boundaries(&same.map, false));

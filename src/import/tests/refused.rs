@@ -69,7 +69,7 @@ fn codes_that_stand_twice_or_differ_in_case_alone_are_told() {
     assert!(told("x.geojson", &case, "").contains("`AB` and `Ab` differ in case alone"));
     let text =
         "RED AA\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA\nCOAST CC/NC ABUTS AA\nCOAST CC/SC ABUTS BB";
-    assert!(told("x.map", text, "").contains("its inland `c` is not listed"));
+    assert!(told("x.map", text, "").contains("its inland `cc` is not listed"));
 }
 
 #[test]
