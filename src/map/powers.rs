@@ -552,10 +552,28 @@ fn fill_in(drafts: Vec<PowerDraft>) -> Vec<PowerInfo> {
 /// let letters = ByPower::from_fn(Powers::STANDARD, |power| power.name().chars().next());
 /// assert_eq!(letters[Power::TURKEY], Some('T'));
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct ByPower<T> {
     powers: Powers,
     values: ArrayVec<T, MAX_POWERS>,
+}
+
+impl<T: Clone> Clone for ByPower<T> {
+    // Built where it is to be, as in `from_fn`.
+    #[inline]
+    fn clone(&self) -> Self {
+        let mut table = ByPower { powers: self.powers, values: ArrayVec::new_const() };
+        for value in &self.values {
+            table.values.push(value.clone());
+        }
+        table
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.powers = source.powers;
+        self.values.clone_from(&source.values);
+    }
 }
 
 impl<T> ByPower<T> {
