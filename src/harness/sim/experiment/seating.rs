@@ -6,6 +6,7 @@ use upheaval_map::ids::ByPower;
 
 /// Who plays which power. The numbers are indices into [`super::Experiment::bots`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "a run has one")]
 pub enum Seating {
     /// The same in every game.
     Fixed(ByPower<usize>),
