@@ -6,8 +6,9 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, S
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::by_power::ByPower;
 pub use crate::powers::{
-    ByPower, MAX_POWERS, Power, PowerDraft, PowerInfo, Powers, PowersError, PowersIter, UnknownPower,
+    MAX_POWERS, Power, PowerDraft, PowerInfo, Powers, PowersError, PowersIter, UnknownPower,
 };
 
 /// How many faces a map can hold at one time, the Outside among them.

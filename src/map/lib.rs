@@ -4,6 +4,7 @@
 //! names provinces, coasts and powers, and [`rng`] the one random generator, keyed by what is drawn. The map knows
 //! no unit, owner or rule.
 
+mod by_power;
 pub mod ids;
 mod powers;
 pub mod rng;
