@@ -72,7 +72,7 @@ fn the_schema_is_sound_and_says_something() {
         ("nature", json!({"sed": 1})),
         ("map_events", json!([[]])),
         ("state", json!({"exemt": {}})),
-        ("powers", json!({"SPAIN": {}})),
+        ("powers", json!({"Spain": {}})),
         ("parameters", json!({"per_season": null})),
     ] {
         let mut other = next.clone();
