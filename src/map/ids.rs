@@ -338,6 +338,12 @@ impl FromIterator<ProvinceId> for ProvinceSet {
     }
 }
 
+impl Extend<ProvinceId> for ProvinceSet {
+    fn extend<I: IntoIterator<Item = ProvinceId>>(&mut self, iter: I) {
+        iter.into_iter().for_each(|province| self.insert(province));
+    }
+}
+
 impl fmt::Debug for ProvinceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(|p| p.0)).finish()

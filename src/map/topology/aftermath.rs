@@ -41,7 +41,11 @@ impl PlanarMap {
         match self.shake(quakes, centres) {
             Ok(shaken) => {
                 let aftermath = Aftermath { before: &before, after: self, quakes, shaken: &shaken };
-                self.waterways = aftermath.waterways(advice);
+                let waterways = aftermath.waterways(advice);
+                if waterways != before.waterways {
+                    self.touch_waterways(before.waterways.iter().chain(&waterways));
+                }
+                self.waterways = waterways;
                 self.structure.take();
                 Ok(())
             }

@@ -8,7 +8,7 @@ use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::PlanarMap;
+use super::map::{PlanarMap, Touch};
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
@@ -122,6 +122,7 @@ impl Chart {
     /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
     pub fn begin_change(&mut self) {
         self.map.trail.clear();
+        self.map.touch = Touch::default();
     }
 
     // ---- changes; see the operation of the same name in `surgery` for each ----
@@ -195,7 +196,8 @@ impl Chart {
     /// These waterways and no others.
     pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
         self.map.structure.take();
-        self.map.waterways = waterways;
+        let before = std::mem::replace(&mut self.map.waterways, waterways.clone());
+        self.map.touch_waterways(before.iter().chain(&waterways));
     }
 
     /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
@@ -228,7 +230,9 @@ impl Chart {
     /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
     /// nothing of it.
     pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
+        let before = self.map.archipelagos;
         self.map.archipelagos = faces.iter().filter(|&id| self.map.face(id).is_some()).collect();
+        self.map.touch.made |= (before | self.map.archipelagos) - (before & self.map.archipelagos);
     }
 
     // ---- coasts ----

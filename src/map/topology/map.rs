@@ -57,6 +57,15 @@ impl Trace {
     }
 }
 
+/// The faces that a change has touched. What was derived from the others stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touch {
+    /// Faces that are of another kind or in another state now, or are new.
+    pub made: ProvinceSet,
+    /// Faces whose boundary is another one: its sides, their order or the faces across, or a waterway at it.
+    pub bounded: ProvinceSet,
+}
+
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
 ///
 /// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
@@ -91,6 +100,8 @@ pub struct PlanarMap {
     pub(crate) labels: Vec<CoastLabel>,
     /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
     pub(crate) trail: Vec<Trace>,
+    /// The faces touched since the change began.
+    pub(crate) touch: Touch,
 }
 
 impl PlanarMap {
@@ -162,6 +173,25 @@ impl PlanarMap {
     #[inline]
     pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Body {
         &mut self.faces[id.index()]
+    }
+
+    /// A face, to be given another kind or state.
+    #[inline]
+    pub(crate) fn remake(&mut self, id: ProvinceId) -> &mut Body {
+        self.touch.made.insert(id);
+        self.at_mut(id)
+    }
+
+    /// Notes that the coasts of these provinces may be joined in another way.
+    pub(crate) fn touch_waterways<'w>(&mut self, waterways: impl IntoIterator<Item = &'w Waterway>) {
+        for waterway in waterways {
+            match waterway {
+                Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => {
+                    self.touch.bounded.insert(*province);
+                }
+                Waterway::Strait { provinces, .. } => self.touch.bounded.extend(*provinces),
+            }
+        }
     }
 
     #[inline]

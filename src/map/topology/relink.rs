@@ -14,11 +14,13 @@ pub(super) struct CutBorder {
 
 impl PlanarMap {
     pub(super) fn link(&mut self, from: SideId, to: SideId) {
+        self.touch.bounded.insert(self.owner(from));
         self.side_mut(from).next = to;
         self.side_mut(to).prev = from;
     }
 
     pub(super) fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
+        self.touch.bounded.insert(face);
         self.sides[side.index()] = Some(Side { face, next: before, prev: after });
         self.side_mut(after).next = side;
         self.side_mut(before).prev = side;

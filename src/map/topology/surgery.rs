@@ -98,7 +98,7 @@ impl PlanarMap {
             (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
             (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
             (_, FaceState::Open) => {
-                self.at_mut(id).state = FaceState::Collapsed;
+                self.remake(id).state = FaceState::Collapsed;
                 Ok(())
             }
         }
@@ -124,7 +124,7 @@ impl PlanarMap {
                 Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
             }
             (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
-                self.at_mut(id).state = FaceState::Void;
+                self.remake(id).state = FaceState::Void;
                 Ok(())
             }
         }
@@ -143,7 +143,7 @@ impl PlanarMap {
         if face.state == FaceState::Open || face.kind == FaceKind::Point {
             return Err(SurgeryError::NotHoled(self.owned_name(id)));
         }
-        self.at_mut(id).state = FaceState::Open;
+        self.remake(id).state = FaceState::Open;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl PlanarMap {
                 Err(SurgeryError::Holed(self.owned_name(id)))
             }
             (FaceKind::Land, FaceState::Open) => {
-                self.at_mut(id).kind = FaceKind::Sea;
+                self.remake(id).kind = FaceKind::Sea;
                 Ok(())
             }
         }
@@ -183,7 +183,7 @@ impl PlanarMap {
         let face = self.expect_face(id)?;
         match (face.kind, face.state) {
             (FaceKind::Impassable, FaceState::Open) => {
-                self.at_mut(id).kind = FaceKind::Land;
+                self.remake(id).kind = FaceKind::Land;
                 Ok(())
             }
             (FaceKind::Impassable, _) => Err(SurgeryError::Holed(self.owned_name(id))),
@@ -505,7 +505,9 @@ impl PlanarMap {
         let rest: Vec<SideId> = self.cycle(k2).collect();
         for side in rest {
             self.side_mut(side).face = new;
+            self.touch.bounded.insert(self.across(side));
         }
+        self.touch.made.extend([parent, new]);
         self.add_head(parent, k1);
         let called = Arc::make_mut(&mut self.names);
         for (half, name) in [parent, new].into_iter().zip(&names) {

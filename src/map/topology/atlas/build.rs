@@ -28,6 +28,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         waterway_rule: WaterwayRule::default(),
         labels: Vec::new(),
         trail: Vec::new(),
+        touch: Default::default(),
     };
     let entries: Vec<(Place, Met)> = entries(lists);
     let mut waiting: BTreeMap<(FaceIndex, Met), Vec<Place>> = BTreeMap::new();
