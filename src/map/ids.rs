@@ -230,6 +230,20 @@ impl ProvinceSet {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
+    /// Those with a lower index than this.
+    #[inline]
+    pub fn below(&self, province: ProvinceId) -> ProvinceSet {
+        let mut words = self.0;
+        for (word, bits) in words.iter_mut().enumerate() {
+            *bits &= match province.index() / 64 {
+                whole if word < whole => u64::MAX,
+                whole if word == whole => (1 << (province.index() % 64)) - 1,
+                _ => 0,
+            };
+        }
+        ProvinceSet(words)
+    }
+
     /// Is nothing in the set?
     #[inline]
     pub fn is_empty(&self) -> bool {

@@ -97,6 +97,7 @@ impl Stream {
 
     /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw of a
     /// keyed stream, `item` a fixed key of the item.
+    #[inline]
     pub fn ranked(order: u64, item: u64) -> Stream {
         Stream(Pcg64Dxsm::new(u128::from(order) << 64 | u128::from(item), 0))
     }

@@ -227,7 +227,7 @@ impl Table {
         let at = self.position().location(self.id(province)).expect("a unit");
         let moves = board.fleet_moves(at).iter();
         let mut reach: Vec<String> =
-            moves.map(|&to| names.location(to, UnitKind::Fleet).to_string()).collect();
+            moves.map(|to| names.location(to, UnitKind::Fleet).to_string()).collect();
         reach.sort();
         reach
     }

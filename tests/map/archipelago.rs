@@ -1,14 +1,12 @@
 //! Denmark as an archipelago (rules.md 4.9), and fleets whose province was split or went and came back.
 
-use std::sync::Arc;
-
 use crate::helpers::charts::{apply, report, with};
 use crate::map::by_words::Movement;
 use upheaval::ids::{CoastId, Location, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Board, BorderId, Chart, CoastFate, FaceState, MapEvent, Metrics, atlas, derive};
+use upheaval::topology::{BorderId, Chart, CoastFate, FaceState, MapEvent, Metrics, atlas, derive};
 
 fn marked(mut chart: Chart) -> Chart {
     let denmark = chart.map().find("DEN").expect("a face");
@@ -248,9 +246,9 @@ fn check_mark(plain: &Chart, marked: &Chart, done: &[String]) {
     }
 }
 
-fn change(terrain: &mut Terrain, events: &[&str]) -> Arc<Board> {
+fn change(terrain: &mut Terrain, events: &[&str]) {
     let done = terrain.change(|chart| events.iter().try_for_each(|event| apply(chart, event)));
-    done.expect("every event was done").0
+    done.expect("every event was done");
 }
 
 /// The coast of a face that has a contact with this neighbour.
@@ -269,12 +267,12 @@ fn fates_in_halves(coast: &str, split: &str) -> [CoastFate; 2] {
     let province = terrain.chart().map().find("SPA").expect("a face");
     let names = terrain.chart().coast_names(terrain.board(), province);
     let coast = names.iter().position(|name| name.to_string() == coast).expect("a coast");
-    let old = change(&mut terrain, &[split]);
+    change(&mut terrain, &[split]);
     let fleet = Location { province, coast: CoastId(coast as u8) };
     let chart = terrain.chart();
     ["SPA.1", "SPA.2"].map(|half| {
         let now = chart.map().find(half).expect("a half");
-        chart.coast_fate_in(&old, terrain.board(), fleet.province, &[fleet.coast], now)
+        chart.coast_fate_in(terrain.board().former(), terrain.board(), fleet.province, &[fleet.coast], now)
     })
 }
 

@@ -205,14 +205,14 @@ fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
     let mut terrain = Terrain::new(chart);
     let province = terrain.chart().map().find(face).expect("a face");
     let events: Vec<MapEvent> = events.iter().map(|event| event.parse().expect("an event")).collect();
-    let (old, ()) = terrain
+    terrain
         .change(|chart| events.iter().try_for_each(|event| event.apply(chart)))
         .unwrap_or_else(|e| panic!("{e}"));
     let fate = |coast| {
         let fleet = Location { province, coast: CoastId(coast) };
-        terrain.chart().coast_fate(&old, terrain.board(), fleet)
+        terrain.chart().coast_fate(terrain.board().former(), terrain.board(), fleet)
     };
-    (0..old.coasts(province)).map(fate).collect()
+    (0..terrain.board().former().coasts(province)).map(fate).collect()
 }
 
 #[test]

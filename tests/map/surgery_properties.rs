@@ -24,7 +24,7 @@ fn cached(terrain: &Terrain) -> MapReport {
 
 fn apply(terrain: &mut Terrain, event: &str) -> Result<(), SurgeryError> {
     let event: MapEvent = event.parse().unwrap_or_else(|e| panic!("{e}"));
-    terrain.change(|chart| event.apply(chart)).map(|_| ())
+    terrain.change(|chart| event.apply(chart))
 }
 
 /// The events of which one takes this one back; nothing if none can.

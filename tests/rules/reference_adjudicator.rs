@@ -115,7 +115,7 @@ impl Generator<'_> {
                 UnitKind::Army => Location::from(to),
                 UnitKind::Fleet => {
                     let from = Location { province: at, coast: unit.coast };
-                    *board.fleet_moves(from).iter().find(|l| l.province == to).unwrap()
+                    board.fleet_moves(from).iter().find(|l| l.province == to).unwrap()
                 }
             };
             orders[at] = Order::Move { to, route: Route::Direct };

@@ -169,9 +169,8 @@ impl<'a> Likeness<'a> {
             assert_eq!(here.coasts(province), there.coasts(self.face(province)));
             for station in here.stations_of(province) {
                 let reach: BTreeSet<Location> =
-                    here.fleet_moves(station).iter().map(|&to| self.place(to)).collect();
-                let image: BTreeSet<Location> =
-                    there.fleet_moves(self.place(station)).iter().copied().collect();
+                    here.fleet_moves(station).iter().map(|to| self.place(to)).collect();
+                let image: BTreeSet<Location> = there.fleet_moves(self.place(station)).iter().collect();
                 assert_eq!(reach, image, "{}", self.one.place(station, UnitKind::Fleet));
             }
         }

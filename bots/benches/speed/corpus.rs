@@ -52,7 +52,7 @@ fn moves(board: &Board, position: &Position, at: ProvinceId) -> Vec<Location> {
         None => Vec::new(),
         Some(UnitKind::Army) => board.army_reach(at).iter().map(Location::from).collect(),
         Some(UnitKind::Fleet) => {
-            position.location(at).map_or(Vec::new(), |from| board.fleet_moves(from).to_vec())
+            position.location(at).map_or(Vec::new(), |from| board.fleet_moves(from).iter().collect())
         }
     }
 }

@@ -119,7 +119,7 @@ impl Marshal {
                 // What it does is a voyage, be it to stay.
             } else if kind == UnitKind::Fleet {
                 let moves = seen.board.fleet_moves(here);
-                for &to in std::iter::once(&here).chain(moves) {
+                for to in std::iter::once(here).chain(moves) {
                     push(to, Means::Alone, values.of(kind, to));
                 }
             } else {

@@ -207,7 +207,7 @@ impl Values {
                 // Two coasts of one province are one neighbour: the better counts.
                 let mut near = 0;
                 let mut last: Option<(ProvinceId, i64)> = None;
-                for &to in board.fleet_moves(at) {
+                for to in board.fleet_moves(at) {
                     let worth = step.fleet[old][places.number(to)];
                     near += match last {
                         Some((province, before)) if province == to.province => (worth - before).max(0),

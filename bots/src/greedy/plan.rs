@@ -108,7 +108,7 @@ impl Planner {
         match kind {
             UnitKind::Fleet if laden => {}
             UnitKind::Fleet => {
-                for &to in seen.board.fleet_moves(here) {
+                for to in seen.board.fleet_moves(here) {
                     push(to, None, 0);
                 }
             }

@@ -86,7 +86,7 @@ pub fn legal_orders(
                 }
             });
         }
-        Designation::Fleet => out.extend(board.fleet_moves(options.at).iter().copied().map(direct)),
+        Designation::Fleet => out.extend(board.fleet_moves(options.at).iter().map(direct)),
         Designation::ArmyFleet => {
             out.extend(options.steps_at_sea().iter().map(|province| direct(province.into())));
         }

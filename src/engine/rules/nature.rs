@@ -96,17 +96,20 @@ impl Nature for Seeded {
         };
         let season = self.stream(purpose, at, 0).next_u64();
         let map = terrain.chart().map();
-        let mut order: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(eligible.len());
-        order.extend(eligible.iter().filter_map(|id| {
-            let face = map.face(id)?;
-            Some((Stream::ranked(season, face.key()).next_u64(), face.rank(), id))
-        }));
-        if 0 < count && count < order.len() {
-            order.select_nth_unstable(count - 1); // the rest needs no order
-        }
-        order.truncate(count);
-        order.sort_unstable();
-        order.into_iter().map(|(.., id)| id).collect()
+        // The first of them, in order; a season needs few.
+        let mut first: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(count.min(eligible.len()) + 1);
+        let mut last = u64::MAX;
+        eligible.iter().for_each(|id| {
+            let drawn = Stream::ranked(season, map.names().key(id)).next_u64();
+            if first.len() < count || drawn <= last {
+                let next = (drawn, map.rank(id), id);
+                let place = first.partition_point(|earlier| *earlier < next);
+                first.insert(place, next);
+                first.truncate(count);
+                last = first.last().map_or(0, |&(drawn, ..)| drawn);
+            }
+        });
+        first.into_iter().map(|(.., id)| id).collect()
     }
 
     fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {

@@ -10,7 +10,7 @@ use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval_map::topology::Board;
+use upheaval_map::topology::{Board, FleetMoves};
 
 /// Where one dislodged unit can go, in ascending order.
 pub type Options = Vec<Location>;
@@ -103,10 +103,10 @@ pub fn ways(
 ) -> impl Iterator<Item = Location> + '_ {
     let from = Location { province: at, coast };
     let (by_land, by_water) = match kind {
-        UnitKind::Army => (*board.army_reach(at), &[][..]),
+        UnitKind::Army => (*board.army_reach(at), FleetMoves::NONE),
         UnitKind::Fleet => (ProvinceSet::EMPTY, board.fleet_moves(from)),
     };
-    by_land.into_iter().map(Location::from).chain(by_water.iter().copied())
+    by_land.into_iter().map(Location::from).chain(by_water)
 }
 
 /// May a list of retreats of the unit in this place name that one (rules.md 4.12)?
@@ -116,7 +116,7 @@ pub fn may_be_listed(board: &Board, listing: Listing, from: Location, kind: Unit
         (Listing::InReach, UnitKind::Army) => {
             to.coast == CoastId::FIRST && board.army_reach(from.province).contains(to.province)
         }
-        (Listing::InReach, UnitKind::Fleet) => board.fleet_moves(from).contains(&to),
+        (Listing::InReach, UnitKind::Fleet) => board.fleet_moves(from).contains(to),
         (Listing::Anywhere, _) => to.province != from.province,
     }
 }

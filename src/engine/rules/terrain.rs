@@ -23,7 +23,7 @@ use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, derive
 #[derive(Debug)]
 pub struct Terrain {
     chart: Chart,
-    board: Arc<Board>,
+    board: Board,
     centres: ProvinceSet,
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
@@ -37,7 +37,7 @@ impl Clone for Terrain {
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
-            board: Arc::clone(&self.board),
+            board: self.board.clone(),
             centres: self.centres,
             homes: self.homes.clone(),
             names: OnceLock::new(),
@@ -62,27 +62,41 @@ fn centres_and_homes(chart: &Chart) -> (ProvinceSet, ByPower<ProvinceSet>) {
 impl Terrain {
     /// Derives the tables of a chart.
     pub fn new(chart: Chart) -> Terrain {
-        let board = Arc::new(derive(chart.map()));
+        let board = derive(chart.map());
         let (centres, homes) = centres_and_homes(&chart);
         let (names, hash, metrics, quakes) = Default::default();
         Terrain { chart, board, centres, homes, names, hash, metrics, quakes }
     }
 
-    /// Changes the chart by `change`, which must do all or nothing, and derives the tables anew. Returns the board
-    /// as it was before and what `change` returned; an error leaves everything as it was.
-    pub fn change<T, E>(
-        &mut self,
-        change: impl FnOnce(&mut Chart) -> Result<T, E>,
-    ) -> Result<(Arc<Board>, T), E> {
+    /// Changes the chart by `change`, which must do all or nothing, and makes again what that touches in the tables; what
+    /// was there before is in [`Board::former`] until the next change. Returns what `change` returned; an error leaves
+    /// everything as it was.
+    pub fn change<T, E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<T, E>) -> Result<T, E> {
         self.chart.begin_change();
         let changed = change(&mut self.chart)?;
-        let board = Arc::new(derive(self.chart.map()));
-        (self.centres, self.homes) = centres_and_homes(&self.chart);
+        self.board.follow(self.chart.map());
+        self.count_centres(*self.chart.map().remade());
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.metrics = OnceLock::new();
         self.quakes = OnceLock::new();
-        Ok((std::mem::replace(&mut self.board, board), changed))
+        Ok(changed)
+    }
+
+    /// Sees whether these faces are centres, and whose homes.
+    fn count_centres(&mut self, faces: ProvinceSet) {
+        self.centres -= faces;
+        for id in faces {
+            let Some(info) = self.chart.info(id) else { continue };
+            let is_centre = info.supply_centre && self.board.passable().contains(id);
+            if is_centre {
+                self.centres.insert(id);
+            }
+            if let Some(power) = info.home {
+                let homes = &mut self.homes[power];
+                if is_centre { homes.insert(id) } else { homes.remove(id) }
+            }
+        }
     }
 
     /// Makes these provinces supply centres. The map and its tables stay as they are.

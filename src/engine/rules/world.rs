@@ -18,7 +18,7 @@ use super::terrain::Terrain;
 use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery, derive};
+use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery};
 
 /// The state that rules and mechanisms act on.
 #[derive(Clone, Debug)]
@@ -155,18 +155,22 @@ impl World {
 
     /// Changes the map and settles what follows for units and owners: who stands on a face that is gone or cannot
     /// stand there any more is destroyed, fleets find their coasts (rules.md 2), units that wait for their retreat
-    /// find their ways, centres that ceased to be are nobody's. Returns the board as it was before and what `change`
-    /// returned; an error leaves everything as it was.
+    /// find their ways, centres that ceased to be are nobody's. Returns what `change` returned; an error leaves
+    /// everything as it was.
     pub fn change_map<T>(
         &mut self,
         scene: &mut Scene<'_>,
         change: impl FnOnce(&mut Chart) -> Surgery<T>,
-    ) -> Surgery<(Arc<Board>, T)> {
-        let (before, changed) = Arc::make_mut(&mut self.terrain).change(change)?;
+    ) -> Surgery<T> {
+        let changed = Arc::make_mut(&mut self.terrain).change(change)?;
         let terrain = Arc::clone(&self.terrain);
         let (board, chart) = (terrain.board(), terrain.chart());
+        let before = board.former();
         self.past_holes |= chart.map().holes();
-        for at in *self.position.occupied() {
+        // Elsewhere all is as it was, but for fleets that have not settled on a coast or have none.
+        let choosing: ProvinceSet = self.coast_choices.iter().map(|choice| choice.fleet).collect();
+        let trapped = *self.position.fleets() - *board.harbours();
+        for at in *self.position.occupied() & (board.renewed() | choosing | trapped) {
             let Some(unit) = self.position.unit(at) else { continue };
             let drowned = unit.kind == UnitKind::Army && board.sea().contains(at);
             if drowned || !board.passable().contains(at) {
@@ -175,12 +179,12 @@ impl World {
             } else if unit.kind == UnitKind::Fleet {
                 let place = Location { province: at, coast: unit.coast };
                 let chooses = self.coast_choices.iter().any(|choice| choice.fleet == at);
-                if !chooses && chart.is_unmoved(&before, board, place) {
-                    debug_assert_eq!(chart.coast_fate(&before, board, place), CoastFate::Stays(unit.coast));
+                if !chooses && chart.is_unmoved(before, board, place) {
+                    debug_assert_eq!(chart.coast_fate(before, board, place), CoastFate::Stays(unit.coast));
                     continue;
                 }
                 let coasts = self.take_choice(at, unit.coast);
-                let fate = chart.coast_fate_in(&before, board, at, &coasts, at);
+                let fate = chart.coast_fate_in(before, board, at, &coasts, at);
                 match (fate, self.coastless) {
                     (CoastFate::Lost, Some(rule)) => {
                         self.trap(scene, at, unit, rule, before.coasts(at) == 0);
@@ -190,7 +194,7 @@ impl World {
             }
         }
         for i in 0..self.retreats.dislodged.len() {
-            self.find_ways(i, &before);
+            self.find_ways(i, &terrain);
         }
         for power in terrain.powers() {
             for centre in *self.position.centres_of(power) - *terrain.centres() {
@@ -199,7 +203,7 @@ impl World {
                 self.tell(scene, &Event::CentreLost(centre, power));
             }
         }
-        Ok((before, changed))
+        Ok(changed)
     }
 
     /// The coasts that a fleet may be on: the one it is on, or those between which it has still to choose.
@@ -262,9 +266,9 @@ impl World {
 
     /// Where the `i`-th dislodged unit can go, now that the map has changed. From a face that has become a hole it
     /// goes as if that stood open still (rules.md 4.8); a fleet whose coast is divided goes from any part.
-    fn find_ways(&mut self, i: usize, before: &Board) {
+    fn find_ways(&mut self, i: usize, terrain: &Terrain) {
         let dislodged = self.retreats.dislodged[i];
-        let terrain = Arc::clone(&self.terrain);
+        let before = terrain.board().former();
         let fate = |chart: &Chart, board: &Board| {
             chart.coast_fate(before, board, Location { province: dislodged.at, coast: dislodged.unit.coast })
         };
@@ -277,7 +281,8 @@ impl World {
         }
         let mut chart = terrain.chart().clone();
         if chart.restore(dislodged.at).is_ok() {
-            let board = derive(chart.map());
+            let mut board = terrain.board().clone();
+            board.follow(chart.map());
             let fate = match dislodged.unit.kind {
                 UnitKind::Fleet => fate(&chart, &board),
                 UnitKind::Army => CoastFate::Stays(CoastId::FIRST),

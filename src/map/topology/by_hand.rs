@@ -25,21 +25,19 @@ pub struct ByHand {
 impl Board {
     /// The board with these tables. Its coasts have no contacts.
     pub fn by_hand(ByHand { land, sea, army, seas_next_to, coasts, moves }: ByHand) -> Board {
-        let rows = vec![Row::NOTHING; MAX_PROVINCES];
-        let mut board = Board {
-            land,
-            sea,
-            rows,
-            stations: vec![Station::NOWHERE],
-            destinations: Vec::new(),
-            contacts: Vec::new(),
-        };
+        let mut board = Board::empty(MAX_PROVINCES);
+        board.rows.resize(MAX_PROVINCES, Row::NOTHING);
+        (board.land, board.sea) = (land, sea);
+        board.several = board.passable();
         for province in land | sea {
             let row = &mut board.rows[province.index()];
             (row.army, row.seas_next_to) = (army[province], seas_next_to[province]);
             row.coasts = coasts[province];
             if coasts[province] > 0 {
                 row.first_station = board.stations.len() as u16;
+            }
+            if coasts[province] > 0 {
+                board.harbours.insert(province);
             }
             for coast in 0..coasts[province] {
                 let at = Location { province, coast: CoastId(coast) };
@@ -50,7 +48,7 @@ impl Board {
                 station.reach = to.iter().map(|l| l.province).collect();
                 row.fleet |= station.reach;
                 board.destinations.extend(to);
-                station.moves = (begin, board.destinations.len() as u32);
+                station.coasts = (begin, board.destinations.len() as u32);
                 board.stations.push(station);
             }
         }

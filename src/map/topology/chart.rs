@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::board::Board;
+use super::board::{Board, Former};
 use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, SideId};
@@ -320,7 +320,7 @@ impl Chart {
 
     /// Is a fleet here, at sea or on a coast that is as it was, plainly where it was before the last change? Most are,
     /// and for any other [`Chart::coast_fate`] says what becomes of it.
-    pub fn is_unmoved(&self, old: &Board, new: &Board, fleet: Location) -> bool {
+    pub fn is_unmoved(&self, old: Former<'_>, new: &Board, fleet: Location) -> bool {
         let contacts = new.contacts(fleet);
         let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
         let traced = |side: &SideId| self.map.trail.iter().any(|trace| trace.is_of(side.border()));
@@ -329,7 +329,7 @@ impl Chart {
 
     /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
     /// (rules.md 2). The old board is that from before the last [`Chart::begin_change`].
-    pub fn coast_fate(&self, old: &Board, new: &Board, fleet: Location) -> CoastFate {
+    pub fn coast_fate(&self, old: Former<'_>, new: &Board, fleet: Location) -> CoastFate {
         self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
     }
 
@@ -338,14 +338,14 @@ impl Chart {
     /// (rules.md 2, 4.11).
     pub fn coast_fate_in(
         &self,
-        old: &Board,
+        old: Former<'_>,
         new: &Board,
         province: ProvinceId,
         coasts: &[CoastId],
         now: ProvinceId,
     ) -> CoastFate {
-        let borders = |&coast| self.coast_borders(old, Location { province, coast });
-        self.coast_with(new, now, coasts.iter().flat_map(borders).collect())
+        let contacts = |&coast| old.contacts(Location { province, coast });
+        self.coast_with(new, now, coasts.iter().flat_map(contacts).map(|side| side.border()).collect())
     }
 
     /// What becomes of a fleet that vanished with its province and comes back with it (rules.md 2, 4.8). `contacts`

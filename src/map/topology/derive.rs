@@ -1,5 +1,6 @@
-//! The one function that turns the planar map into the tables of play: who may move where, and what coasts
-//! there are (rules.md 1.2 to 1.5). Nothing of it is tabulated anywhere.
+//! Turns the planar map into the tables of play: who may move where, and what coasts there are (rules.md 1.2 to
+//! 1.5). Nothing of it is tabulated anywhere. [`derive()`] makes the tables of a map; [`Board::follow`] makes again
+//! what a change of the map has touched, and leaves the rest.
 //!
 //! Round a land face, every side is *water* or *dry*. A coast is a maximal run of water sides:
 //!
@@ -25,19 +26,53 @@
 //! as an archipelago     ~~~~~~~~~~~~~~~~~~~~~~~~~        one coast, whatever lies across
 //! ```
 
-use std::cell::LazyCell;
+//!
+//! What a face has in the tables depends on its own boundary, on what lies across it, and on the points it touches.
+//! So a change is followed from the faces it has touched:
+//!
+//! ```text
+//!        ·   ·   ·   ·             H: another kind or state now. The land and the seas are sorted again
+//!      ·   r   r   r   ·           n: next to H, or next to a hole whose point is wet now and was not, or at a
+//!    ·   n   n   n   r   ·            point that H is part of or touches: coasts and links are made again
+//!      r   n   H   n   ·           r: where fleets get to an n with several coasts: which of the coasts they
+//!    ·   n   n   n   ·                reach is looked up again
+//!      ·   r   ·   ·               ·: stands as it is
+//! ```
+//!
+//! The tables are only appended to, so that what a province had before the change is there still
+//! ([`Board::former`]); what nobody refers to any more is dropped when it outweighs the rest.
 
-use super::board::{Board, Row, Station};
-use super::face::{FaceKind, FaceState};
-use super::half_edge::SideId;
-use super::map::PlanarMap;
-use super::waterway::Waterway;
-use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+mod coasts;
+mod links;
+#[cfg(test)]
+mod tests;
+
+use super::board::{Board, Row};
+use super::face::FaceKind;
+use super::map::{PlanarMap, Touch};
+use crate::ids::ProvinceSet;
+
+/// What the derivation goes on from when the map changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ground {
+    /// The faces next to each face, whatever they are.
+    neighbours: Vec<ProvinceSet>,
+    /// The collapsed faces.
+    holes: ProvinceSet,
+    points: Vec<Point>,
+    archipelagos: ProvinceSet,
+    /// What lets fleets past: seas and archipelagos.
+    water: ProvinceSet,
+    /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
+    wet: ProvinceSet,
+}
 
 /// A group of collapsed faces that share borders: one point (rules.md 1.4).
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     holes: ProvinceSet,
+    /// All faces around, whatever they are.
+    rim: ProvinceSet,
     land: ProvinceSet,
     sea: ProvinceSet,
     /// Does any water touch it?
@@ -58,101 +93,100 @@ struct Point {
 /// # Ok::<(), upheaval_map::topology::SurgeryError>(())
 /// ```
 pub fn derive(map: &PlanarMap) -> Board {
-    let mut derivation = Derivation::new(map);
-    derivation.find_points();
-    derivation.number_stations();
-    derivation.link_stations();
-    derivation.fill_destinations();
-    derivation.board
+    let mut board = Board::empty(map.faces.len());
+    let all = map.faces().map(|(id, _)| id).collect();
+    Derivation::new(map, &mut board).follow(Touch { made: all, bounded: all });
+    board.seal();
+    board
 }
 
-/// A run of water sides round the face at hand: a stretch of [`Board::contacts`].
-#[derive(Clone, Copy)]
-struct Run {
-    begin: u32,
-    end: u32,
-    /// What the runs of one coast have in common.
-    coast: usize,
-}
-
-impl Run {
-    fn of(self, sides: &[SideId]) -> &[SideId] {
-        &sides[self.begin as usize..self.end as usize]
+impl Board {
+    /// Makes the tables those of the map, of which they were before the change that began last
+    /// ([`super::Chart::begin_change`]). What was there before can be seen in [`Board::former`].
+    ///
+    /// ```
+    /// use upheaval_map::topology::{atlas, derive};
+    /// let mut chart = atlas::standard();
+    /// let mut board = derive(chart.map());
+    /// let marseilles = chart.map().find("MAR").unwrap();
+    /// chart.begin_change();
+    /// chart.collapse(marseilles)?;
+    /// board.follow(chart.map());
+    /// assert_eq!(board, derive(chart.map()));
+    /// assert_eq!((board.coasts(marseilles), board.former().coasts(marseilles)), (0, 1));
+    /// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+    /// ```
+    pub fn follow(&mut self, map: &PlanarMap) {
+        self.forget();
+        Derivation::new(map, self).follow(map.touch);
     }
+}
+
+/// The faces for which something is made again.
+struct Again {
+    /// Their coasts, and where their neighbours are.
+    coasts: ProvinceSet,
+    /// What can be reached from them; those above are among them.
+    links: ProvinceSet,
 }
 
 struct Derivation<'a> {
     map: &'a PlanarMap,
-    board: Board,
-    /// Who lies next to each face, whatever it is.
-    neighbours: Vec<ProvinceSet>,
-    holes: ProvinceSet,
-    points: Vec<Point>,
-    archipelagos: ProvinceSet,
-    /// What lets fleets past: seas and archipelagos.
-    water: ProvinceSet,
-    /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
-    wet: ProvinceSet,
-    /// The provinces with several coasts.
-    several: ProvinceSet,
-    /// The runs of water round the face at hand, coast by coast.
-    runs: Vec<Run>,
-    /// Where its contacts lie while they are put in order.
-    aside: Vec<SideId>,
-    /// The contacts at whose beginnings water ends a border of two lands.
-    corners: Vec<SideId>,
-    /// Stations that are linked though both their provinces have several coasts, either way round. Of all others the
-    /// reach sets tell who is linked.
-    pairs: Vec<[u16; 2]>,
+    board: &'a mut Board,
+    /// The faces that had or have several coasts, and not the same.
+    recoasted: ProvinceSet,
+    /// Where fleets got or get to one of these.
+    reached: ProvinceSet,
 }
 
 impl<'a> Derivation<'a> {
-    fn new(map: &'a PlanarMap) -> Self {
-        let (mut land, mut sea, mut holes) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-        for (id, face) in map.faces() {
-            match (face.state(), face.kind()) {
-                (FaceState::Open, FaceKind::Land) => land.insert(id),
-                (FaceState::Open, FaceKind::Sea) => sea.insert(id),
-                (FaceState::Collapsed, _) => holes.insert(id),
-                _ => {}
-            }
+    fn new(map: &'a PlanarMap, board: &'a mut Board) -> Self {
+        Derivation { map, board, recoasted: ProvinceSet::EMPTY, reached: ProvinceSet::EMPTY }
+    }
+
+    fn follow(mut self, touch: Touch) {
+        self.sort_faces();
+        for id in touch.bounded {
+            self.board.ground.neighbours[id.index()] =
+                self.map.sides_of(id).map(|side| self.map.across(side)).collect();
         }
-        let mut neighbours = vec![ProvinceSet::EMPTY; map.faces.len()];
-        for [a, b] in map.neighbours() {
-            neighbours[a.index()].insert(b);
-            neighbours[b.index()].insert(a);
+        let Again { coasts, links } = self.find_points(touch);
+        for id in coasts {
+            self.place_coasts(id);
+            self.link(id);
         }
-        let mut stations = Vec::with_capacity(2 * map.faces.len());
-        stations.push(Station::NOWHERE);
-        let archipelagos = *map.archipelagos() & land;
-        let board = Board {
-            land,
-            sea,
-            rows: Vec::with_capacity(map.faces.len()),
-            stations,
-            destinations: Vec::with_capacity(2 * map.sides.len()),
-            contacts: Vec::with_capacity(map.sides.len() / 2),
-        };
-        Derivation {
-            map,
-            board,
-            neighbours,
-            holes,
-            points: Vec::new(),
-            archipelagos,
-            water: sea | archipelagos,
-            wet: sea | archipelagos,
-            several: ProvinceSet::EMPTY,
-            runs: Vec::new(),
-            aside: Vec::new(),
-            corners: Vec::with_capacity(map.faces.len()),
-            pairs: Vec::new(),
+        for id in links {
+            self.meet(id);
+        }
+        for id in self.recoasted {
+            self.reached |= self.board.row(id).fleet;
+        }
+        for id in links | self.reached {
+            self.list_coasts(id);
         }
     }
 
-    /// Gathers the collapsed faces into points, each with what open faces touch it.
-    fn find_points(&mut self) {
-        let mut left = self.holes;
+    /// What is land, what is sea, what a hole; and room for faces that are new.
+    fn sort_faces(&mut self) {
+        let (map, Board { land, sea, rows, ground, .. }) = (self.map, &mut *self.board);
+        rows.resize(map.faces.len(), Row::NOTHING);
+        ground.neighbours.resize(map.faces.len(), ProvinceSet::EMPTY);
+        let open = |kind| map.of_kind(kind) - map.sorted.collapsed - map.sorted.void;
+        (*land, *sea) = (open(FaceKind::Land), open(FaceKind::Sea));
+        ground.holes = map.sorted.collapsed;
+        ground.archipelagos = *map.archipelagos() & *land;
+        ground.water = *sea | ground.archipelagos;
+    }
+
+    /// Gathers the collapsed faces into points, each with what open faces touch it, and sees what is to be made again.
+    fn find_points(&mut self, touch: Touch) -> Again {
+        let Board { land, sea, ground, .. } = &mut *self.board;
+        let Ground { neighbours, holes, points, water, wet, .. } = ground;
+        let touched = touch.made | touch.bounded;
+        let was_wet = std::mem::replace(wet, *water);
+        let (mut coasts, mut rims) = (touched, ProvinceSet::EMPTY);
+        points.clear();
+        let mut left = *holes;
         while let Some(first) = left.first() {
             let mut point = Point::default();
             let mut front = ProvinceSet::single(first);
@@ -160,291 +194,23 @@ impl<'a> Derivation<'a> {
                 front.remove(hole);
                 left.remove(hole);
                 point.holes.insert(hole);
-                let around = self.neighbours[hole.index()];
-                front |= around & left;
-                point.land |= around & self.board.land;
-                point.sea |= around & self.board.sea;
+                point.rim |= neighbours[hole.index()];
+                front |= neighbours[hole.index()] & left;
             }
-            point.wet = (point.land | point.sea).intersects(&self.water);
+            point.rim -= point.holes;
+            (point.land, point.sea) = (point.rim & *land, point.rim & *sea);
+            point.wet = point.rim.intersects(water);
             if point.wet {
-                self.wet |= point.holes;
+                *wet |= point.holes;
             }
-            self.points.push(point);
-        }
-    }
-
-    /// Does water lie across this side of a land face? (Round an archipelago nobody asks.)
-    #[inline]
-    fn is_water(&self, side: SideId) -> bool {
-        self.wet.contains(self.map.across(side))
-    }
-
-    /// Gives a sea one station and a land face one for each of its coasts.
-    fn number_stations(&mut self) {
-        for (id, _) in self.map.faces() {
-            let first = self.board.stations.len();
-            let contacts = self.board.contacts.len() as u32;
-            let (is_land, is_sea) = (self.board.land.contains(id), self.board.sea.contains(id));
-            if !(is_land || is_sea) {
-                self.board.rows.push(Row::NOTHING);
-                continue;
+            if (point.holes | point.rim).intersects(&touched) {
+                rims |= point.rim;
             }
-            if is_sea {
-                self.add_station(id, 0, (contacts, contacts));
-            } else if self.archipelagos.contains(id) {
-                self.board.contacts.extend(self.map.sides_of(id));
-                self.add_station(id, 0, (contacts, self.board.contacts.len() as u32));
-            } else if self.neighbours[id.index()].intersects(&self.wet) {
-                self.find_runs(id);
-                match self.runs[..] {
-                    [Run { begin, end, .. }] => self.add_station(id, 0, (begin, end)),
-                    _ => {
-                        self.join_runs(id);
-                        self.sort_coasts(id, contacts);
-                    }
-                }
-            }
-            let coasts = self.board.stations.len() - first;
-            if coasts > 1 {
-                self.several.insert(id);
-            }
-            let army =
-                if is_land { self.neighbours[id.index()] & self.board.land } else { ProvinceSet::EMPTY };
-            let (first_station, coasts) = (first as u16, coasts as u8);
-            self.board.rows.push(Row { army, first_station, coasts, ..Row::NOTHING });
+            points.push(point);
         }
-    }
-
-    fn add_station(&mut self, province: ProvinceId, coast: u8, contacts: (u32, u32)) {
-        let at = Location { province, coast: CoastId(coast) };
-        self.board.stations.push(Station::new(at, contacts));
-    }
-
-    /// Appends the water sides of a land face to the contacts, run by run, and notes where a run begins at a corner.
-    fn find_runs(&mut self, id: ProvinceId) {
-        let Derivation { map, board: Board { land, contacts, .. }, water, wet, runs, corners, .. } = self;
-        let across = |side| map.across(side);
-        runs.clear();
-        for head in map.cycles_of(id) {
-            // Start behind a dry side, so that no run is begun in its middle; if all is water, anywhere.
-            let start = map.cycle(head).find(|&side| !wet.contains(across(side))).unwrap_or(head);
-            let mut before_was_water = false;
-            for side in map.cycle(start) {
-                let is_water = wet.contains(across(side));
-                if is_water {
-                    if !before_was_water {
-                        let at = contacts.len() as u32;
-                        runs.push(Run { begin: at, end: at, coast: runs.len() });
-                        if water.contains(across(side)) && land.contains(across(map.prev(side))) {
-                            corners.push(side);
-                        }
-                    }
-                    contacts.push(side);
-                } else if before_was_water && let Some(run) = runs.last_mut() {
-                    run.end = contacts.len() as u32;
-                }
-                before_was_water = is_water;
-            }
-            if before_was_water && let Some(run) = runs.last_mut() {
-                run.end = contacts.len() as u32;
-            }
+        for id in touch.made | (*wet - was_wet) | (was_wet - *wet) {
+            coasts |= neighbours[id.index()];
         }
-    }
-
-    /// Makes one coast of the runs that waterways join.
-    fn join_runs(&mut self, id: ProvinceId) {
-        for waterway in self.map.waterways_of(id) {
-            let joined = self.joined_by(waterway, id);
-            for pair in joined.windows(2) {
-                let at = |side| self.runs.iter().find(|run| run.of(&self.board.contacts).contains(side));
-                let (Some(x), Some(y)) = (at(&pair[0]), at(&pair[1])) else { continue };
-                // The runs of the later coast go behind those of the earlier.
-                let (kept, gone) = (x.coast.min(y.coast), x.coast.max(y.coast));
-                self.runs.iter_mut().filter(|run| run.coast == gone).for_each(|run| run.coast = kept);
-                self.runs.sort_by_key(|run| run.coast);
-            }
-        }
-    }
-
-    /// Gives each coast of a land face a station, with its contacts behind `begin`. Coasts go by the faces they touch,
-    /// of which the lowest mostly decides; those on the same by their places in print, for ids of borders tell how
-    /// the map came about.
-    fn sort_coasts(&mut self, id: ProvinceId, begin: u32) {
-        let mut aside = std::mem::take(&mut self.aside);
-        aside.clear();
-        let mut coasts: Vec<Run> = Vec::with_capacity(self.runs.len());
-        for &run in &self.runs {
-            let at = aside.len() as u32;
-            aside.extend(run.of(&self.board.contacts));
-            let end = aside.len() as u32;
-            match coasts.last_mut() {
-                Some(last) if last.coast == run.coast => last.end = end,
-                _ => coasts.push(Run { begin: at, end, ..run }),
-            }
-        }
-        let across = |coast: &Run| coast.of(&aside).iter().map(|&side| self.map.across(side));
-        let touched = |coast: &Run| {
-            let mut faces: Vec<ProvinceId> = across(coast).collect();
-            faces.sort_unstable();
-            faces
-        };
-        let printed = LazyCell::new(|| self.map.printed_cycles(id).concat());
-        let place = |coast: &Run| printed.iter().position(|side| coast.of(&aside).contains(side));
-        coasts.sort_by(|a, b| {
-            let by_lowest = across(a).min().cmp(&across(b).min());
-            by_lowest.then_with(|| touched(a).cmp(&touched(b))).then_with(|| place(a).cmp(&place(b)))
-        });
-        self.board.contacts.truncate(begin as usize);
-        coasts.truncate(usize::from(u8::MAX)); // what a CoastId can count
-        for (coast, run) in coasts.into_iter().enumerate() {
-            let begin = self.board.contacts.len() as u32;
-            self.board.contacts.extend(run.of(&aside));
-            self.add_station(id, coast as u8, (begin, self.board.contacts.len() as u32));
-        }
-        self.aside = aside;
-    }
-
-    /// The water sides of this face that one of its waterways joins; none unless there is water at both ends.
-    fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<SideId> {
-        let sides: Vec<SideId> = match waterway {
-            Waterway::Canal { ends, .. } => {
-                // An end that has been cut is where water is at any of its pieces.
-                let wet = |border| self.map.side_of(border, id).filter(|&side| self.is_water(side));
-                let [x, y] = ends.each_ref().map(|end| end.borders().filter_map(wet).collect::<Vec<_>>());
-                return if x.is_empty() || y.is_empty() { Vec::new() } else { [x, y].concat() };
-            }
-            Waterway::Strait { border, .. } => {
-                let sides = self.map.side_of(*border, id).into_iter();
-                sides.flat_map(|side| [self.map.prev(side), self.map.next(side)]).collect()
-            }
-            Waterway::Passage { seas, .. } => {
-                self.map.sides_of(id).filter(|&side| seas.contains(&self.map.across(side))).collect()
-            }
-        };
-        if sides.iter().all(|&side| self.is_water(side)) { sides } else { Vec::new() }
-    }
-
-    /// Enters where fleets may sail: over every side where there is water, round the corners of the coasts, then
-    /// through every point.
-    fn link_stations(&mut self) {
-        let passable = self.board.passable();
-        for station in &mut self.board.stations[1..] {
-            let id = station.at.province;
-            let next_to = self.neighbours[id.index()];
-            // Who lies next to water has a coast there. A coast that is the only one has all the water round its land.
-            station.reach = if self.water.contains(id) {
-                next_to & passable
-            } else if !self.several.contains(id) {
-                next_to & self.water
-            } else {
-                let contacts = &self.board.contacts[station.contacts.0 as usize..station.contacts.1 as usize];
-                contacts.iter().map(|&contact| self.map.across(contact)).collect::<ProvinceSet>() & self.water
-            };
-        }
-        for contact in std::mem::take(&mut self.corners) {
-            self.link_round(contact);
-        }
-        for point in std::mem::take(&mut self.points) {
-            self.link_through(&point);
-        }
-    }
-
-    /// A fleet passes where water ends the border of two lands, between the two coasts that contain that contact.
-    ///
-    /// ```text
-    ///         neighbour    │      owner
-    ///    ──────────────────●───────────────────
-    ///     prev(border) →       contact →
-    ///    ~~~~~~~~~~~~~~ the water ~~~~~~~~~~~~~
-    /// ```
-    fn link_round(&mut self, contact: SideId) {
-        let border = self.map.prev(contact).twin();
-        let (Some(x), Some(y)) = (self.coast_at(contact), self.coast_at(self.map.prev(border))) else {
-            return;
-        };
-        let stations = &mut self.board.stations;
-        let (owner, neighbour) = (stations[x].at.province, stations[y].at.province);
-        stations[x].reach.insert(neighbour);
-        stations[y].reach.insert(owner);
-        if self.several.contains(owner) && self.several.contains(neighbour) {
-            self.pairs.extend([[x as u16, y as u16], [y as u16, x as u16]]);
-        }
-    }
-
-    /// The station of the coast that a water side of a land face is part of.
-    #[inline]
-    fn coast_at(&self, side: SideId) -> Option<usize> {
-        let row = &self.board.rows[self.map.owner(side).index()];
-        let mut stations = row.stations();
-        if row.coasts == 1 {
-            stations.next()
-        } else {
-            stations.find(|&coast| self.contacts(coast).contains(&side))
-        }
-    }
-
-    #[inline]
-    fn contacts(&self, station: usize) -> &[SideId] {
-        let (begin, end) = self.board.stations[station].contacts;
-        &self.board.contacts[begin as usize..end as usize]
-    }
-
-    /// Everything that touches a point meets everything else there (rules.md 1.4).
-    fn link_through(&mut self, point: &Point) {
-        for id in point.land {
-            self.board.rows[id.index()].army |= point.land - ProvinceSet::single(id);
-        }
-        if !point.wet {
-            return;
-        }
-        let around = point.land | point.sea;
-        let mut met: Vec<usize> = Vec::new();
-        for id in around {
-            let row = &self.board.rows[id.index()];
-            let touches = |&station: &usize| {
-                self.contacts(station).iter().any(|&side| point.holes.contains(self.map.across(side)))
-            };
-            met.extend(row.stations().filter(|station| row.coasts == 1 || touches(station)));
-        }
-        let stations = &mut self.board.stations;
-        for &station in &met {
-            // Two coasts of one province that touch one point are no way from one to the other.
-            let Station { at, reach, .. } = &mut stations[station];
-            *reach |= around - ProvinceSet::single(at.province);
-        }
-        let at = |station: usize| stations[station].at.province;
-        met.retain(|&station| self.several.contains(at(station)));
-        for &from in &met {
-            let others = met.iter().filter(|&&to| at(to) != at(from));
-            self.pairs.extend(others.map(|&to| [from as u16, to as u16]));
-        }
-    }
-
-    /// Reads the reach sets of stations out into sorted destinations.
-    fn fill_destinations(&mut self) {
-        let Board { sea, rows, stations, destinations, .. } = &mut self.board;
-        for station in 0..stations.len() {
-            let Station { at: Location { province: from, .. }, reach, .. } = stations[station];
-            if reach.is_empty() {
-                continue; // so is nowhere, the first station
-            }
-            let begin = destinations.len();
-            reach.iter().for_each(|to| {
-                if !self.several.contains(to) {
-                    return destinations.push(Location::from(to));
-                }
-                // Links go both ways: where the coasts there reach tells to which of them this station is linked.
-                let linked = |there: &usize| match self.several.contains(from) {
-                    false => stations[*there].reach.contains(from),
-                    true => self.pairs.contains(&[station as u16, *there as u16]),
-                };
-                let there = rows[to.index()].stations().filter(linked);
-                there.for_each(|there| destinations.push(stations[there].at));
-            });
-            stations[station].moves = (begin as u32, destinations.len() as u32);
-            let row = &mut rows[from.index()];
-            row.fleet |= reach;
-            row.seas_next_to |= reach & *sea;
-        }
+        Again { coasts, links: coasts | rims }
     }
 }

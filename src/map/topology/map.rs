@@ -57,6 +57,38 @@ impl Trace {
     }
 }
 
+/// The faces by kind and by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SortedFaces {
+    /// In the order of [`FaceKind`].
+    kinds: [ProvinceSet; FaceKind::Point as usize + 1],
+    pub collapsed: ProvinceSet,
+    pub void: ProvinceSet,
+}
+
+impl SortedFaces {
+    /// The faces of this kind, in whatever state.
+    #[inline]
+    pub fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
+        self.kinds[kind as usize]
+    }
+
+    fn take(&mut self, id: ProvinceId, body: Body) {
+        self.kinds[body.kind as usize].remove(id);
+        self.collapsed.remove(id);
+        self.void.remove(id);
+    }
+
+    fn put(&mut self, id: ProvinceId, body: Body) {
+        self.kinds[body.kind as usize].insert(id);
+        match body.state {
+            FaceState::Open => {}
+            FaceState::Collapsed => self.collapsed.insert(id),
+            FaceState::Void => self.void.insert(id),
+        }
+    }
+}
+
 /// The faces that a change has touched. What was derived from the others stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touch {
@@ -88,6 +120,8 @@ pub struct PlanarMap {
     pub(crate) names: Arc<Names>,
     /// By province index.
     pub(crate) faces: Vec<Body>,
+    /// The same as sets.
+    pub(crate) sorted: SortedFaces,
     /// A side of every boundary cycle that is not the first of its face. Most faces have one cycle.
     pub(crate) further_cycles: Vec<(ProvinceId, SideId)>,
     /// See [`PlanarMap::archipelagos`].
@@ -122,8 +156,18 @@ impl PlanarMap {
 
     /// The faces that are holes, collapsed or void; the points that the board has from the start are not among them.
     pub fn holes(&self) -> ProvinceSet {
-        let is_hole = |face: &Face<'_>| face.state() != FaceState::Open && face.kind() != FaceKind::Point;
-        self.faces().filter(|(_, face)| is_hole(face)).map(|(id, _)| id).collect()
+        (self.sorted.collapsed | self.sorted.void) - self.sorted.of_kind(FaceKind::Point)
+    }
+
+    /// The faces of this kind, holes among them.
+    pub fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
+        self.sorted.of_kind(kind)
+    }
+
+    /// The faces that are of another kind or in another state since the change began, or new
+    /// ([`super::Chart::begin_change`]).
+    pub fn remade(&self) -> &ProvinceSet {
+        &self.touch.made
     }
 
     /// The face with this code.
@@ -175,11 +219,23 @@ impl PlanarMap {
         &mut self.faces[id.index()]
     }
 
-    /// A face, to be given another kind or state.
-    #[inline]
-    pub(crate) fn remake(&mut self, id: ProvinceId) -> &mut Body {
+    /// Makes a face another one by this function, which does not move its boundary.
+    pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut Body)) {
         self.touch.made.insert(id);
-        self.at_mut(id)
+        let body = self.at_mut(id);
+        let before = *body;
+        by(body);
+        let now = *body;
+        self.sorted.take(id, before);
+        self.sorted.put(id, now);
+    }
+
+    /// Adds a face behind the others.
+    pub(crate) fn add_face(&mut self, body: Body) {
+        let id = ProvinceId(self.faces.len() as u8);
+        self.faces.push(body);
+        self.sorted.put(id, body);
+        self.touch.made.insert(id);
     }
 
     /// Notes that the coasts of these provinces may be joined in another way.
@@ -260,14 +316,6 @@ impl PlanarMap {
     #[inline]
     pub(super) fn has(&self, border: BorderId) -> bool {
         self.sides.get(border.sides()[0].index()).is_some_and(Option::is_some)
-    }
-
-    /// The two faces of every border.
-    pub(crate) fn neighbours(&self) -> impl Iterator<Item = [ProvinceId; 2]> {
-        self.sides.chunks_exact(2).filter_map(|pair| match pair {
-            [Some(side), Some(twin)] => Some([side.face, twin.face]),
-            _ => None,
-        })
     }
 
     /// The boundary cycles as they are printed (docs/adjudicate.md): each in its lexicographically smallest rotation by

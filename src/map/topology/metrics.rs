@@ -5,7 +5,7 @@ use super::board::Board;
 use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
 use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
-use crate::ids::{ByPower, MAX_PROVINCES, Power, Powers, ProvinceId};
+use crate::ids::{ByPower, CoastId, Location, MAX_PROVINCES, Power, Powers, ProvinceId};
 
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
 ///
@@ -67,7 +67,7 @@ impl Metrics {
         metrics.borders = narrow(counts.borders);
         metrics.corners = narrow(counts.corners);
         metrics.components = narrow(counts.components);
-        metrics.coasts = narrow(board.stations.len() - 1 - board.sea.len()); // the first is nowhere
+        metrics.coasts = narrow(board.land.iter().map(|id| usize::from(board.coasts(id))).sum());
         metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
         metrics.fleet = fleet_metrics(board);
         let distances = match board.rows.len() {
@@ -111,10 +111,14 @@ fn mean(sum: u32, count: u32) -> Option<f32> {
 
 /// The graph of places for fleets, numbered as they are on the board but for the first, which is nowhere.
 fn fleet_metrics(board: &Board) -> GraphMetrics {
-    let places = &board.stations[1..];
+    let places: Vec<Location> = board.harbours().iter().flat_map(|id| board.stations_of(id)).collect();
+    let mut first = [0; MAX_PROVINCES];
+    for (node, at) in places.iter().enumerate().filter(|(_, at)| at.coast == CoastId::FIRST) {
+        first[at.province.index()] = node;
+    }
     measure_graph(places.len(), |node| {
-        let (begin, end) = places[node].moves;
-        board.destinations[begin as usize..end as usize].iter().map(|&to| board.station(to) - 1)
+        let node_of = |to: Location| first[to.province.index()] + usize::from(to.coast.0);
+        board.fleet_moves(places[node]).iter().map(node_of)
     })
 }
 

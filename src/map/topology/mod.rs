@@ -31,7 +31,7 @@ mod structure;
 pub mod surgery;
 mod waterway;
 
-pub use board::Board;
+pub use board::{Board, FleetMoves, Former};
 pub use by_hand::ByHand;
 pub use chart::{Chart, CoastFate, ProvinceInfo};
 pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};

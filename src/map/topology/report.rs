@@ -215,7 +215,7 @@ fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
         fleet: named
             .into_iter()
             .map(|(name, at)| {
-                let to = board.fleet_moves(at).iter().map(|&to| location_name(chart, board, to));
+                let to = board.fleet_moves(at).iter().map(|to| location_name(chart, board, to));
                 (name.unwrap_or_default(), sorted(to))
             })
             .collect(),

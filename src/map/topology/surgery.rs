@@ -98,7 +98,7 @@ impl PlanarMap {
             (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
             (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
             (_, FaceState::Open) => {
-                self.remake(id).state = FaceState::Collapsed;
+                self.remake(id, |face| face.state = FaceState::Collapsed);
                 Ok(())
             }
         }
@@ -124,7 +124,7 @@ impl PlanarMap {
                 Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
             }
             (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
-                self.remake(id).state = FaceState::Void;
+                self.remake(id, |face| face.state = FaceState::Void);
                 Ok(())
             }
         }
@@ -143,7 +143,7 @@ impl PlanarMap {
         if face.state == FaceState::Open || face.kind == FaceKind::Point {
             return Err(SurgeryError::NotHoled(self.owned_name(id)));
         }
-        self.remake(id).state = FaceState::Open;
+        self.remake(id, |face| face.state = FaceState::Open);
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl PlanarMap {
                 Err(SurgeryError::Holed(self.owned_name(id)))
             }
             (FaceKind::Land, FaceState::Open) => {
-                self.remake(id).kind = FaceKind::Sea;
+                self.remake(id, |face| face.kind = FaceKind::Sea);
                 Ok(())
             }
         }
@@ -183,7 +183,7 @@ impl PlanarMap {
         let face = self.expect_face(id)?;
         match (face.kind, face.state) {
             (FaceKind::Impassable, FaceState::Open) => {
-                self.remake(id).kind = FaceKind::Land;
+                self.remake(id, |face| face.kind = FaceKind::Land);
                 Ok(())
             }
             (FaceKind::Impassable, _) => Err(SurgeryError::Holed(self.owned_name(id))),
@@ -501,13 +501,13 @@ impl PlanarMap {
         self.insert(k1, parent, end_of_first, start_of_first);
         self.insert(k2, new, end_of_second, start_of_second);
         // Across the cuts the neighbours run on from piece to piece as `cut` left them.
-        self.faces.push(Body { first_cycle: Some(k2), ..face });
+        self.add_face(Body { first_cycle: Some(k2), ..face });
         let rest: Vec<SideId> = self.cycle(k2).collect();
         for side in rest {
             self.side_mut(side).face = new;
             self.touch.bounded.insert(self.across(side));
         }
-        self.touch.made.extend([parent, new]);
+        self.touch.made.insert(parent);
         self.add_head(parent, k1);
         let called = Arc::make_mut(&mut self.names);
         for (half, name) in [parent, new].into_iter().zip(&names) {

@@ -113,14 +113,14 @@ fn seismic_1971_rule_8_conditional_orders_if_there_were_three_coasts_or_more() {
         assert_eq!(map.stretches(spain, mao).len(), 2);
         // The coast that is on neither the bay nor the western Mediterranean.
         let names = table.game.terrain().names();
-        let location = |to: &&Location| to.province == spain;
+        let location = |to: &Location| to.province == spain;
         let from_mao = board.fleet_moves(mao.into());
         let from_wes = board.fleet_moves(wes.into());
         let gascony = table.id("GAS");
         let from_gas = board.fleet_moves(gascony.into());
         let only =
-            from_mao.iter().filter(location).find(|to| !from_wes.contains(to) && !from_gas.contains(to));
-        names.location(*only.expect("the middle coast"), UnitKind::Fleet).to_string()
+            from_mao.iter().filter(location).find(|&to| !from_wes.contains(to) && !from_gas.contains(to));
+        names.location(only.expect("the middle coast"), UnitKind::Fleet).to_string()
     };
     table.move_all(&[&format!("F MAO - {middle}")]);
     assert_eq!(table.game.stage(), Stage::Seismic);
@@ -278,7 +278,7 @@ fn passes(events: &[&str], from: &str, through: &str, to: &str) -> bool {
     let ways: Vec<String> = enters
         .iter()
         .filter(|way| way.province == province)
-        .map(|&way| names.location(way, UnitKind::Fleet).to_string())
+        .map(|way| names.location(way, UnitKind::Fleet).to_string())
         .collect();
     let [way] = &ways[..] else { panic!("{from} to {through}: {ways:?}") };
     table.move_all(&[&format!("F {from} - {way}")]).rest_of_season();

@@ -115,7 +115,7 @@ impl<'a> Options<'a> {
             Designation::Army => (*self.reach, self.convoyed()),
             Designation::Fleet => {
                 let to = self.board.fleet_moves(self.at).get(n);
-                return to.map(|&to| Order::Move { to, route: Route::Direct });
+                return to.map(|to| Order::Move { to, route: Route::Direct });
             }
             Designation::ArmyFleet => (self.steps_at_sea(), ProvinceSet::EMPTY),
         };

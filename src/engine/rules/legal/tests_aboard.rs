@@ -47,7 +47,7 @@ fn can_land(
     let Some(unit) = position.unit(fleet).filter(|unit| unit.power == power) else { return false };
     let at_sea = unit.kind == UnitKind::Fleet && board.sea().contains(fleet);
     let gets_there =
-        from == fleet || board.sea().contains(from) && board.fleet_moves(fleet.into()).contains(&from.into());
+        from == fleet || board.sea().contains(from) && board.fleet_moves(fleet.into()).contains(from.into());
     at_sea
         && gets_there
         && touch(board, from, to)
@@ -119,7 +119,7 @@ fn orders_of_army_fleets_are_those_of_the_page() {
                 if unit.is_laden() {
                     // Rule 2: from sea to sea, and nowhere else.
                     let to = Location::from(a);
-                    let can = board.sea().contains(a) && board.fleet_moves(here).contains(&to);
+                    let can = board.sea().contains(a) && board.fleet_moves(here).contains(to);
                     check(2, Order::Move { to, route: Route::Direct }, can);
                 }
                 for to in (0..78).map(ProvinceId) {

@@ -126,18 +126,20 @@ pub enum Faces {
 impl Faces {
     /// The faces of this sort, holes among them.
     pub fn all(self, terrain: &Terrain) -> ProvinceSet {
-        let chart = terrain.chart();
-        let centre = |id| chart.info(id).is_some_and(|info| info.supply_centre);
-        let faces = chart.map().faces().filter(|&(id, face)| match (self, face.kind()) {
-            (_, FaceKind::Outside | FaceKind::Point) => false,
-            (_, FaceKind::Impassable) => self == Faces::ProvincesAndImpassable,
-            (Faces::Provinces | Faces::ProvincesAndImpassable, _) => true,
-            (Faces::Land, kind) => kind == FaceKind::Land,
-            (Faces::Sea, kind) => kind == FaceKind::Sea,
-            (Faces::Centres, _) => centre(id),
-            (Faces::NoCentres, _) => !centre(id),
-        });
-        faces.map(|(id, _)| id).collect()
+        let of_kind = |kind| terrain.chart().map().of_kind(kind);
+        let (land, sea) = (of_kind(FaceKind::Land), of_kind(FaceKind::Sea));
+        let centres = || {
+            let centre = |&id: &ProvinceId| terrain.chart().info(id).is_some_and(|info| info.supply_centre);
+            (land | sea).iter().filter(centre).collect::<ProvinceSet>()
+        };
+        match self {
+            Faces::Provinces => land | sea,
+            Faces::ProvincesAndImpassable => land | sea | of_kind(FaceKind::Impassable),
+            Faces::Land => land,
+            Faces::Sea => sea,
+            Faces::Centres => centres(),
+            Faces::NoCentres => (land | sea) - centres(),
+        }
     }
 
     /// The faces of this sort that are no holes.

@@ -24,7 +24,7 @@ use crate::rules::position::Unit;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, CoastFate, SideId};
+use upheaval_map::topology::{CoastFate, SideId};
 
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId,
     let owner = world.position.owner(province);
     let unit = world.position.take(province);
     let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));
-    let Ok((before, halves)) = world.change_map(scene, |chart| chart.split(ends[0], ends[1])) else {
+    let Ok(halves) = world.change_map(scene, |chart| chart.split(ends[0], ends[1])) else {
         // Only what can be split is drawn, so that this cannot be.
         unit.into_iter().for_each(|unit| world.position.place(province, unit));
         return;
@@ -135,7 +135,7 @@ fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId,
         world.tell(scene, &Event::CentreDoubled(second, owner));
     }
     if let Some(unit) = unit {
-        double(world, scene, &Divided { province, before, halves }, unit, &coasts);
+        double(world, scene, &Divided { province, halves }, unit, &coasts);
     }
 }
 
@@ -143,8 +143,6 @@ fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId,
 struct Divided {
     /// What it was.
     province: ProvinceId,
-    /// The board as it was.
-    before: Arc<Board>,
     halves: [ProvinceId; 2],
 }
 
@@ -158,7 +156,7 @@ fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Uni
         divided.halves.into_iter().filter(|&half| unit.kind == UnitKind::Army || has_coast(half)).collect();
     let fate = |kind, half| match kind {
         UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
-        UnitKind::Fleet => chart.coast_fate_in(&divided.before, board, divided.province, coasts, half),
+        UnitKind::Fleet => chart.coast_fate_in(board.former(), board, divided.province, coasts, half),
     };
     let Some(&otherwise) = can_stand.first() else {
         return world.tell(scene, &Event::CoastLost(first, unit));

@@ -135,7 +135,9 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
             put_away(world, scene, Location { province: at, coast: unit.coast }, None, unit);
         }
     }
-    for from in world.terrain.board().passable() {
+    // A unit that stayed is where it was or waits there to retreat.
+    let waiting = world.retreats.dislodged.iter().map(|dislodged| dislodged.at).collect::<ProvinceSet>();
+    for from in *world.position.occupied() | waiting {
         let Order::Move { to, .. } = movement.orders[from] else { continue };
         let stayed = movement.resolution.outcome(from).is_some() && !movement.resolution.moved(from);
         if !opening.contains(to.province) || !stayed {

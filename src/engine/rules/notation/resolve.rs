@@ -255,7 +255,7 @@ impl WrittenOrder {
         let Some(to) = to else { return Ok((index, RetreatOrder::Disband)) };
         let from = Location { province: dislodged.at, coast: dislodged.unit.coast };
         if let Some((_, ways)) = retreats.ways.iter().find(|(unit, _)| *unit == index) {
-            let to = one_of(ways.iter().filter(|way| way.province == to.province), to.coast)
+            let to = one_of(ways.iter().copied().filter(|way| way.province == to.province), to.coast)
                 .unwrap_or_else(|| Err(situation.unreachable(unit.kind.kind(), from, to.province)))?;
             return Ok((index, RetreatOrder::Retreat { to }));
         }
@@ -480,7 +480,7 @@ impl Situation<'_> {
         let coast = to.coast.filter(|_| self.kind(unit) == UnitKind::Fleet);
         if let (Some(coast), Some(from)) = (coast, self.position.location(unit)) {
             let to = Location { province: to.province, coast };
-            if !self.board.fleet_moves(from).contains(&to) {
+            if !self.board.fleet_moves(from).contains(to) {
                 return Err(IllegalOrder::SupportOfImpossibleMove);
             }
         }
@@ -503,15 +503,15 @@ impl Situation<'_> {
 }
 
 /// The place on this coast, or the only one where none is named. `None` if there are no places.
-fn one_of<'a>(
-    mut places: impl Iterator<Item = &'a Location> + Clone,
+fn one_of(
+    mut places: impl Iterator<Item = Location> + Clone,
     coast: Option<CoastId>,
 ) -> Option<Result<Location, IllegalOrder>> {
     places.clone().next()?;
     Some(match coast {
-        Some(coast) => places.find(|place| place.coast == coast).copied().ok_or(IllegalOrder::WrongCoast),
+        Some(coast) => places.find(|place| place.coast == coast).ok_or(IllegalOrder::WrongCoast),
         None => match (places.next(), places.next()) {
-            (Some(&only), None) => Ok(only),
+            (Some(only), None) => Ok(only),
             _ => Err(IllegalOrder::WhichCoast),
         },
     })

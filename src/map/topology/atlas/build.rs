@@ -20,6 +20,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         structure: OnceLock::new(),
         names: Arc::new(Names::none()),
         faces: Vec::new(),
+        sorted: Default::default(),
         further_cycles: Vec::new(),
         archipelagos: ProvinceSet::EMPTY,
         sides: Vec::new(),
@@ -55,7 +56,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         let kind = entry.kind.face_kind();
         // A point joins what meets at it, as a collapsed face does.
         let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
-        map.faces.push(Body { state, ..Body::new(kind) });
+        map.add_face(Body { state, ..Body::new(kind) });
         names.call(id, name);
         for (c, cycle) in cycles.iter().enumerate() {
             let side = |i: usize| side_at[&(id.index(), c, i % cycle.len())];

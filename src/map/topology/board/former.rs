@@ -1,0 +1,68 @@
+//! The tables as they were before the last change of the map, as far as it matters for what becomes of fleets.
+
+use super::{Board, Was};
+use crate::ids::{Location, ProvinceId, ProvinceSet};
+use crate::topology::half_edge::SideId;
+
+/// A board as it was: its seas and coasts. Either a whole board that has been kept ([`From`]), or what the board of a
+/// changed map still knows of the board before ([`Board::former`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Former<'a> {
+    board: &'a Board,
+    sea: &'a ProvinceSet,
+    was: &'a [Was],
+}
+
+impl<'a> From<&'a Board> for Former<'a> {
+    fn from(board: &'a Board) -> Former<'a> {
+        Former { board, sea: &board.sea, was: &[] }
+    }
+}
+
+impl Board {
+    /// The board as it was before it followed the map last ([`Board::follow`]); of a board that has never followed a
+    /// map, the board itself.
+    #[inline]
+    pub fn former(&self) -> Former<'_> {
+        Former { board: self, sea: &self.sea_before, was: &self.was }
+    }
+
+    /// The provinces whose tables were made again when the board followed the map last, but for destinations of fleets.
+    pub fn renewed(&self) -> ProvinceSet {
+        self.was.iter().map(|was| was.province).collect()
+    }
+}
+
+impl<'a> Former<'a> {
+    /// See [`Board::sea`].
+    #[inline]
+    pub fn sea(self) -> &'a ProvinceSet {
+        self.sea
+    }
+
+    /// See [`Board::coasts`].
+    pub fn coasts(self, province: ProvinceId) -> u8 {
+        self.stations_of(province).1
+    }
+
+    /// See [`Board::contacts`].
+    pub fn contacts(self, coast: Location) -> &'a [SideId] {
+        let (first, coasts) = self.stations_of(coast.province);
+        if coast.coast.0 >= coasts {
+            return &[];
+        }
+        let station = &self.board.stations[usize::from(first) + usize::from(coast.coast.0)];
+        &self.board.contacts[station.contacts.0 as usize..station.contacts.1 as usize]
+    }
+
+    /// The first of the stations of a province, and how many there were.
+    fn stations_of(self, province: ProvinceId) -> (u16, u8) {
+        match self.was.iter().find(|was| was.province == province) {
+            Some(was) => (was.first_station, was.coasts),
+            None => {
+                let row = self.board.row(province);
+                (row.first_station, row.coasts)
+            }
+        }
+    }
+}
