@@ -345,9 +345,7 @@ impl IntoIterator for ProvinceSet {
 impl FromIterator<ProvinceId> for ProvinceSet {
     fn from_iter<I: IntoIterator<Item = ProvinceId>>(iter: I) -> Self {
         let mut set = ProvinceSet::EMPTY;
-        for province in iter {
-            set.insert(province);
-        }
+        set.extend(iter); // which folds: chains and nested iterators are loops then
         set
     }
 }
