@@ -302,7 +302,8 @@ mod tests {
 
     /// The measures of the graph of these edges between so many nodes.
     fn measured(nodes: usize, edges: &[(usize, usize)]) -> [u16; 4] {
-        let wide = graph::<12>(nodes, edges).measure(&mut Bits::EMPTY);
+        let mut nowhere = Bits::EMPTY;
+        let wide = graph::<12>(nodes, edges).measure(&mut nowhere);
         if nodes <= 128 {
             let begin_anywhere = graph::<2>(nodes, edges).measure(&mut Bits::single(nodes / 2));
             assert_eq!(begin_anywhere, wide, "as many words as are used, or more");

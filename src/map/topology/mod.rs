@@ -13,6 +13,8 @@ mod chart;
 mod coast_name;
 mod code;
 mod derive;
+#[cfg(test)]
+mod drawn;
 mod event;
 mod face;
 mod faults;

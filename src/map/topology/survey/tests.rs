@@ -1,7 +1,7 @@
 use super::*;
-use crate::ids::{Power, ProvinceId};
+use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
-use crate::topology::{Face, atlas, derive};
+use crate::topology::{atlas, derive, drawn};
 
 /// The measures, the slow way where there is one: every distance by a search from one of its ends.
 fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
@@ -16,50 +16,9 @@ fn homes(chart: &Chart) -> ByPower<ProvinceSet> {
     ByPower::from_fn(chart.powers(), |power| chart.homes(power))
 }
 
-/// Makes a change of the kind with this number, where it can be made.
-fn change(chart: &mut Chart, kind: u32, dice: &mut Stream) -> bool {
-    let faces = chart.map().faces().count() as u32;
-    let id = ProvinceId(dice.below(faces) as u8);
-    match kind {
-        0 => chart.collapse(id).is_ok(),
-        1 => chart.void(id).is_ok(),
-        2 => {
-            let holes: Vec<_> = chart.map().holes().iter().collect();
-            dice.choose(&holes).is_some_and(|&hole| chart.restore(hole).is_ok())
-        }
-        3 => chart.submerge(id).is_ok(),
-        4 => {
-            let impassable = |&(_, face): &(_, Face<'_>)| face.kind() == FaceKind::Impassable;
-            let found = chart.map().faces().find(impassable).map(|(id, _)| id);
-            found.is_some_and(|id| chart.open(id).is_ok())
-        }
-        5 => {
-            let sides: Vec<_> = chart.map().sides_of(id).collect();
-            let mut side = || dice.choose(&sides).copied();
-            side().zip(side()).is_some_and(|(first, second)| chart.split(first, second).is_ok())
-        }
-        6 => {
-            let quakes = chart.map().quakes();
-            dice.choose(&quakes).is_some_and(|&quake| chart.quake(quake).is_ok())
-        }
-        7 => {
-            chart.set_archipelagos(ProvinceSet::single(id));
-            true
-        }
-        8 => {
-            chart.found_centre(id);
-            true
-        }
-        _ => {
-            chart.set_waterways(Vec::new());
-            true
-        }
-    }
-}
-
 #[test]
 fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
-    let mut made = [0; 10];
+    let mut made = [0; drawn::KINDS as usize];
     for game in 0..60 {
         let mut dice = Stream::keyed(game, Purpose::Custom("surveys"), &[]);
         let mut chart = atlas::standard();
@@ -68,8 +27,8 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
         let only = (game % 3 == 0).then(|| dice.below(7));
         for step in 0..40 {
             for _ in 0..1 + dice.below(3) {
-                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(10));
-                made[kind as usize] += usize::from(change(&mut chart, kind, &mut dice));
+                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(drawn::KINDS));
+                made[kind as usize] += usize::from(drawn::change(&mut chart, kind, &mut dice));
             }
             let board = derive(chart.map());
             survey.follow(&chart, &board, &homes(&chart));
@@ -88,7 +47,7 @@ fn a_survey_follows_a_map_that_outgrows_its_tables_and_another_map() {
     let mut survey = Survey::new(&chart, &derive(chart.map()), &homes(&chart));
     let mut homes_at_most = 0;
     while chart.map().faces().count() < 150 {
-        if !change(&mut chart, 5, &mut dice) {
+        if !drawn::change(&mut chart, 5, &mut dice) {
             continue;
         }
         let board = derive(chart.map());
