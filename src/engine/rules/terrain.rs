@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, derive};
+use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, Survey, Surveys, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 ///
@@ -28,12 +28,13 @@ pub struct Terrain {
     homes: ByPower<ProvinceSet>,
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
-    metrics: OnceLock<(Arc<Metrics>, Arc<HomeDistances>)>,
+    surveys: Surveys,
     quakes: OnceLock<Vec<Quake>>,
 }
 
 impl Clone for Terrain {
-    /// What was derived on first use is not cloned: a clone is made to be changed.
+    /// What was derived on first use is not cloned: a clone is made to be changed. Only the measures are taken along, for
+    /// those of the next map come from them.
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
@@ -42,7 +43,7 @@ impl Clone for Terrain {
             homes: self.homes.clone(),
             names: OnceLock::new(),
             hash: OnceLock::new(),
-            metrics: OnceLock::new(),
+            surveys: self.surveys.clone(),
             quakes: OnceLock::new(),
         }
     }
@@ -64,8 +65,8 @@ impl Terrain {
     pub fn new(chart: Chart) -> Terrain {
         let board = derive(chart.map());
         let (centres, homes) = centres_and_homes(&chart);
-        let (names, hash, metrics, quakes) = Default::default();
-        Terrain { chart, board, centres, homes, names, hash, metrics, quakes }
+        let (names, hash, surveys, quakes) = Default::default();
+        Terrain { chart, board, centres, homes, names, hash, surveys, quakes }
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and makes again what that touches in the tables; what
@@ -78,7 +79,7 @@ impl Terrain {
         self.count_centres(*self.chart.map().remade());
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
-        self.metrics = OnceLock::new();
+        self.surveys.outdate();
         self.quakes = OnceLock::new();
         Ok(changed)
     }
@@ -154,19 +155,16 @@ impl Terrain {
 
     /// The measures of the map that logs keep; rows of one map share them.
     pub fn metrics(&self) -> &Arc<Metrics> {
-        &self.measured().0
+        self.surveyed().metrics()
     }
 
     /// How far the powers' homes are from each other; logs keep that, too.
     pub fn home_distances(&self) -> &Arc<HomeDistances> {
-        &self.measured().1
+        self.surveyed().distances()
     }
 
-    fn measured(&self) -> &(Arc<Metrics>, Arc<HomeDistances>) {
-        self.metrics.get_or_init(|| {
-            let (metrics, distances) = Metrics::new(&self.chart, &self.board);
-            (Arc::new(metrics), Arc::new(distances))
-        })
+    fn surveyed(&self) -> &Survey {
+        self.surveys.get(&self.chart, &self.board, &self.homes)
     }
 
     /// Every seismic order that the map allows by itself, in canonical order.

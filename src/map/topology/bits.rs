@@ -21,11 +21,42 @@ impl<const WORDS: usize> Bits<WORDS> {
         Bits(std::array::from_fn(|word| u64::from(word == n / 64) << (n % 64)))
     }
 
+    /// The numbers that one of the two sets has and the other has not.
+    #[inline]
+    pub fn differences(self, other: Self) -> Self {
+        (self - other) | (other - self)
+    }
+
+    /// The set with these words.
+    #[inline]
+    pub const fn of_words(words: [u64; WORDS]) -> Self {
+        Bits(words)
+    }
+
+    /// The same numbers in as many words as are wanted: they must all have room.
+    #[inline]
+    pub fn widened<const WIDE: usize>(&self) -> Bits<WIDE> {
+        Bits(std::array::from_fn(|word| self.0.get(word).copied().unwrap_or(0)))
+    }
+
+    /// All numbers below this one.
+    #[inline]
+    pub fn below(n: usize) -> Self {
+        Bits(std::array::from_fn(|word| match n.saturating_sub(64 * word) {
+            bits @ 0..64 => (1 << bits) - 1,
+            _ => u64::MAX,
+        }))
+    }
+
     /// The provinces of a set by their indices, which must all have room.
     #[inline]
     pub fn of_provinces(set: &ProvinceSet) -> Self {
-        let words = set.words();
-        Bits(std::array::from_fn(|word| words.get(word).copied().unwrap_or(0)))
+        Bits(set.words()).widened()
+    }
+
+    #[inline]
+    pub fn contains(&self, n: usize) -> bool {
+        self.0[n / 64 % WORDS] >> (n % 64) & 1 != 0
     }
 
     #[inline]
@@ -59,6 +90,23 @@ impl<const WORDS: usize> Bits<WORDS> {
                 bits &= bits - 1;
             }
         }
+    }
+}
+
+impl<const WORDS: usize> Bits<WORDS> {
+    /// Those of which this is so, asked from the lowest.
+    #[inline]
+    pub fn filter(self, mut holds: impl FnMut(usize) -> bool) -> Self {
+        let mut kept = self;
+        for (word, kept) in kept.0.iter_mut().enumerate() {
+            let mut bits = *kept;
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                *kept &= !(u64::from(!holds(64 * word + bit as usize)) << bit);
+                bits &= bits - 1;
+            }
+        }
+        kept
     }
 }
 

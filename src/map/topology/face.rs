@@ -1,5 +1,7 @@
 //! The faces of a map: what each is made of, and what they are called.
 
+use std::sync::OnceLock;
+
 use super::half_edge::SideId;
 use crate::ids::{ByProvince, ProvinceId};
 
@@ -131,6 +133,8 @@ pub struct Names {
     sorted: Vec<ProvinceId>,
     /// The place of each among them.
     ranks: ByProvince<u8>,
+    /// See [`Names::hasher`].
+    hashed: OnceLock<Box<blake3::Hasher>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +155,13 @@ impl Clone for Names {
     fn clone(&self) -> Names {
         let mut text = String::with_capacity(self.text.len() + 32);
         text.push_str(&self.text);
-        Names { text, codes: with_room(&self.codes), sorted: with_room(&self.sorted), ranks: self.ranks }
+        Names {
+            text,
+            codes: with_room(&self.codes),
+            sorted: with_room(&self.sorted),
+            ranks: self.ranks,
+            hashed: OnceLock::new(),
+        }
     }
 }
 
@@ -165,12 +175,13 @@ pub(super) fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
 impl Names {
     /// No face is called anything.
     pub fn none() -> Names {
-        let (text, codes, sorted) = Default::default();
-        Names { text, codes, sorted, ranks: ByProvince::filled(0) }
+        let (text, codes, sorted, hashed) = Default::default();
+        Names { text, codes, sorted, ranks: ByProvince::filled(0), hashed }
     }
 
     /// Gives a face its code, instead of any that it has.
     pub fn call(&mut self, id: ProvinceId, name: &str) {
+        self.hashed.take();
         let begin = self.text.len() as u32;
         self.text.push_str(name);
         let mut key = [0; 8];
@@ -215,6 +226,19 @@ impl Names {
     #[inline]
     pub fn rank(&self, id: ProvinceId) -> u8 {
         self.ranks[id]
+    }
+
+    /// A hasher that has been given all codes in their order, each with a zero behind it. As borders move more often than
+    /// names change, it is kept.
+    pub(super) fn hasher(&self) -> blake3::Hasher {
+        let hashed = self.hashed.get_or_init(|| {
+            let mut hasher = Box::new(blake3::Hasher::new());
+            for &id in &self.sorted {
+                hasher.update(self.get(id).unwrap_or("?").as_bytes()).update(&[0]);
+            }
+            hasher
+        });
+        blake3::Hasher::clone(hashed)
     }
 
     /// The faces in the order of their codes.

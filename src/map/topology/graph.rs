@@ -1,6 +1,6 @@
-//! Measures of a graph: pieces, diameter, cut vertices, distances.
+//! Measures of a graph: pieces, diameter, cut vertices.
 //!
-//! For each node a row of bits says who its neighbours are, and any other set of nodes is such a row too. A
+//! For each node a row of bits says which nodes are its neighbours, and any other set of nodes is such a row too. A
 //! breadth-first search is a front that spreads: the rows of its nodes together, less what was reached before, are the
 //! next front. So a search looks at every node once and at no edge.
 //!
@@ -13,14 +13,14 @@
 //!                    E  · · C · · F
 //!                    F  · · · D E ·
 //! ```
+//!
+//! All measures of a piece begin with one such search, from a node in its middle: [`Graph::measure`] is told where the
+//! middles of a graph much like it were. They decide how long it takes and nothing else.
 
 use super::bits::Bits;
 
-/// As many words as any graph of a map needs. A map of 256 faces, three of which meet at each corner, has no more than
-/// 3 · 256 − 6 borders, and so 1524 sides. A place for a fleet is the only one of its province, of which there are 256;
-/// or it is one of several coasts, each of which has a wet side, the twin of that in the water, and a dry side before
-/// the next coast for itself: of those there are 508.
-const WIDEST: usize = (256 + 508_usize).div_ceil(64);
+/// So many searches for the diameter are made round one middle before a better one is looked for.
+const PATIENCE: usize = 5;
 
 /// The measures of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,70 +35,84 @@ pub struct GraphMetrics {
     pub cut_vertices: u16,
 }
 
-/// Measures a graph of so many nodes, numbered from 0, each with these neighbours, in rows of no more words than it
-/// needs.
-pub(super) fn measure_graph<I: Iterator<Item = usize>>(
-    nodes: usize,
-    row: impl Fn(usize) -> I,
-) -> GraphMetrics {
-    fn measure<const WORDS: usize, I: Iterator<Item = usize>>(
-        nodes: usize,
-        row: impl Fn(usize) -> I,
-    ) -> GraphMetrics {
-        Graph::<WORDS>::new((0..nodes).collect(), |node| row(node).collect()).metrics()
-    }
-    match nodes {
-        0..=64 => measure::<1, I>(nodes, row),
-        65..=128 => measure::<2, I>(nodes, row),
-        129..=256 => measure::<4, I>(nodes, row),
-        _ => measure::<WIDEST, I>(nodes, row),
-    }
-}
-
 /// A graph without direction, in rows of so many words.
+#[derive(Clone)]
 pub(super) struct Graph<const WORDS: usize> {
-    nodes: Bits<WORDS>,
-    /// The neighbours of every node, 64 nodes in each part.
+    pub nodes: Bits<WORDS>,
+    /// The neighbours of every node, 64 nodes in each part; of what is no node, none.
     rows: [[Bits<WORDS>; 64]; WORDS],
 }
 
 impl<const WORDS: usize> Graph<WORDS> {
-    /// The graph of these nodes, each with these neighbours.
+    /// The graph without nodes.
+    pub const EMPTY: Self = Graph { nodes: Bits::EMPTY, rows: [[Bits::EMPTY; 64]; WORDS] };
+
+    /// The neighbours of a node.
     #[inline]
-    pub fn new(nodes: Bits<WORDS>, row: impl Fn(usize) -> Bits<WORDS>) -> Self {
-        let mut rows = [[Bits::EMPTY; 64]; WORDS];
-        nodes.for_each(|node| rows[node / 64][node % 64] = row(node));
-        Graph { nodes, rows }
+    pub fn row(&self, node: usize) -> Bits<WORDS> {
+        self.rows.as_flattened()[node % (64 * WORDS)] // no node is beyond the rows, and so nothing need be checked
     }
 
+    /// Gives the nodes from 0 on these neighbours. Returns which of them had others before.
     #[inline]
-    fn row(&self, node: usize) -> Bits<WORDS> {
-        self.rows[node / 64 % WORDS][node % 64] // no node is beyond the rows, and so nothing need be checked
-    }
-
-    /// All measures.
-    pub fn metrics(&self) -> GraphMetrics {
-        let (mut ends, mut components, mut diameter, mut cut) = (0, 0, 0, Bits::EMPTY);
-        self.nodes.for_each(|node| ends += self.row(node).len());
-        let mut left = self.nodes;
-        while let Some(start) = left.first() {
-            components += 1;
-            diameter = diameter.max(self.diameter(start));
-            cut |= self.cut_vertices(start, &mut left);
+    pub fn set_rows<T>(&mut self, from: &[T], row: impl Fn(usize, &T) -> Bits<WORDS>) -> Bits<WORDS> {
+        let mut differ = [0; WORDS];
+        for (word, (from, rows)) in from.chunks(64).zip(&mut self.rows).enumerate() {
+            // Every row is written, whatever it was, so that there is nothing to guess for the processor.
+            for (bit, (from, old)) in from.iter().zip(rows).enumerate() {
+                let new = row(64 * word + bit, from);
+                differ[word] |= u64::from(*old != new) << bit;
+                *old = new;
+            }
         }
-        let [edges, components, diameter, cut_vertices] =
-            [ends / 2, components, diameter, cut.len()].map(narrow);
+        Bits::of_words(differ)
+    }
+
+    /// The neighbours of a node, to be changed.
+    #[inline]
+    pub fn row_mut(&mut self, node: usize) -> &mut Bits<WORDS> {
+        &mut self.rows.as_flattened_mut()[node % (64 * WORDS)]
+    }
+
+    /// The neighbours of all these nodes.
+    #[inline]
+    pub fn around(&self, nodes: Bits<WORDS>) -> Bits<WORDS> {
+        let mut around = Bits::EMPTY;
+        nodes.for_each(|node| around |= self.row(node));
+        around
+    }
+
+    /// All measures. `middles` are nodes to begin with, and are then those of this graph, one for each piece.
+    pub fn measure(&self, middles: &mut Bits<WORDS>) -> GraphMetrics {
+        let (mut ends, mut components, mut diameter, mut cuts) = (0, 0, 0, 0);
+        let mut left = self.nodes;
+        let begin_with = std::mem::replace(middles, Bits::EMPTY);
+        let mut levels = Vec::with_capacity(32);
+        while let Some(start) = (left & begin_with).first().or_else(|| left.first()) {
+            components += 1;
+            let found = self.search(start, &mut left, &mut levels);
+            (ends, cuts) = (ends + found.ends, cuts + found.cuts);
+            *middles |= Bits::single(self.raise_to_diameter(&mut diameter, start, &mut levels));
+        }
+        let [edges, components, diameter, cut_vertices] = [ends / 2, components, diameter, cuts].map(narrow);
         GraphMetrics { edges, components, diameter, cut_vertices }
     }
 
-    /// How many pieces it has.
-    pub fn components(&self) -> usize {
-        let (mut left, mut components) = (self.nodes, 0);
+    /// The nodes of each piece.
+    pub fn pieces(&self) -> Vec<Bits<WORDS>> {
+        let (mut left, mut pieces) = (self.nodes, Vec::with_capacity(4));
         while let Some(start) = left.first() {
-            components += 1;
-            self.fronts(start).for_each(|front| left -= front);
+            let mut piece = Bits::EMPTY;
+            for front in self.fronts(start) {
+                piece |= front;
+                if piece == left {
+                    break;
+                }
+            }
+            left -= piece;
+            pieces.push(piece);
         }
-        components
+        pieces
     }
 
     /// The nodes at each number of steps from one, which is itself the first front.
@@ -107,61 +121,140 @@ impl<const WORDS: usize> Graph<WORDS> {
         Fronts { graph: self, start: Bits::single(start), front: Bits::EMPTY, left: self.nodes }
     }
 
-    /// The steps between the two nodes that are furthest apart in the piece of this one.
+    /// Raises what was found in other pieces to the diameter of this one, if that is greater. Returns a node in its
+    /// middle, where to begin in another graph that is much like this one.
     ///
     /// A search from every node would tell, but few do. Nodes that are both within `n` steps of a middle are no more
-    /// than `2n` apart: so with the middle of some long way, the fronts round it are gone through from the outermost
-    /// in, until no two of the nodes that are left can be further apart than two that were found.
-    fn diameter(&self, start: usize) -> usize {
+    /// than `2n` apart: so the `levels` round a middle are gone through from the outermost in, until no two of the nodes
+    /// that are left can be further apart than two that were found. Where that takes long, the start was not in the
+    /// middle, and the middle of the longest way found so far is the next.
+    fn raise_to_diameter(&self, found: &mut usize, start: usize, levels: &mut Vec<Bits<WORDS>>) -> usize {
         let furthest = |node| self.fronts(node).enumerate().last().unwrap_or((0, Bits::single(node)));
-        let end = furthest(start).1.first().unwrap_or(start);
-        let (mut found, others) = furthest(end);
-        let other = others.first().unwrap_or(end);
-        let half = |node, steps| self.fronts(node).nth(steps).unwrap_or(Bits::EMPTY);
-        let middle = (half(end, found / 2) & half(other, found.div_ceil(2))).first().unwrap_or(start);
-        let mut round = Vec::with_capacity(32);
-        round.extend(self.fronts(middle));
-        for (steps, front) in round.into_iter().enumerate().rev() {
-            if found >= 2 * steps {
+        let (mut middle, mut longest, mut searches) = (start, (0, start, start), 0);
+        *found = (*found).max(levels.len().saturating_sub(1));
+        while let Some(level) = levels.pop() {
+            if *found >= 2 * levels.len() {
                 break;
             }
-            front.for_each(|node| found = found.max(furthest(node).0));
-        }
-        found
-    }
-
-    /// The nodes that hold the piece of this one together: one search in depth, which takes what it meets from `left`.
-    ///
-    /// Every edge joins a node with one before it on the way from the start. So one holds the piece together if, of
-    /// those first met from it, some have no neighbours with all behind them that are before it on the way; the start,
-    /// if it has neighbours that are not met from the first of them.
-    fn cut_vertices(&self, start: usize, left: &mut Bits<WORDS>) -> Bits<WORDS> {
-        let (mut cut, mut before) = (Bits::EMPTY, Bits::EMPTY);
-        let mut way = Vec::with_capacity(left.len());
-        // The node at hand, and the neighbours of it and of all behind it that have been there.
-        let (mut at, mut around) = (start, self.row(start));
-        *left -= Bits::single(start);
-        loop {
-            if let Some(next) = (self.row(at) & *left).first() {
-                *left -= Bits::single(next);
-                way.push((at, around, before));
-                before |= Bits::single(at);
-                (at, around) = (next, self.row(next));
-            } else if let Some((back, its, before_it)) = way.pop() {
-                let holds = if back == start {
-                    self.row(back).intersects(*left)
-                } else {
-                    !around.intersects(before_it)
-                };
-                if holds {
-                    cut |= Bits::single(back);
+            let mut level = level;
+            while let Some(node) = level.first() {
+                level -= Bits::single(node);
+                // One more step is possible between two nodes on this level, but there may be no other.
+                if level.is_empty() && *found + 1 >= 2 * levels.len() {
+                    break;
                 }
-                (at, around, before) = (back, around | its, before_it);
-            } else {
-                return cut;
+                let (steps, others) = furthest(node);
+                if steps > longest.0 {
+                    longest = (steps, node, others.first().unwrap_or(node));
+                }
+                *found = (*found).max(steps);
+                searches += 1;
+                if searches == PATIENCE {
+                    let (steps, end, other) = longest;
+                    let at = |node, steps| self.fronts(node).nth(steps).unwrap_or(Bits::EMPTY);
+                    middle = (at(end, steps / 2) & at(other, steps.div_ceil(2))).first().unwrap_or(start);
+                    levels.clear();
+                    levels.extend(self.fronts(middle));
+                    break;
+                }
             }
         }
+        middle
     }
+
+    /// One search from the start, which takes the nodes of its piece from `left` and leaves them in `levels`, by their
+    /// steps from the start. Returns how many nodes hold the piece together.
+    ///
+    /// Without a node, all others that are not further from the start than it still have their ways to the start; and
+    /// so do those one step further that have another neighbour on its level. In question are only the nodes that come
+    /// by it alone, its own: the node holds the piece together if some of them reach, through each other and what is
+    /// behind them, none of those others.
+    ///
+    /// ```text
+    ///   level 0   1     2   3
+    ///                               B's own are C and D, for E also comes by F. D reaches E, and so F and the
+    ///             B────C            start without B. C reaches nothing: B holds the piece together.
+    ///           ╱ │ ╲
+    ///      start  │   D──╮          The start's own are B and F. If they were all that is next to it and reached each
+    ///           ╲ │      │          other only through the start, it would hold the piece together.
+    ///             F────E─╯
+    /// ```
+    fn search(&self, start: usize, left: &mut Bits<WORDS>, levels: &mut Vec<Bits<WORDS>>) -> Found {
+        levels.clear();
+        let mut found = Found { ends: 0, cuts: 0 };
+        // The last level, and all before it.
+        let (mut level, mut before) = (Bits::single(start), Bits::EMPTY);
+        *left -= level;
+        loop {
+            levels.push(level);
+            let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
+            level.for_each(|node| {
+                let row = self.row(node);
+                found.ends += row.len();
+                twice |= once & row;
+                once |= row;
+            });
+            let next = once & *left;
+            if next.is_empty() {
+                return found;
+            }
+            *left -= next;
+            // Most of those that come by one node alone have a neighbour on their level that does not.
+            let by_many = next & twice;
+            let by_one = next - by_many - self.around(by_many);
+            if !by_one.is_empty() {
+                let safe = before | level | next;
+                level.for_each(|node| {
+                    let own = self.row(node) & by_one;
+                    if !own.is_empty() {
+                        found.cuts += usize::from(self.is_cut(node, own, safe - own));
+                    }
+                });
+            }
+            before |= level;
+            level = next;
+        }
+    }
+
+    /// Do some of a node's own neighbours reach none of these, of which it is one, without it? If there are no others,
+    /// some do not reach the rest.
+    #[inline]
+    fn is_cut(&self, node: usize, mut own: Bits<WORDS>, safe: Bits<WORDS>) -> bool {
+        let without = Bits::single(node);
+        let mut safe = safe - without;
+        if safe.is_empty() {
+            // The start: its first neighbour is as good as itself.
+            safe = own.first().map_or(Bits::EMPTY, Bits::single);
+            own -= safe;
+        }
+        while let Some(first) = own.first() {
+            let (mut reached, mut front) = (Bits::single(first), Bits::single(first));
+            loop {
+                let mut around = Bits::EMPTY;
+                front.for_each(|node| around |= self.row(node));
+                around -= without;
+                if around.intersects(safe) {
+                    break;
+                }
+                front = around - reached;
+                reached |= front;
+                if front.is_empty() {
+                    return true;
+                }
+            }
+            safe |= reached;
+            own -= reached;
+        }
+        false
+    }
+}
+
+/// What a search comes upon.
+struct Found {
+    /// Ends of edges.
+    ends: usize,
+    /// Nodes that hold the piece together.
+    cuts: usize,
 }
 
 /// A breadth-first search, front by front.
@@ -195,18 +288,42 @@ pub(super) fn narrow(n: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::{Purpose, Stream};
+
+    /// The graph of these edges between so many nodes.
+    fn graph<const WORDS: usize>(nodes: usize, edges: &[(usize, usize)]) -> Graph<WORDS> {
+        let mut graph = Graph { nodes: Bits::below(nodes), ..Graph::EMPTY };
+        for &(a, b) in edges {
+            *graph.row_mut(a) |= Bits::single(b);
+            *graph.row_mut(b) |= Bits::single(a);
+        }
+        graph
+    }
 
     /// The measures of the graph of these edges between so many nodes.
-    fn measured(nodes: u16, edges: &[(u16, u16)]) -> [u16; 4] {
-        let row = |node: usize| {
-            let others = edges.iter().map(|&(a, b)| [usize::from(a), usize::from(b)]);
-            others.filter(move |pair| pair.contains(&node)).map(move |[a, b]| a + b - node)
-        };
-        let metrics = measure_graph(usize::from(nodes), row);
-        let wide = Graph::<WIDEST>::new((0..usize::from(nodes)).collect(), |n| row(n).collect()).metrics();
-        assert_eq!(metrics, wide, "as many words as are used, or more");
-        let GraphMetrics { edges, components, diameter, cut_vertices } = metrics;
+    fn measured(nodes: usize, edges: &[(usize, usize)]) -> [u16; 4] {
+        let mut nowhere = Bits::EMPTY;
+        let wide = graph::<12>(nodes, edges).measure(&mut nowhere);
+        if nodes <= 128 {
+            let begin_anywhere = graph::<2>(nodes, edges).measure(&mut Bits::single(nodes / 2));
+            assert_eq!(begin_anywhere, wide, "as many words as are used, or more");
+        }
+        let GraphMetrics { edges, components, diameter, cut_vertices } = wide;
         [edges, components, diameter, cut_vertices]
+    }
+
+    /// The same, slowly: a search from every node, and pieces counted without each.
+    fn slowly(nodes: usize, edges: &[(usize, usize)]) -> [u16; 4] {
+        let whole = graph::<2>(nodes, edges);
+        let steps = |node| whole.fronts(node).count() - 1;
+        let pieces = whole.pieces().len();
+        let holds = |&node: &usize| {
+            let left: Vec<_> = edges.iter().copied().filter(|&(a, b)| a != node && b != node).collect();
+            // Left without edges, the node is a piece of its own.
+            !whole.row(node).is_empty() && graph::<2>(nodes, &left).pieces().len() > pieces + 1
+        };
+        [edges.len(), pieces, (0..nodes).map(steps).max().unwrap_or(0), (0..nodes).filter(holds).count()]
+            .map(narrow)
     }
 
     #[test]
@@ -225,10 +342,54 @@ mod tests {
     #[test]
     fn chains_and_rings_of_every_length_up_to_several_words() {
         for n in [3, 63, 64, 65, 127, 128, 129, 300] {
-            let chain: Vec<(u16, u16)> = (1..n).map(|i| (i - 1, i)).collect();
-            assert_eq!(measured(n, &chain), [n - 1, 1, n - 1, n - 2], "{n}");
-            let ring: Vec<(u16, u16)> = chain.iter().copied().chain([(n - 1, 0)]).collect();
-            assert_eq!(measured(n, &ring), [n, 1, n / 2, 0], "{n}");
+            let chain: Vec<(usize, usize)> = (1..n).map(|i| (i - 1, i)).collect();
+            let [long, middle] = [n - 1, n - 2].map(narrow);
+            assert_eq!(measured(n, &chain), [long, 1, long, middle], "{n}");
+            let ring: Vec<(usize, usize)> = chain.iter().copied().chain([(n - 1, 0)]).collect();
+            assert_eq!(measured(n, &ring), [narrow(n), 1, narrow(n / 2), 0], "{n}");
+        }
+    }
+
+    #[test]
+    fn graphs_drawn_at_random_measure_what_slow_searches_find() {
+        let mut dice = Stream::keyed(1, Purpose::Custom("graphs"), &[]);
+        let mut seen = [0; 3];
+        for _ in 0..600 {
+            let nodes = 1 + dice.below(40);
+            let mut edges = Vec::new();
+            // Most edges join nodes that are near each other, so that there are long ways and cut vertices.
+            for _ in 0..dice.below(2 * nodes) {
+                let a = dice.below(nodes);
+                let b = if dice.below(8) == 0 { dice.below(nodes) } else { (a + 1 + dice.below(3)) % nodes };
+                let edge = (a.min(b) as usize, a.max(b) as usize);
+                if a != b && !edges.contains(&edge) {
+                    edges.push(edge);
+                }
+            }
+            let found = measured(nodes as usize, &edges);
+            assert_eq!(found, slowly(nodes as usize, &edges), "{nodes} nodes, {edges:?}");
+            seen[0] += usize::from(found[1] > 1);
+            seen[1] += usize::from(found[2] > 6);
+            seen[2] += usize::from(found[3] > 2);
+        }
+        assert!(seen.iter().all(|&count| count > 50), "pieces, long ways, cut vertices: {seen:?}");
+    }
+
+    #[test]
+    fn where_the_search_begins_does_not_matter() {
+        let mut dice = Stream::keyed(2, Purpose::Custom("graphs"), &[]);
+        for _ in 0..100 {
+            let edges: Vec<(usize, usize)> = (1..60)
+                .map(|b| (b - 1 - dice.below(u32::try_from(b).unwrap_or(1).min(4)) as usize, b))
+                .collect();
+            let expected = slowly(60, &edges);
+            for middle in 0..60 {
+                let mut middles = Bits::single(middle);
+                let GraphMetrics { diameter, cut_vertices, .. } =
+                    graph::<2>(60, &edges).measure(&mut middles);
+                assert_eq!([diameter, cut_vertices], expected[2..], "from {middle}: {edges:?}");
+                assert_eq!(middles.len(), 1);
+            }
         }
     }
 }

@@ -1,11 +1,8 @@
 //! What is logged of a map: measured once, when it is first wanted, and kept with the map.
 
 use super::bits::Bits;
-use super::board::Board;
-use super::chart::Chart;
-use super::face::{FaceKind, FaceState};
-use super::graph::{Graph, GraphMetrics, measure_graph, narrow};
-use crate::ids::{ByPower, CoastId, Location, MAX_PROVINCES, Power, Powers, ProvinceId};
+use super::graph::{Graph, GraphMetrics};
+use crate::ids::{ByPower, MAX_PROVINCES, Power, Powers, ProvinceSet};
 
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
 ///
@@ -49,51 +46,6 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Measures a chart and its tables, and how far the powers' homes are from each other.
-    pub fn new(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
-        let mut metrics = Metrics::default();
-        for (_, face) in chart.map().faces() {
-            *match (face.state(), face.kind()) {
-                (_, FaceKind::Outside) => &mut metrics.outside,
-                (_, FaceKind::Point) => &mut metrics.impassable,
-                (FaceState::Collapsed, _) => &mut metrics.holes,
-                (FaceState::Void, _) => &mut metrics.voids,
-                (FaceState::Open, FaceKind::Land) => &mut metrics.land,
-                (FaceState::Open, FaceKind::Sea) => &mut metrics.sea,
-                (FaceState::Open, FaceKind::Impassable) => &mut metrics.impassable,
-            } += 1;
-        }
-        let counts = chart.map().counts();
-        metrics.borders = narrow(counts.borders);
-        metrics.corners = narrow(counts.corners);
-        metrics.components = narrow(counts.components);
-        metrics.coasts = narrow(board.land.iter().map(|id| usize::from(board.coasts(id))).sum());
-        metrics.multi_coast = narrow(board.land.iter().filter(|&id| board.coasts(id) > 1).count());
-        metrics.fleet = fleet_metrics(board);
-        let distances = match board.rows.len() {
-            0..=128 => metrics.measure_ways::<2>(chart, board),
-            _ => metrics.measure_ways::<{ MAX_PROVINCES / 64 }>(chart, board),
-        };
-        (metrics, distances)
-    }
-
-    /// Measures what depends on ways from province to province, whose sets have `WORDS` words. A province is the node of
-    /// its index: so the rows are there already.
-    fn measure_ways<const WORDS: usize>(&mut self, chart: &Chart, board: &Board) -> HomeDistances {
-        let army = |node: usize| Bits::of_provinces(board.army_reach(ProvinceId(node as u8)));
-        let fleet = |node: usize| Bits::of_provinces(board.fleet_reach_any(ProvinceId(node as u8)));
-        self.army = Graph::<WORDS>::new(Bits::of_provinces(&board.land), army).metrics();
-        let all = Graph::<WORDS>::new(Bits::of_provinces(&board.passable()), |node| army(node) | fleet(node));
-        self.islands = narrow(all.components());
-        let mut homes = ByPower::from_fn(chart.powers(), |_| Bits::EMPTY);
-        for (id, home) in chart.open_centres() {
-            if let Some(power) = home {
-                homes[power] |= Bits::single(id.index());
-            }
-        }
-        HomeDistances::new(&all, &homes)
-    }
-
     /// How many provinces an army can walk to, on average over the land; nothing without land.
     pub fn army_mean_degree(&self) -> Option<f32> {
         mean(2 * u32::from(self.army.edges), u32::from(self.land))
@@ -105,21 +57,8 @@ impl Metrics {
     }
 }
 
-fn mean(sum: u32, count: u32) -> Option<f32> {
+pub(super) fn mean(sum: u32, count: u32) -> Option<f32> {
     (count > 0).then(|| (f64::from(sum) / f64::from(count)) as f32)
-}
-
-/// The graph of places for fleets, numbered as they are on the board but for the first, which is nowhere.
-fn fleet_metrics(board: &Board) -> GraphMetrics {
-    let places: Vec<Location> = board.harbours().iter().flat_map(|id| board.stations_of(id)).collect();
-    let mut first = [0; MAX_PROVINCES];
-    for (node, at) in places.iter().enumerate().filter(|(_, at)| at.coast == CoastId::FIRST) {
-        first[at.province.index()] = node;
-    }
-    measure_graph(places.len(), |node| {
-        let node_of = |to: Location| first[to.province.index()] + usize::from(to.coast.0);
-        board.fleet_moves(places[node]).iter().map(node_of)
-    })
 }
 
 /// How far the home centres of each pair of powers are from each other.
@@ -150,11 +89,15 @@ impl HomeDistances {
     }
 
     /// Distances in a graph of provinces: a search from every home, until it has met those of all later powers.
-    fn new<const WORDS: usize>(graph: &Graph<WORDS>, homes: &ByPower<Bits<WORDS>>) -> HomeDistances {
+    pub(super) fn new<const WORDS: usize>(
+        graph: &Graph<WORDS>,
+        homes: &ByPower<ProvinceSet>,
+    ) -> HomeDistances {
         let mut whose = [0; MAX_PROVINCES];
         for (power, of_power) in homes.iter() {
-            of_power.for_each(|home| whose[home] = power.index() as u8);
+            of_power.iter().for_each(|home| whose[home.index()] = power.index() as u8);
         }
+        let homes = ByPower::from_fn(homes.powers(), |power| Bits::<WORDS>::of_provinces(&homes[power]));
         // Steps and ways from the homes of the first to those of the second.
         let n = homes.values().len();
         let mut sums = vec![(0u32, 0u32); n * n];

@@ -1,7 +1,7 @@
 //! Counts the border structure of a map and hashes it.
 
 use super::{Counts, Structure};
-use crate::ids::ProvinceId;
+use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 use crate::topology::face::Face;
 use crate::topology::half_edge::{BorderId, SideId};
@@ -34,7 +34,35 @@ impl PlanarMap {
         self.structure.get_or_init(|| Structure { hash: self.hash_of_borders(), counts: self.count() })
     }
 
+    /// The names in their order, then face by face its cycles: how many there are, and for each how many sides it has and
+    /// for each of them the rank of the face across among the names, and whether a waterway ends or crosses there.
     fn hash_of_borders(&self) -> u64 {
+        let at_waterway = self.borders_at_waterways();
+        let several: ProvinceSet = self.further_cycles.iter().map(|&(of, _)| of).collect();
+        let mut text: Vec<u8> = Vec::with_capacity(4 * self.faces.len() + 2 * self.sides.len());
+        let mut round = Vec::with_capacity(64);
+        for &id in self.names.sorted() {
+            if several.contains(id) {
+                self.write_cycles(id, &at_waterway, &mut round, &mut text);
+                continue;
+            }
+            let cycle = self.faces.get(id.index()).and_then(|body| body.first_cycle);
+            text.push(u8::from(cycle.is_some()));
+            if let Some(head) = cycle {
+                let begin = text.len() + 2;
+                text.extend([0; 2]);
+                self.write_cycle(head, &at_waterway, &mut round, &mut text);
+                let length = (text.len() - begin) as u16;
+                text[begin - 2..begin].copy_from_slice(&length.to_le_bytes());
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&self.names.hasher().update(&text).finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    /// Which borders a waterway in force ends at or crosses.
+    fn borders_at_waterways(&self) -> Vec<bool> {
         let mut at_waterway = vec![false; self.sides.len() / 2];
         let mut mark = |border: BorderId| at_waterway[usize::from(border.0)] = true;
         for waterway in self.waterways() {
@@ -50,41 +78,57 @@ impl PlanarMap {
                 }
             }
         }
-        // The names in their order; from there on a face is its rank among them.
-        let faces = self.names.sorted();
-        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * self.sides.len());
-        for &id in faces {
-            text.extend(self.name(id).as_bytes());
-            text.push(0);
+        at_waterway
+    }
+
+    /// Writes the cycles of a face that has several, sorted by what is written of them.
+    fn write_cycles(
+        &self,
+        id: ProvinceId,
+        at_waterway: &[bool],
+        round: &mut Vec<[u8; 2]>,
+        text: &mut Vec<u8>,
+    ) {
+        let (mut cycles, mut stretches) = (Vec::new(), Vec::new());
+        for head in self.cycles_of(id) {
+            let begin = cycles.len();
+            self.write_cycle(head, at_waterway, round, &mut cycles);
+            stretches.push((begin, cycles.len()));
         }
-        let mut sides: Vec<SideId> = Vec::new();
-        // The cycles of the face at hand, one behind the other, and where each begins and ends.
-        let (mut cycles, mut stretches): (Vec<u8>, Vec<(usize, usize)>) = Default::default();
-        for &id in faces {
-            cycles.clear();
-            stretches.clear();
-            for head in self.cycles_of(id) {
-                let begin = cycles.len();
-                sides.clear();
-                sides.extend(self.cycle(head));
-                self.turn_to_print(&mut sides);
-                for &side in &sides {
-                    // The rank of the face across, and whether a waterway ends or crosses there.
-                    let waterway = at_waterway[usize::from(side.border().0)];
-                    cycles.extend([self.rank(self.across(side)), u8::from(waterway)]);
-                }
-                stretches.push((begin, cycles.len()));
+        stretches.sort_unstable_by_key(|&(begin, end)| &cycles[begin..end]);
+        text.push(stretches.len() as u8);
+        for &(begin, end) in &stretches {
+            text.extend(((end - begin) as u16).to_le_bytes());
+            text.extend(&cycles[begin..end]);
+        }
+    }
+
+    /// Writes a cycle as it is printed, turned to its smallest rotation. `round` is room to write in.
+    fn write_cycle(&self, head: SideId, at_waterway: &[bool], round: &mut Vec<[u8; 2]>, text: &mut Vec<u8>) {
+        round.clear();
+        let (mut lowest, mut first, mut more) = (u8::MAX, 0, false);
+        let mut at = head;
+        loop {
+            let rank = self.rank(self.across(at));
+            more = rank == lowest || more && rank > lowest;
+            if rank < lowest {
+                (lowest, first) = (rank, round.len());
             }
-            stretches.sort_unstable_by_key(|&(begin, end)| &cycles[begin..end]);
-            text.push(stretches.len() as u8);
-            for &(begin, end) in &stretches {
-                text.extend(((end - begin) as u16).to_le_bytes());
-                text.extend(&cycles[begin..end]);
+            round.push([rank, u8::from(at_waterway[at.border().index()])]);
+            at = self.next(at);
+            if at == head {
+                break;
             }
         }
-        let mut hash = [0; 8];
-        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
-        u64::from_le_bytes(hash)
+        if more {
+            // Which of several places it begins at takes a closer look.
+            let mut sides: Vec<SideId> = self.cycle(head).collect();
+            self.turn_to_print(&mut sides);
+            first = self.cycle(head).position(|side| side == sides[0]).unwrap_or(0);
+        }
+        let (end, begin) = round.split_at(first);
+        text.extend_from_slice(begin.as_flattened());
+        text.extend_from_slice(end.as_flattened());
     }
 
     /// How many faces, borders, corners and connected border graphs the map has.
@@ -96,9 +140,11 @@ impl PlanarMap {
     /// `V − E + F = 1 + components` (rules.md 1.7). [`PlanarMap::faults`] counts one by one.
     fn count(&self) -> Counts {
         let faces = self.faces.len();
-        let borders = self.borders().count();
-        let loops =
-            self.borders().map(|border| border.sides()[0]).filter(|&side| self.next(side) == side).count();
+        let (mut borders, mut loops) = (0, 0);
+        for (at, side) in self.sides.iter().enumerate().step_by(2) {
+            borders += usize::from(side.is_some());
+            loops += usize::from(side.is_some_and(|side| side.next.index() == at));
+        }
         let corners = 2 * (borders - loops) / 3 + loops;
         Counts { faces, borders, corners, components: (corners + faces).saturating_sub(borders + 1) }
     }
@@ -134,5 +180,85 @@ impl PlanarMap {
             graphs.push(graph);
         }
         (graph_of, graphs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Purpose;
+    use crate::topology::waterway::WaterwayRule;
+    use crate::topology::{atlas, drawn};
+
+    /// What is hashed of the borders, written without a shortcut.
+    fn plainly(map: &PlanarMap) -> u64 {
+        let at_waterway = map.borders_at_waterways();
+        // The names in their order; from there on a face is its rank among them.
+        let faces = map.names.sorted();
+        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * map.sides.len());
+        for &id in faces {
+            text.extend(map.name(id).as_bytes());
+            text.push(0);
+        }
+        let mut sides: Vec<SideId> = Vec::new();
+        // The cycles of the face at hand, one behind the other, and where each begins and ends.
+        let (mut cycles, mut stretches): (Vec<u8>, Vec<(usize, usize)>) = Default::default();
+        for &id in faces {
+            cycles.clear();
+            stretches.clear();
+            for head in map.cycles_of(id) {
+                let begin = cycles.len();
+                sides.clear();
+                sides.extend(map.cycle(head));
+                map.turn_to_print(&mut sides);
+                for &side in &sides {
+                    // The rank of the face across, and whether a waterway ends or crosses there.
+                    let waterway = at_waterway[usize::from(side.border().0)];
+                    cycles.extend([map.rank(map.across(side)), u8::from(waterway)]);
+                }
+                stretches.push((begin, cycles.len()));
+            }
+            stretches.sort_unstable_by_key(|&(begin, end)| &cycles[begin..end]);
+            text.push(stretches.len() as u8);
+            for &(begin, end) in &stretches {
+                text.extend(((end - begin) as u16).to_le_bytes());
+                text.extend(&cycles[begin..end]);
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    /// Borders, and loops and corners among them, one by one.
+    fn counted(map: &PlanarMap) -> Counts {
+        let (_, graphs) = map.border_graphs();
+        let sum = |of: fn(&BorderGraph) -> usize| graphs.iter().map(of).sum();
+        let (borders, corners) = (sum(|graph| graph.borders), sum(|graph| graph.corners));
+        Counts { faces: map.faces.len(), borders, corners, components: graphs.len() }
+    }
+
+    #[test]
+    fn the_hash_of_borders_is_that_of_their_text_however_they_have_moved() {
+        let (mut several, mut looped) = (0, 0);
+        for game in 0..60 {
+            let mut dice = Stream::keyed(game, Purpose::Custom("hashes"), &[]);
+            let mut chart = atlas::standard();
+            if game % 2 == 0 {
+                chart.set_waterway_rule(WaterwayRule::Isthmuses);
+            }
+            for step in 0..30 {
+                for _ in 0..1 + dice.below(4) {
+                    let kind = if dice.below(3) == 0 { dice.below(drawn::KINDS) } else { 5 + dice.below(2) };
+                    drawn::change(&mut chart, kind, &mut dice);
+                }
+                let map = chart.map();
+                assert_eq!(map.hash_of_borders(), plainly(map), "game {game}, step {step}");
+                assert_eq!(map.count(), counted(map), "game {game}, step {step}");
+                several += map.further_cycles.len();
+                looped += map.borders().filter(|border| map.flanks(border.sides()[0]).is_none()).count();
+            }
+        }
+        assert!(several > 20 && looped > 20, "islands: {several}, loops: {looped}");
     }
 }

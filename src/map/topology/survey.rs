@@ -1,0 +1,319 @@
+//! The measures of a map, from those of the map before: most of what a change of the map leaves as it was is not
+//! measured again.
+//!
+//! ```text
+//!   board ──▶ movement: three graphs, row by row ─┬─ army: another row?  ──▶ pieces, diameter, cut vertices
+//!             (what is another than before?)      ├─ fleet: another row? ──▶ the same
+//!                                                 └─ any: which rows? ─────▶ islands, steps from every home ──▶ distances
+//! ```
+//!
+//! Whatever is kept decides only how long it takes: [`Survey::new`] and any chain of [`Survey::follow`] find the same.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::bits::Bits;
+use super::board::Board;
+use super::chart::Chart;
+use super::face::{FaceKind, FaceState};
+use super::graph::narrow;
+use super::metrics::{HomeDistances, Metrics, mean};
+use super::movement::{Movement, Shores};
+use super::ways::{LANES, NO_WAY, Ways};
+use crate::ids::{ByPower, MAX_PROVINCES, ProvinceId, ProvinceSet};
+
+/// The measures of a map and what helps to measure the next.
+#[derive(Clone)]
+pub struct Survey(Kept);
+
+/// By how many words the sets of provinces and of places for fleets have. A map of 256 faces, three of which meet at
+/// each corner, has no more than 3 · 256 − 6 borders, and so 1524 sides. A place for a fleet is the only one of its
+/// province, of which there are 256; or it is one of several coasts, each of which has a wet side, the twin of that in
+/// the water, and a dry side before the next coast for itself: of those there are 508.
+#[derive(Clone)]
+enum Kept {
+    Small(Box<State<2, 2>>),
+    Large(Box<State<4, 4>>),
+    Largest(Box<State<4, { (256 + 508_usize).div_ceil(64) }>>),
+}
+
+impl Survey {
+    /// Measures a chart and its tables.
+    pub fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
+        Survey(Kept::new(chart, board, homes, &Shores::of(board)))
+    }
+
+    /// Measures the chart that this one has become, or any other, and its tables.
+    pub fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
+        let shores = Shores::of(board);
+        // No change of a map takes faces from it.
+        match (&mut self.0, Kept::size(board, &shores)) {
+            (Kept::Small(state), Size::Small) if state.provinces <= board.rows.len() => {
+                state.follow(chart, board, homes, &shores)
+            }
+            (Kept::Large(state), Size::Large) if state.provinces <= board.rows.len() => {
+                state.follow(chart, board, homes, &shores)
+            }
+            (Kept::Largest(state), Size::Largest) if state.provinces <= board.rows.len() => {
+                state.follow(chart, board, homes, &shores)
+            }
+            (kept, _) => *kept = Kept::new(chart, board, homes, &shores),
+        }
+    }
+
+    /// The measures.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        match &self.0 {
+            Kept::Small(state) => &state.metrics,
+            Kept::Large(state) => &state.metrics,
+            Kept::Largest(state) => &state.metrics,
+        }
+    }
+
+    /// How far the powers' homes are from each other. Surveys that follow each other share them while they are the same.
+    pub fn distances(&self) -> &Arc<HomeDistances> {
+        match &self.0 {
+            Kept::Small(state) => &state.distances,
+            Kept::Large(state) => &state.distances,
+            Kept::Largest(state) => &state.distances,
+        }
+    }
+}
+
+impl fmt::Debug for Survey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Survey")
+            .field("metrics", self.metrics())
+            .field("distances", self.distances())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The survey of a map that may change: made when it is first asked for, out of the last one that was made.
+///
+/// A clone is meant for a map that is about to change. It shares what is kept until it is measured itself.
+#[derive(Debug, Default)]
+pub struct Surveys {
+    now: OnceLock<Arc<Survey>>,
+    /// The last survey before the map was changed.
+    before: Mutex<Option<Arc<Survey>>>,
+}
+
+impl Surveys {
+    /// The survey of the map, which is this chart with these tables and homes. They are looked at only if the map has
+    /// changed since it was last measured.
+    pub fn get(&self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> &Survey {
+        self.now.get_or_init(|| {
+            let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).take();
+            match before {
+                Some(mut survey) => {
+                    Arc::make_mut(&mut survey).follow(chart, board, homes);
+                    survey
+                }
+                None => Arc::new(Survey::new(chart, board, homes)),
+            }
+        })
+    }
+
+    /// The map has changed.
+    pub fn outdate(&mut self) {
+        if let Some(survey) = self.now.take() {
+            *self.before.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(survey);
+        }
+    }
+}
+
+impl Clone for Surveys {
+    fn clone(&self) -> Self {
+        let last = match self.now.get() {
+            Some(survey) => Some(Arc::clone(survey)),
+            None => self.before.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        };
+        Surveys { now: OnceLock::new(), before: Mutex::new(last) }
+    }
+}
+
+enum Size {
+    Small,
+    Large,
+    Largest,
+}
+
+impl Kept {
+    fn size(board: &Board, shores: &Shores) -> Size {
+        match (board.rows.len(), shores.end) {
+            (..=128, ..=128) => Size::Small,
+            (_, ..=256) => Size::Large,
+            _ => Size::Largest,
+        }
+    }
+
+    fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) -> Kept {
+        fn made<const WORDS: usize, const PLACES: usize>(
+            chart: &Chart,
+            board: &Board,
+            homes: &ByPower<ProvinceSet>,
+            shores: &Shores,
+        ) -> Box<State<WORDS, PLACES>> {
+            let mut state = State::empty();
+            state.follow(chart, board, homes, shores);
+            state
+        }
+        match Kept::size(board, shores) {
+            Size::Small => Kept::Small(made(chart, board, homes, shores)),
+            Size::Large => Kept::Large(made(chart, board, homes, shores)),
+            Size::Largest => Kept::Largest(made(chart, board, homes, shores)),
+        }
+    }
+}
+
+impl Metrics {
+    /// Measures a chart and its tables, and how far the powers' homes are from each other.
+    pub fn new(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
+        let homes = ByPower::from_fn(chart.powers(), |power| chart.homes(power));
+        let survey = Survey::new(chart, board, &homes);
+        (survey.metrics().as_ref().clone(), survey.distances().as_ref().clone())
+    }
+}
+
+#[derive(Clone)]
+struct State<const WORDS: usize, const PLACES: usize> {
+    metrics: Arc<Metrics>,
+    distances: Arc<HomeDistances>,
+    /// How many provinces the map has.
+    provinces: usize,
+    movement: Movement<WORDS, PLACES>,
+    /// Where the pieces of the graphs have their middles.
+    army_middles: Bits<WORDS>,
+    fleet_middles: Bits<PLACES>,
+    /// The homes that the distances are of.
+    homes: Option<ByPower<ProvinceSet>>,
+    /// Steps from every home, 32 of them in each.
+    ways: Vec<Ways<WORDS>>,
+}
+
+impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
+    /// What is kept of a map without faces.
+    fn empty() -> Box<Self> {
+        Box::new(State {
+            metrics: Arc::default(),
+            distances: Arc::default(),
+            provinces: 0,
+            movement: Movement::EMPTY,
+            army_middles: Bits::EMPTY,
+            fleet_middles: Bits::EMPTY,
+            homes: None,
+            ways: Vec::new(),
+        })
+    }
+
+    fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) {
+        let mut metrics =
+            Metrics { army: self.metrics.army, fleet: self.metrics.fleet, ..counted(chart, board, shores) };
+        let differences = self.movement.read(board, shores);
+        self.provinces = board.rows.len();
+        if differences.army {
+            metrics.army = self.movement.army.measure(&mut self.army_middles);
+        }
+        if differences.fleet {
+            metrics.fleet = self.movement.fleet.measure(&mut self.fleet_middles);
+        }
+        let pieces = self.movement.any.pieces();
+        metrics.islands = narrow(pieces.len());
+        self.metrics = Arc::new(metrics);
+        self.measure_ways(homes, differences.any, &pieces);
+    }
+
+    /// Follows the steps from the homes, and measures the distances if any between two homes is another.
+    fn measure_ways(&mut self, homes: &ByPower<ProvinceSet>, changed: Bits<WORDS>, pieces: &[Bits<WORDS>]) {
+        let all = Bits::of_provinces(
+            &homes.values().iter().fold(ProvinceSet::EMPTY, |all, &of_power| all | of_power),
+        );
+        if self.movement.any.nodes.len() > usize::from(NO_WAY) {
+            // As many steps as this are not counted.
+            (self.ways, self.homes) = (Vec::new(), None);
+            self.distances = Arc::new(HomeDistances::new(&self.movement.any, homes));
+            return;
+        }
+        let (mut wanted, mut moved) = (all, Bits::EMPTY);
+        for ways in &mut self.ways {
+            moved |= ways.follow(&self.movement.any, changed, pieces, &mut wanted);
+        }
+        while !wanted.is_empty() {
+            let mut ways = Ways::NONE;
+            ways.follow(&self.movement.any, self.movement.any.nodes, pieces, &mut wanted);
+            self.ways.push(ways);
+        }
+        if moved.intersects(all) || self.homes.as_ref() != Some(homes) {
+            self.distances = Arc::new(self.distances(homes));
+            self.homes = Some(homes.clone());
+        }
+    }
+
+    /// The distances between the homes of each pair of powers, from the steps of each home from all others.
+    fn distances(&self, homes: &ByPower<ProvinceSet>) -> HomeDistances {
+        // Which home is whose, and the lanes of the ways one behind the other.
+        let mut lane_of = [0u16; MAX_PROVINCES];
+        for (lane, source) in (0..).zip(self.ways.iter().flat_map(Ways::sources)) {
+            if let Some(source) = *source {
+                lane_of[usize::from(source)] = lane;
+            }
+        }
+        let n = homes.values().len();
+        let mut distances = Vec::with_capacity(n * n / 2);
+        // From the homes of the first of a pair to what each lane is of: steps, and ways.
+        let mut totals = vec![([0u16; LANES], [0u16; LANES]); self.ways.len()];
+        for (first, of_first) in homes.iter() {
+            for (ways, (sums, counts)) in self.ways.iter().zip(&mut totals) {
+                (*sums, *counts) = ([0; LANES], [0; LANES]);
+                of_first.iter().for_each(|home| {
+                    let steps = ways.steps(home.index());
+                    let is_way: [u16; LANES] = std::array::from_fn(|lane| u16::from(steps[lane] != NO_WAY));
+                    *counts = std::array::from_fn(|lane| counts[lane] + is_way[lane]);
+                    *sums = std::array::from_fn(|lane| sums[lane] + u16::from(steps[lane]) * is_way[lane]);
+                });
+            }
+            for of_second in &homes.values()[first.index() + 1..] {
+                let (mut steps, mut ways) = (0, 0);
+                of_second.iter().for_each(|home| {
+                    let lane = usize::from(lane_of[home.index()]);
+                    let (sums, counts) = &totals[lane / LANES];
+                    steps += u32::from(sums[lane % LANES]);
+                    ways += u32::from(counts[lane % LANES]);
+                });
+                distances.push(mean(steps, ways));
+            }
+        }
+        HomeDistances::from_list(distances)
+    }
+}
+
+/// What is counted, not measured on graphs.
+fn counted(chart: &Chart, board: &Board, shores: &Shores) -> Metrics {
+    let mut metrics = Metrics {
+        land: narrow(board.land.len()),
+        sea: narrow(board.sea.len()),
+        coasts: narrow(shores.coasts),
+        multi_coast: narrow(shores.several.len()),
+        ..Metrics::default()
+    };
+    // Most faces are provinces that units can be in, and counted.
+    let all: Bits<{ MAX_PROVINCES / 64 }> = Bits::below(board.rows.len());
+    (all - Bits::of_provinces(&board.passable())).for_each(|face| {
+        let Some(face) = chart.map().face(ProvinceId(face as u8)) else { return };
+        *match (face.state(), face.kind()) {
+            (_, FaceKind::Outside) => &mut metrics.outside,
+            (_, FaceKind::Point) | (FaceState::Open, _) => &mut metrics.impassable,
+            (FaceState::Collapsed, _) => &mut metrics.holes,
+            (FaceState::Void, _) => &mut metrics.voids,
+        } += 1;
+    });
+    let counts = chart.map().counts();
+    metrics.borders = narrow(counts.borders);
+    metrics.corners = narrow(counts.corners);
+    metrics.components = narrow(counts.components);
+    metrics
+}
+
+#[cfg(test)]
+mod tests;
