@@ -27,7 +27,6 @@ mod aboard;
 mod chains;
 mod options;
 mod shore;
-mod tally;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

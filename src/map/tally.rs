@@ -11,11 +11,11 @@
 //!  digit 2       0   0   0   0   1       MAR 1, PAR 0, PIC 5
 //! ```
 
-use upheaval_map::ids::ProvinceSet;
+use crate::ids::{ProvinceId, ProvinceSet};
 
 /// A number for each province, at most 255: no province is a goal of more units than there are other provinces.
 #[derive(Clone, Debug)]
-pub(super) struct Tally {
+pub struct Tally {
     digits: [ProvinceSet; 8],
     /// How many of the digits are in use.
     used: usize,
@@ -41,6 +41,34 @@ impl Tally {
         }
     }
 
+    /// The number of a province.
+    #[inline]
+    pub fn of(&self, province: ProvinceId) -> u8 {
+        let digits = self.digits[..self.used].iter().enumerate();
+        digits.map(|(digit, set)| u8::from(set.contains(province)) << digit).sum()
+    }
+
+    /// The provinces with a number other than 0.
+    #[inline]
+    pub fn any(&self) -> ProvinceSet {
+        self.digits[..self.used].iter().fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
+    }
+
+    /// Puts into each province the larger of two numbers: this one and the other's.
+    #[inline]
+    pub fn raise_to(&mut self, other: &Tally) {
+        self.used = self.used.max(other.used);
+        // From the highest digit on: the provinces where the other is larger, and where it is not decided yet.
+        let (mut larger, mut smaller) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        for (ours, theirs) in self.digits[..self.used].iter().zip(&other.digits).rev() {
+            larger |= (*theirs - *ours) - smaller;
+            smaller |= (*ours - *theirs) - larger;
+        }
+        for (ours, theirs) in self.digits[..self.used].iter_mut().zip(&other.digits) {
+            *ours = (*ours - larger) | (*theirs & larger);
+        }
+    }
+
     /// The sum of the numbers of these provinces.
     #[inline]
     pub fn sum(&self, provinces: &ProvinceSet) -> usize {
@@ -52,8 +80,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use upheaval_map::ids::ProvinceId;
-    use upheaval_map::rng::{Purpose, Stream};
+    use crate::rng::{Purpose, Stream};
 
     #[test]
     fn a_tally_counts_as_a_table_does() {
@@ -66,6 +93,29 @@ mod tests {
             provinces.iter().for_each(|province| table[province.index()] += 1);
             let some = random();
             assert_eq!(tally.sum(&some), some.iter().map(|province| table[province.index()]).sum::<usize>());
+            let province = ProvinceId(n);
+            assert_eq!(usize::from(tally.of(province)), table[province.index()]);
+            assert_eq!(tally.any().contains(province), table[province.index()] > 0);
+        }
+    }
+
+    #[test]
+    fn the_larger_of_two_tallies_is_that_of_each_province() {
+        let mut dice = Stream::keyed(2, Purpose::Bot, &[]);
+        for _ in 0..200 {
+            let mut random = || {
+                let (mut tally, often) = (Tally::ZERO, dice.below(12));
+                for _ in 0..dice.below(20) {
+                    tally.add((0..=255).map(ProvinceId).filter(|_| dice.below(12) < often).collect());
+                }
+                tally
+            };
+            let (one, other) = (random(), random());
+            let mut both = one.clone();
+            both.raise_to(&other);
+            for province in (0..=255).map(ProvinceId) {
+                assert_eq!(both.of(province), one.of(province).max(other.of(province)));
+            }
         }
     }
 }
