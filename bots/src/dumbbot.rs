@@ -28,7 +28,7 @@ use upheaval_engine::topology::Quake;
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use marshal::Marshal;
-use values::{Values, Worth};
+use values::{Kinds, Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module's head.
@@ -58,7 +58,7 @@ fn moves(season: Season) -> &'static Weights {
 
 impl Bot for Dumbbot {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let worth = self.values.rate(seen, moves(seen.phase.season));
+        let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::of_units(seen));
         self.marshal.order(seen, &worth, dice, sheet);
         self.lister.list(seen, sheet, |kind, to| -worth.of(kind, to));
     }
@@ -70,7 +70,7 @@ impl Bot for Dumbbot {
         _dice: &mut Stream,
         orders: &mut Vec<RetreatOrder>,
     ) {
-        let values = self.values.rate(seen, moves(seen.phase.season));
+        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
         let mut taken = ProvinceSet::EMPTY;
         for choice in choices {
             let worth = |to: Location| values.of(choice.dislodged.unit.kind, to);
@@ -95,8 +95,10 @@ impl Bot for Dumbbot {
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         match owed {
-            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD), n, builds, orders),
-            Owed::Removals(n) => remove(seen, &self.values.rate(seen, &REMOVE), n, orders),
+            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, builds, orders),
+            Owed::Removals(n) => {
+                remove(seen, &self.values.rate(seen, &REMOVE, Kinds::of_units(seen)), n, orders)
+            }
         }
     }
 
@@ -106,7 +108,7 @@ impl Bot for Dumbbot {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        let values = self.values.rate(seen, moves(seen.phase.season));
+        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::NONE);
         let own = *seen.position.centres_of(seen.power);
         let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
         seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, to| values.base(to) }, quakes, dice)
@@ -117,7 +119,8 @@ impl Bot for Dumbbot {
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _dice: &mut Stream) -> Option<CoastId> {
-        let values = self.values.rate(seen, moves(seen.phase.season));
+        let fleets = Kinds { army: false, fleet: true };
+        let values = self.values.rate(seen, moves(seen.phase.season), fleets);
         let worth = |coast| values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
         choice.coasts.iter().copied().max_by_key(|&coast| (worth(coast), coast == choice.default))
     }

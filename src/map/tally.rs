@@ -17,13 +17,19 @@ use crate::ids::{ProvinceId, ProvinceSet};
 #[derive(Clone, Debug)]
 pub struct Tally {
     digits: [ProvinceSet; 8],
-    /// How many of the digits are in use.
+    /// How many of the digits are in use. What is in the others means nothing.
     used: usize,
 }
 
 impl Tally {
     /// 0 everywhere.
     pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: 0 };
+
+    /// Makes it 0 everywhere.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
 
     /// Adds 1 in each of these provinces.
     #[inline]
@@ -54,19 +60,48 @@ impl Tally {
         self.digits[..self.used].iter().fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
     }
 
+    /// The provinces with a number of 2 or more.
+    #[inline]
+    pub fn at_least_two(&self) -> ProvinceSet {
+        self.digits[..self.used].iter().skip(1).fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
+    }
+
     /// Puts into each province the larger of two numbers: this one and the other's.
     #[inline]
     pub fn raise_to(&mut self, other: &Tally) {
-        self.used = self.used.max(other.used);
-        // From the highest digit on: the provinces where the other is larger, and where it is not decided yet.
+        while self.used < other.used {
+            self.digits[self.used] = ProvinceSet::EMPTY;
+            self.used += 1;
+        }
+        let larger = other.larger_than(self);
+        for (ours, theirs) in self.digits[..self.used].iter_mut().zip(other.padded()) {
+            *ours = (*ours - larger) | (theirs & larger);
+        }
+    }
+
+    /// The provinces with a larger number than the other's.
+    #[inline]
+    pub fn larger_than(&self, other: &Tally) -> ProvinceSet {
+        let most = self.used.max(other.used);
+        // From the highest digit on: where two digits differ first, the larger is the one that has it.
         let (mut larger, mut smaller) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-        for (ours, theirs) in self.digits[..self.used].iter().zip(&other.digits).rev() {
-            larger |= (*theirs - *ours) - smaller;
-            smaller |= (*ours - *theirs) - larger;
+        for digit in (0..most).rev() {
+            let (ours, theirs) = (self.digit(digit), other.digit(digit));
+            larger |= (ours - theirs) - smaller;
+            smaller |= (theirs - ours) - larger;
         }
-        for (ours, theirs) in self.digits[..self.used].iter_mut().zip(&other.digits) {
-            *ours = (*ours - larger) | (*theirs & larger);
-        }
+        larger
+    }
+
+    #[inline]
+    fn digit(&self, digit: usize) -> ProvinceSet {
+        if digit < self.used { self.digits[digit] } else { ProvinceSet::EMPTY }
+    }
+
+    /// All digits that there could be.
+    #[inline]
+    fn padded(&self) -> impl Iterator<Item = ProvinceSet> {
+        (0..self.digits.len()).map(|digit| self.digit(digit))
     }
 
     /// The sum of the numbers of these provinces.
@@ -96,6 +131,7 @@ mod tests {
             let province = ProvinceId(n);
             assert_eq!(usize::from(tally.of(province)), table[province.index()]);
             assert_eq!(tally.any().contains(province), table[province.index()] > 0);
+            assert_eq!(tally.at_least_two().contains(province), table[province.index()] > 1);
         }
     }
 
@@ -110,11 +146,18 @@ mod tests {
                 }
                 tally
             };
-            let (one, other) = (random(), random());
+            let (one, mut other) = (random(), random());
+            if one.of(ProvinceId(0)) % 2 == 0 {
+                // What was counted before it was cleared means nothing.
+                let again = random();
+                other.clear();
+                other.raise_to(&again);
+            }
             let mut both = one.clone();
             both.raise_to(&other);
             for province in (0..=255).map(ProvinceId) {
                 assert_eq!(both.of(province), one.of(province).max(other.of(province)));
+                assert_eq!(one.larger_than(&other).contains(province), one.of(province) > other.of(province));
             }
         }
     }

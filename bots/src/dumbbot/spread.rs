@@ -12,6 +12,7 @@ use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
 use super::graph::{Amounts, Graph, MOST};
+use super::values::Kinds;
 use super::ways::{Sails, Walks};
 use super::weights::{SPREADS_TO, STEPS};
 
@@ -37,37 +38,43 @@ impl Spread {
         &mut self,
         seen: &Observation<'_>,
         (walks, sails): (&Walks, &Sails),
-        centres: ProvinceSet,
-        base: &ByProvince<i64>,
+        kinds: Kinds,
+        (centres, base): (ProvinceSet, &ByProvince<i64>),
     ) -> bool {
-        let largest = centres.iter().map(|centre| base[centre]).max().unwrap_or(0);
-        let most_ferried = self.ferry(seen, walks);
-        let most_walks = walks.graph.most_neighbours() + most_ferried;
-        if !fits(largest, most_walks) || !fits(largest, sails.most_moves) {
+        let largest = centres.iter().fold(0, |largest, centre| base[centre].max(largest));
+        if kinds.army && !fits(largest, walks.graph.most_neighbours() + self.ferry(seen, walks))
+            || kinds.fleet && !fits(largest, sails.most_moves)
+        {
             return false;
         }
-        self.army[0][..walks.graph.places()].fill(0);
-        self.fleet[0][..sails.graph.places()].fill(0);
-        for centre in centres {
-            let worth = base[centre] as u32; // it fits
-            if walks.members.contains(centre) {
-                self.army[0][usize::from(walks.numbers[centre])] = worth;
-            }
-            for &number in sails.numbers(centre) {
-                self.fleet[0][usize::from(number)] = worth;
+        if kinds.army {
+            self.army[0][..walks.graph.places()].fill(0);
+            (centres & walks.members).iter().for_each(|centre| {
+                self.army[0][usize::from(walks.numbers[centre])] = base[centre] as u32; // it fits
+            });
+            for n in 1..STEPS {
+                step(&walks.graph, &mut self.army, n, |old, sums| {
+                    for &[at, to] in &self.ferried {
+                        sums[usize::from(at)] += old[usize::from(to)];
+                    }
+                });
             }
         }
-        for n in 1..STEPS {
-            step(&walks.graph, &mut self.army, n, |old, sums| {
-                for &[at, to] in &self.ferried {
-                    sums[usize::from(at)] += old[usize::from(to)];
+        if kinds.fleet {
+            self.fleet[0][..sails.graph.places()].fill(0);
+            centres.iter().for_each(|centre| {
+                for &number in sails.numbers(centre) {
+                    self.fleet[0][usize::from(number)] = base[centre] as u32; // it fits
                 }
             });
-            step(&sails.graph, &mut self.fleet, n, |old, sums| {
-                for &[at, first, second] in &sails.seconds {
-                    sums[usize::from(at)] += old[usize::from(second)].saturating_sub(old[usize::from(first)]);
-                }
-            });
+            for n in 1..STEPS {
+                step(&sails.graph, &mut self.fleet, n, |old, sums| {
+                    for &[at, first, second] in &sails.seconds {
+                        sums[usize::from(at)] +=
+                            old[usize::from(second)].saturating_sub(old[usize::from(first)]);
+                    }
+                });
+            }
         }
         true
     }

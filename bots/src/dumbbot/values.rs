@@ -8,8 +8,9 @@
 //! The weighted sum is formed for the places that are asked about ([`Worth::of`]); what is the same for all of them, before.
 
 use upheaval_engine::bot::Observation;
-use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
+use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 use upheaval_engine::tally::Tally;
 
 use super::plain::Plain;
@@ -34,6 +35,8 @@ pub struct Values {
     strength: Tally,
     /// How many units of the power of others could be there that could send most.
     competition: Tally,
+    /// The count of a power's units.
+    count: Tally,
     spread: Spread,
     plain: Plain,
 }
@@ -45,6 +48,7 @@ impl Default for Values {
             based: ProvinceSet::EMPTY,
             strength: Tally::ZERO,
             competition: Tally::ZERO,
+            count: Tally::ZERO,
             spread: Spread::default(),
             plain: Plain::default(),
         }
@@ -55,6 +59,7 @@ impl Default for Values {
 pub struct Worth<'a> {
     values: &'a Values,
     weights: &'a Weights,
+    kinds: Kinds,
     walks: &'a Walks,
     /// Nothing where the worth was spread by [`Plain`].
     sails: Option<&'a Sails>,
@@ -62,74 +67,123 @@ pub struct Worth<'a> {
     walked: ProvinceSet,
     /// Where fleets could be and not be lost.
     sailed: ProvinceSet,
+    prospects: Prospects,
+}
+
+/// Who might keep a unit out of a province.
+struct Prospects {
+    /// Where units of others could be.
+    disputed: ProvinceSet,
+    /// Of these, where a unit of others stands and no second one of its own could help.
+    alone: ProvinceSet,
+    /// Where more of its own units could be than of any other power.
+    stronger: ProvinceSet,
     /// Where units of others stand.
     foreign: ProvinceSet,
 }
 
+/// The kinds of unit that worth is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    pub army: bool,
+    pub fleet: bool,
+}
+
+impl Kinds {
+    pub const BOTH: Kinds = Kinds { army: true, fleet: true };
+    pub const NONE: Kinds = Kinds { army: false, fleet: false };
+
+    /// Those that the power's units are or could become in a movement.
+    pub fn of_units(seen: &Observation<'_>) -> Kinds {
+        let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
+        let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        Kinds {
+            army: !own.is_subset(&fleets) || seen.rulebook.army_fleets.allowed(),
+            fleet: own.intersects(&fleets) || transform,
+        }
+    }
+
+    pub fn has(self, kind: UnitKind) -> bool {
+        match kind {
+            UnitKind::Army => self.army,
+            UnitKind::Fleet => self.fleet,
+        }
+    }
+}
+
 impl Values {
-    /// Looks at the board as it is now.
-    pub fn rate<'a>(&'a mut self, seen: &Observation<'a>, weights: &'a Weights) -> Worth<'a> {
+    /// Looks at the board as it is now, for units of these kinds.
+    pub fn rate<'a>(&'a mut self, seen: &Observation<'a>, weights: &'a Weights, kinds: Kinds) -> Worth<'a> {
         self.count(seen, weights);
         let terrain = seen.terrain();
         let walks = match seen.rulebook.army_fleets.allowed() {
             true => &terrain.kept::<Aboard>().0,
             false => &terrain.kept::<OnFoot>().0,
         };
-        let spread = |sails: &&Sails| self.spread.fill(seen, (walks, sails), self.based, &self.base);
+        let spread = |sails: &&Sails| self.spread.fill(seen, (walks, sails), kinds, (self.based, &self.base));
         let sails = terrain.kept::<Afloat>().0.as_ref().filter(spread);
         if sails.is_none() {
             self.plain.fill(seen, &weights.spread, &self.base);
         }
+        let prospects = self.prospects(*seen.position.occupied() - *seen.position.units_of(seen.power));
         let sinking = if seen.phase.season == Season::Fall { seen.sinking } else { ProvinceSet::EMPTY };
         Worth {
             values: self,
             weights,
+            kinds,
             walks,
             sails,
             walked: walks.members - seen.doomed - sinking,
             sailed: seen.board.passable() - seen.doomed,
-            foreign: *seen.position.occupied() - *seen.position.units_of(seen.power),
+            prospects,
         }
     }
 
     /// Counts who could be where, and rates the centres.
     fn count(&mut self, seen: &Observation<'_>, weights: &Weights) {
-        for centre in self.based {
-            self.base[centre] = 0;
-        }
+        self.based.iter().for_each(|centre| self.base[centre] = 0);
         // What is about to vanish is worth nothing any more.
         let live = *seen.centres - seen.doomed - seen.sinking;
         self.based = live;
         let own = *seen.position.centres_of(seen.power) & live;
         let mut unowned = live - own;
-        (self.strength, self.competition) = (Tally::ZERO, Tally::ZERO);
+        self.strength.clear();
+        self.competition.clear();
         let fleets = *seen.position.fleets();
         for power in seen.powers() {
             let units = *seen.position.units_of(power);
-            let mut count = Tally::ZERO;
-            for army in units - fleets {
+            let count = if power == seen.power { &mut self.strength } else { &mut self.count };
+            count.clear();
+            (units - fleets).iter().for_each(|army| {
                 count.add(*seen.board.army_reach(army) | ProvinceSet::single(army));
-            }
-            for at in (units & fleets).iter().filter_map(|fleet| seen.position.location(fleet)) {
-                count.add(*seen.board.fleet_reach(at) | ProvinceSet::single(at.province));
-            }
+            });
+            (units & fleets).iter().for_each(|fleet| {
+                let coast = seen.position.unit(fleet).map_or(CoastId::FIRST, |unit| unit.coast);
+                let reach = seen.board.fleet_reach(Location { province: fleet, coast });
+                count.add(*reach | ProvinceSet::single(fleet));
+            });
             if power == seen.power {
-                self.strength = count;
                 continue;
             }
-            self.competition.raise_to(&count);
+            self.competition.raise_to(&self.count);
             let centres = *seen.position.centres_of(power) & *seen.centres;
             let size = size(centres.len());
-            for centre in centres & live {
-                self.base[centre] = weights.attack * size;
-            }
+            (centres & live).iter().for_each(|centre| self.base[centre] = weights.attack * size);
             unowned -= centres;
-            for centre in own & count.any() {
+            (own & self.count.any()).iter().for_each(|centre| {
                 self.base[centre] = self.base[centre].max(weights.defence * size);
-            }
+            });
         }
-        for centre in unowned {
-            self.base[centre] = weights.attack * SIZE;
+        unowned.iter().for_each(|centre| self.base[centre] = weights.attack * SIZE);
+    }
+
+    fn prospects(&self, foreign: ProvinceSet) -> Prospects {
+        let disputed = self.competition.any();
+        Prospects {
+            disputed,
+            alone: (foreign & disputed) - self.strength.at_least_two(),
+            stronger: self.strength.larger_than(&self.competition),
+            foreign,
         }
     }
 }
@@ -138,6 +192,7 @@ impl Worth<'_> {
     /// What it is worth to have a unit there; of a fleet, on that coast.
     #[inline]
     pub fn of(&self, kind: UnitKind, at: Location) -> i64 {
+        debug_assert!(self.kinds.has(kind), "nobody said that {} would be asked for", kind.noun());
         let (spread, weights) = (&self.values.spread, &self.weights.spread);
         let near = match (kind, self.sails) {
             (UnitKind::Army, _) if !self.walked.contains(at.province) => None,
@@ -170,14 +225,13 @@ impl Worth<'_> {
     /// How much of what a unit would gain by going there counts, in a hundred: it may not get in.
     #[inline]
     pub fn prospect(&self, to: ProvinceId) -> i64 {
-        let foreign = self.foreign.contains(to);
-        let (strength, competition) = (self.values.strength.of(to), self.competition(to));
-        match (foreign, competition) {
-            (_, 0) => UNDISPUTED,
-            (true, _) if strength < 2 => ALONE_AGAINST_A_UNIT,
-            (_, competition) if strength > competition => STRONGER,
-            (true, _) => DISPUTED_BY_WHO_STANDS_THERE,
-            (false, _) => DISPUTED,
+        let Prospects { disputed, alone, stronger, foreign } = &self.prospects;
+        match to {
+            to if !disputed.contains(to) => UNDISPUTED,
+            to if alone.contains(to) => ALONE_AGAINST_A_UNIT,
+            to if stronger.contains(to) => STRONGER,
+            to if foreign.contains(to) => DISPUTED_BY_WHO_STANDS_THERE,
+            _ => DISPUTED,
         }
     }
 

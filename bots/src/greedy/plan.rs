@@ -7,10 +7,10 @@ use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
 use upheaval_engine::rules::position::Season;
 
-use super::survey::{FAR, Survey};
+use super::survey::{FAR, Front, Survey};
 use super::voyage;
 use crate::common::passage::{self, Means, Voyage};
-use crate::common::{drowns, reach};
+use crate::common::reach;
 
 /// Something one unit could do with itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +21,35 @@ pub(super) struct Candidate {
     pub value: i32,
 }
 
+impl Candidate {
+    /// Its place among all of them: the best first; what is worth the same, in the order of the board, and then as they came.
+    #[inline]
+    fn rank(&self, number: usize) -> u64 {
+        let value = (BEST - self.value) as u64;
+        let [unit, province, coast] = [self.unit.0, self.to.province.0, self.to.coast.0].map(u64::from);
+        value << 40 | unit << 32 | province << 24 | coast << 16 | number as u64
+    }
+}
+
+/// More than anything is worth.
+const BEST: i32 = 1 << 10;
+
+/// What is looked at while plans are made.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub seen: &'a Observation<'a>,
+    pub survey: &'a Survey<'a>,
+    pub front: &'a Front,
+}
+
 /// What each own unit is going to do. The buffers are kept from phase to phase.
 #[derive(Clone, Debug)]
 pub struct Planner {
+    /// Everything that the units could do; the best first, once it is sorted.
     candidates: Vec<Candidate>,
+    /// The same as it came.
+    found: Vec<Candidate>,
+    ranks: Vec<u64>,
     /// What the unit of a province was given; stale where no own unit stands.
     plans: ByProvince<Option<Candidate>>,
     /// Where somebody is going to stand.
@@ -39,6 +64,8 @@ impl Default for Planner {
     fn default() -> Self {
         Planner {
             candidates: Vec::new(),
+            found: Vec::new(),
+            ranks: Vec::new(),
             plans: ByProvince::filled(None),
             claimed: ProvinceSet::EMPTY,
             carriers: ProvinceSet::EMPTY,
@@ -52,26 +79,26 @@ impl Planner {
     pub fn plan(
         &mut self,
         seen: &Observation<'_>,
-        survey: &Survey,
+        survey: &Survey<'_>,
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
-        let own = *seen.position.units_of(seen.power);
-        self.candidates.clear();
+        let front = &Front::new(seen);
+        let (view, own) = (View { seen, survey, front }, front.own);
+        self.found.clear();
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {
             self.plans[unit] = None;
-            self.collect(seen, survey, unit, dice);
+            self.collect(view, unit, dice);
         }
-        // The best first; what is worth the same, in the order of the board.
-        self.candidates.sort_by_key(|c| (-c.value, c.unit, c.to));
+        self.sort();
         self.assign(seen, own);
         for unit in own {
             sheet.write(unit, self.order(unit));
         }
-        self.support_moves(seen, survey, sheet);
-        self.support_garrisons(seen, survey, sheet);
+        self.support_moves(view, sheet);
+        self.support_garrisons(view, sheet);
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that was made a helper meanwhile goes nowhere.
             let goal = |fleet| match sheet.order(fleet) {
@@ -88,7 +115,8 @@ impl Planner {
     }
 
     /// Everything the unit could do, with its worth.
-    fn collect(&mut self, seen: &Observation<'_>, survey: &Survey, unit: ProvinceId, dice: &mut Stream) {
+    fn collect(&mut self, view: View<'_>, unit: ProvinceId, dice: &mut Stream) {
+        let seen = view.seen;
         let (Some(kind), Some(here)) =
             (seen.position.unit(unit).map(|u| u.kind), seen.position.location(unit))
         else {
@@ -96,11 +124,10 @@ impl Planner {
         };
         let laden = seen.position.laden().contains(unit);
         let mut push = |to: Location, carrier: Option<ProvinceId>, cost: i32| {
-            let risk =
-                if carrier.is_none() { voyage::risk(seen, survey, unit, kind, to.province) } else { 0 };
-            let value = worth(seen, survey, unit, kind, to.province) - cost - risk + dice.below(3) as i32;
+            let risk = if carrier.is_none() { voyage::risk(view.front, unit, kind, to.province) } else { 0 };
+            let value = worth(view, unit, kind, to.province) - cost - risk + dice.below(3) as i32;
             let means = carrier.map_or(Means::Alone, Means::Convoy);
-            self.candidates.push(Candidate { unit, to, means, value });
+            self.found.push(Candidate { unit, to, means, value });
         };
         if !laden {
             push(here, None, 0);
@@ -120,7 +147,16 @@ impl Planner {
                 passage::convoys(seen, unit, |fleet, to| push(to.into(), Some(fleet), 6));
             }
         }
-        voyage::collect(seen, survey, unit, dice, &mut self.candidates);
+        voyage::collect(view, unit, dice, &mut self.found);
+    }
+
+    /// Sorts what was found.
+    fn sort(&mut self) {
+        self.ranks.clear();
+        self.ranks.extend(self.found.iter().enumerate().map(|(number, found)| found.rank(number)));
+        self.ranks.sort_unstable();
+        self.candidates.clear();
+        self.candidates.extend(self.ranks.iter().map(|&rank| self.found[usize::from(rank as u16)]));
     }
 
     /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
@@ -180,21 +216,25 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
-        let own = *seen.position.units_of(seen.power);
+    fn support_moves(&mut self, view: View<'_>, sheet: &mut OrderSheet<'_>) {
+        let View { seen, front, .. } = view;
+        let own = front.own;
+        let contested = front.foreign | front.threatened;
         let mut fixed = self.carriers;
         // Who boards cannot help, and whose army lands has its help.
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
             let plan = self.candidates[i];
             let to = plan.to.province;
-            let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
-            let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
-            let met = i32::from(seen.position.occupied().contains(to) && !own.contains(to))
-                + i32::from(survey.threats[to]);
-            if !chosen || fixed.contains(plan.unit) || met == 0 {
+            if !contested.contains(to) || fixed.contains(plan.unit) {
                 continue;
             }
+            let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
+            let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
+            if !chosen {
+                continue;
+            }
+            let met = i32::from(front.foreign.contains(to)) + i32::from(front.threats.of(to));
             fixed.insert(plan.unit);
             let mut wanted = met.min(3);
             while wanted > 0 {
@@ -202,17 +242,15 @@ impl Planner {
                     Some(from) => Order::SupportLanding { from, to },
                     None => Order::SupportMove { unit: plan.unit, to, coast: None },
                 };
-                let helper = own
+                let helper = (own - fixed - helpless)
                     .iter()
                     .filter(|&unit| {
                         let value = self.plans[unit].map_or(0, |p| p.value);
                         let expected = self.plans[unit]
                             .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
-                        !fixed.contains(unit)
-                            && !helpless.contains(unit)
-                            && !drowns(seen, kind_of(seen, unit), unit)
+                        value < plan.value
                             && !expected
-                            && value < plan.value
+                            && !front.drowns(kind_of(seen, unit), unit)
                             && is_legal(seen.board, seen.position, seen.chains, unit, order)
                     })
                     .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
@@ -230,16 +268,16 @@ impl Planner {
     }
 
     /// A unit that only holds supports the most threatened neighbour that stays where it is.
-    fn support_garrisons(&self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
-        let own = *seen.position.units_of(seen.power);
-        for unit in own {
+    fn support_garrisons(&self, View { seen, front, .. }: View<'_>, sheet: &mut OrderSheet<'_>) {
+        let threatened = front.own & front.threatened;
+        for unit in front.own {
             if sheet.order(unit) != Order::Hold {
                 continue;
             }
             let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
-            let guarded = (reach(seen, unit) & own).iter().filter(stays);
-            let worst = guarded.max_by_key(|&at| (survey.threats[at], seen.centres.contains(at)));
-            if let Some(at) = worst.filter(|&at| survey.threats[at] > survey.threats[unit].min(1)) {
+            let guarded = (reach(seen, unit) & threatened).iter().filter(stays);
+            let worst = guarded.max_by_key(|&at| (front.threats.of(at), seen.centres.contains(at)));
+            if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
                 sheet.write(unit, Order::SupportHold { unit: at });
             }
         }
@@ -252,23 +290,21 @@ fn kind_of(seen: &Observation<'_>, at: ProvinceId) -> UnitKind {
 
 /// What it is worth to have the unit there at the end of the move.
 pub(super) fn worth(
-    seen: &Observation<'_>,
-    survey: &Survey,
+    View { seen, survey, front }: View<'_>,
     unit: ProvinceId,
     kind: UnitKind,
     to: ProvinceId,
 ) -> i32 {
-    let own = *seen.position.units_of(seen.power);
     let stays = unit == to;
-    if seen.doomed.contains(to) || drowns(seen, kind, to) {
+    if seen.doomed.contains(to) || front.drowns(kind, to) {
         return -200;
     }
-    let threats = i32::from(survey.threats[to]).min(3);
-    let foreign = seen.position.occupied().contains(to) && !own.contains(to);
+    let threats = if front.threatened.contains(to) { i32::from(front.threats.of(to)).min(3) } else { 0 };
+    let foreign = front.foreign.contains(to);
     if survey.wanted.contains(to) {
         // A centre changes hands after Fall only: in Spring, to be there is not yet to have it.
         let there = if seen.phase.season == Season::Fall { 120 } else { 60 };
-        let helpers = own.iter().filter(|&u| u != unit && reach(seen, u).contains(to)).count() as i32;
+        let helpers = front.others(seen, unit, to);
         return match (stays, foreign) {
             (true, _) => there,
             (false, false) => 100 - 10 * (threats - helpers).max(0),
@@ -280,6 +316,6 @@ pub(super) fn worth(
     if seen.centres.contains(to) && threats > 0 {
         return 50 + 5 * threats + i32::from(stays);
     }
-    let near = 4 * i32::from(FAR - survey.distance(kind, to).min(FAR));
+    let near = 4 * i32::from(FAR - survey.distance(kind, to));
     near - i32::from(foreign) * 30 - i32::from(stays)
 }

@@ -1,12 +1,10 @@
 //! Armies aboard fleets, and armies that become fleets: what `greedy` makes of the water.
 
-use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, UnitKind};
 use upheaval_engine::rng::Stream;
 
-use super::plan::{Candidate, worth};
-use super::survey::{FAR, Survey};
-use crate::common::drowns;
+use super::plan::{Candidate, View, worth};
+use super::survey::{FAR, Front};
 use crate::common::passage::{self, Means, Voyage};
 
 /// What it costs to take a fleet from its other business.
@@ -19,37 +17,25 @@ const COST_OF_THE_ARMY: i32 = 12;
 const COST_OF_DROWNING: i32 = 60;
 
 /// What it costs a unit that would drown where it is to try to go where it may not get.
-pub fn risk(
-    seen: &Observation<'_>,
-    survey: &Survey,
-    unit: ProvinceId,
-    kind: UnitKind,
-    to: ProvinceId,
-) -> i32 {
-    let own = *seen.position.units_of(seen.power);
-    let met = survey.threats[to] > 0 || (*seen.position.occupied() - own).contains(to);
-    if to != unit && met && drowns(seen, kind, unit) { COST_OF_DROWNING } else { 0 }
+#[inline]
+pub fn risk(front: &Front, unit: ProvinceId, kind: UnitKind, to: ProvinceId) -> i32 {
+    let met = || front.threatened.contains(to) || front.foreign.contains(to);
+    if front.drowns(kind, unit) && to != unit && met() { COST_OF_DROWNING } else { 0 }
 }
 
 /// Adds the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
-pub fn collect(
-    seen: &Observation<'_>,
-    survey: &Survey,
-    unit: ProvinceId,
-    dice: &mut Stream,
-    candidates: &mut Vec<Candidate>,
-) {
-    passage::voyages(seen, unit, |means, to| {
+pub fn collect(view: View<'_>, unit: ProvinceId, dice: &mut Stream, candidates: &mut Vec<Candidate>) {
+    passage::voyages(view.seen, unit, |means, to| {
         let value = match means {
             Means::Voyage(Voyage { fleet, sea }) => {
                 let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
                 let there = match sea == to.province {
-                    true => worth_aboard(seen, survey, fleet, sea),
-                    false => worth(seen, survey, unit, UnitKind::Army, to.province),
+                    true => worth_aboard(view, fleet, sea),
+                    false => worth(view, unit, UnitKind::Army, to.province),
                 };
                 there - cost + dice.below(3) as i32
             }
-            Means::Transform => worth(seen, survey, unit, UnitKind::Fleet, unit) - COST_OF_THE_ARMY,
+            Means::Transform => worth(view, unit, UnitKind::Fleet, unit) - COST_OF_THE_ARMY,
             Means::Alone | Means::Convoy(_) => return,
         };
         candidates.push(Candidate { unit, to, means, value });
@@ -57,9 +43,8 @@ pub fn collect(
 }
 
 /// What it is worth to have an army aboard in this sea at the end of the move.
-fn worth_aboard(seen: &Observation<'_>, survey: &Survey, fleet: ProvinceId, sea: ProvinceId) -> i32 {
-    let own = *seen.position.units_of(seen.power);
-    let foreign = seen.position.occupied().contains(sea) && !own.contains(sea);
-    let near = 4 * i32::from(FAR - survey.by_voyage[sea].min(FAR));
+fn worth_aboard(View { survey, front, .. }: View<'_>, fleet: ProvinceId, sea: ProvinceId) -> i32 {
+    let foreign = front.foreign.contains(sea);
+    let near = 4 * i32::from(FAR - survey.distance_aboard(sea));
     near - 30 * i32::from(foreign) - i32::from(sea == fleet)
 }
