@@ -11,6 +11,7 @@
 mod plan;
 mod survey;
 mod voyage;
+mod worth;
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};

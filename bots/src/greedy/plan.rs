@@ -5,10 +5,10 @@ use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKi
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
-use upheaval_engine::rules::position::Season;
 
-use super::survey::{FAR, Front, Survey};
-use super::voyage;
+use super::survey::Survey;
+use super::voyage::{self, COST_OF_A_FLEET};
+use super::worth::{Front, MOST_THREATS, Mover};
 use crate::common::passage::{self, Means, Voyage};
 use crate::common::reach;
 
@@ -33,14 +33,6 @@ impl Candidate {
 
 /// More than anything is worth.
 const BEST: i32 = 1 << 10;
-
-/// What is looked at while plans are made.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub seen: &'a Observation<'a>,
-    pub survey: &'a Survey<'a>,
-    pub front: &'a Front,
-}
 
 /// What each own unit is going to do. The buffers are kept from phase to phase.
 #[derive(Clone, Debug)]
@@ -83,22 +75,25 @@ impl Planner {
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
-        let front = &Front::new(seen);
-        let (view, own) = (View { seen, survey, front }, front.own);
-        self.found.clear();
+        let front = &Front::new(seen, survey);
+        let own = front.own;
+        (self.found.clear(), self.ranks.clear());
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {
             self.plans[unit] = None;
-            self.collect(view, unit, dice);
+            self.collect(seen, front, unit, dice);
         }
         self.sort();
         self.assign(seen, own);
         for unit in own {
-            sheet.write(unit, self.order(unit));
+            let order = self.order(unit);
+            if order != sheet.order(unit) {
+                sheet.write(unit, order);
+            }
         }
-        self.support_moves(view, sheet);
-        self.support_garrisons(view, sheet);
+        self.support_moves(seen, front, sheet);
+        support_garrisons(seen, front, sheet);
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that was made a helper meanwhile goes nowhere.
             let goal = |fleet| match sheet.order(fleet) {
@@ -115,45 +110,40 @@ impl Planner {
     }
 
     /// Everything the unit could do, with its worth.
-    fn collect(&mut self, view: View<'_>, unit: ProvinceId, dice: &mut Stream) {
-        let seen = view.seen;
-        let (Some(kind), Some(here)) =
-            (seen.position.unit(unit).map(|u| u.kind), seen.position.location(unit))
-        else {
-            return;
-        };
-        let laden = seen.position.laden().contains(unit);
-        let mut push = |to: Location, carrier: Option<ProvinceId>, cost: i32| {
-            let risk = if carrier.is_none() { voyage::risk(view.front, unit, kind, to.province) } else { 0 };
-            let value = worth(view, unit, kind, to.province) - cost - risk + dice.below(3) as i32;
-            let means = carrier.map_or(Means::Alone, Means::Convoy);
-            self.found.push(Candidate { unit, to, means, value });
-        };
-        if !laden {
-            push(here, None, 0);
-        }
-        match kind {
-            UnitKind::Fleet if laden => {}
-            UnitKind::Fleet => {
-                for &to in seen.board.fleet_moves(here) {
-                    push(to, None, 0);
-                }
+    fn collect(&mut self, seen: &Observation<'_>, front: &Front<'_>, unit: ProvinceId, dice: &mut Stream) {
+        let Some(standing) = seen.position.unit(unit) else { return };
+        let mover = Mover::new(seen, unit, standing.kind);
+        if !standing.is_laden() {
+            let mut alone = |to: Location| {
+                let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
+                let value = worth + dice.below(3) as i32;
+                self.add(Candidate { unit, to, means: Means::Alone, value });
+            };
+            let here = Location { province: unit, coast: standing.coast };
+            alone(here);
+            match standing.kind {
+                UnitKind::Fleet => seen.board.fleet_moves(here).iter().for_each(|&to| alone(to)),
+                UnitKind::Army => seen.board.army_reach(unit).iter().for_each(|to| alone(to.into())),
             }
-            UnitKind::Army => {
-                let walk = *seen.board.army_reach(unit);
-                for to in walk {
-                    push(to.into(), None, 0);
-                }
-                passage::convoys(seen, unit, |fleet, to| push(to.into(), Some(fleet), 6));
+            if standing.kind == UnitKind::Army {
+                passage::convoys(seen, unit, |fleet, to| {
+                    let worth = front.worth(mover, to) - COST_OF_A_FLEET;
+                    let value = worth + dice.below(3) as i32;
+                    self.add(Candidate { unit, to: to.into(), means: Means::Convoy(fleet), value });
+                });
             }
         }
-        voyage::collect(view, unit, dice, &mut self.found);
+        voyage::collect(seen, front, unit, dice, |found| self.add(found));
+    }
+
+    #[inline]
+    fn add(&mut self, found: Candidate) {
+        self.ranks.push(found.rank(self.found.len()));
+        self.found.push(found);
     }
 
     /// Sorts what was found.
     fn sort(&mut self) {
-        self.ranks.clear();
-        self.ranks.extend(self.found.iter().enumerate().map(|(number, found)| found.rank(number)));
         self.ranks.sort_unstable();
         self.candidates.clear();
         self.candidates.extend(self.ranks.iter().map(|&rank| self.found[usize::from(rank as u16)]));
@@ -164,19 +154,18 @@ impl Planner {
     fn assign(&mut self, seen: &Observation<'_>, own: ProvinceSet) {
         let mut waiting = own;
         while !waiting.is_empty() {
+            let taken = self.claimed | waiting;
             let free = |c: &&Candidate| {
-                let occupied_by_own = own.contains(c.to.province) && c.to.province != c.unit;
+                let to = c.to.province;
                 waiting.contains(c.unit)
-                    && !self.claimed.contains(c.to.province)
-                    && !(occupied_by_own && waiting.contains(c.to.province))
+                    && (!taken.contains(to) || (to == c.unit && !self.claimed.contains(to)))
                     && c.means.carrier(c.unit).is_none_or(|fleet| {
                         let stays = c.means.sea(c.to).is_none_or(|sea| sea == fleet);
                         waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
                     })
                     && c.means.sea(c.to).is_none_or(|sea| {
-                        let own_stands_there = own.contains(sea) && waiting.contains(sea);
                         let itself = [Some(c.unit), c.means.carrier(c.unit)].contains(&Some(sea));
-                        !self.claimed.contains(sea) && (itself || !own_stands_there)
+                        !self.claimed.contains(sea) && (itself || !waiting.contains(sea))
                     })
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
@@ -216,10 +205,9 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
-    fn support_moves(&mut self, view: View<'_>, sheet: &mut OrderSheet<'_>) {
-        let View { seen, front, .. } = view;
+    fn support_moves(&mut self, seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
         let own = front.own;
-        let contested = front.foreign | front.threatened;
+        let contested = front.foreign | front.threats.any();
         let mut fixed = self.carriers;
         // Who boards cannot help, and whose army lands has its help.
         let helpless = self.passengers;
@@ -234,7 +222,7 @@ impl Planner {
             if !chosen {
                 continue;
             }
-            let met = i32::from(front.foreign.contains(to)) + i32::from(front.threats.of(to));
+            let met = i32::from(front.foreign.contains(to)) + front.threats.of(to);
             fixed.insert(plan.unit);
             let mut wanted = met.min(3);
             while wanted > 0 {
@@ -266,56 +254,29 @@ impl Planner {
             }
         }
     }
+}
 
-    /// A unit that only holds supports the most threatened neighbour that stays where it is.
-    fn support_garrisons(&self, View { seen, front, .. }: View<'_>, sheet: &mut OrderSheet<'_>) {
-        let threatened = front.own & front.threatened;
-        for unit in front.own {
-            if sheet.order(unit) != Order::Hold {
-                continue;
-            }
-            let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
-            let guarded = (reach(seen, unit) & threatened).iter().filter(stays);
-            let worst = guarded.max_by_key(|&at| (front.threats.of(at), seen.centres.contains(at)));
-            if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
-                sheet.write(unit, Order::SupportHold { unit: at });
-            }
+/// A unit that only holds supports the most threatened neighbour that stays where it is.
+fn support_garrisons(seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+    let threatened = front.own & front.threats.any();
+    // How many units of others could come: all of them, for more of them count more.
+    let threats = |at| match front.threats.of(at) {
+        few if few < MOST_THREATS as i32 => few,
+        _ => front.foreign.iter().filter(|&unit| reach(seen, unit).contains(at)).count() as i32,
+    };
+    for unit in front.own {
+        let guarded = reach(seen, unit) & threatened;
+        if guarded.is_empty() || sheet.order(unit) != Order::Hold {
+            continue;
+        }
+        let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
+        let worst = guarded.iter().filter(stays).max_by_key(|&at| (threats(at), seen.centres.contains(at)));
+        if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
+            sheet.write(unit, Order::SupportHold { unit: at });
         }
     }
 }
 
 fn kind_of(seen: &Observation<'_>, at: ProvinceId) -> UnitKind {
     seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
-}
-
-/// What it is worth to have the unit there at the end of the move.
-pub(super) fn worth(
-    View { seen, survey, front }: View<'_>,
-    unit: ProvinceId,
-    kind: UnitKind,
-    to: ProvinceId,
-) -> i32 {
-    let stays = unit == to;
-    if seen.doomed.contains(to) || front.drowns(kind, to) {
-        return -200;
-    }
-    let threats = if front.threatened.contains(to) { i32::from(front.threats.of(to)).min(3) } else { 0 };
-    let foreign = front.foreign.contains(to);
-    if survey.wanted.contains(to) {
-        // A centre changes hands after Fall only: in Spring, to be there is not yet to have it.
-        let there = if seen.phase.season == Season::Fall { 120 } else { 60 };
-        let helpers = front.others(seen, unit, to);
-        return match (stays, foreign) {
-            (true, _) => there,
-            (false, false) => 100 - 10 * (threats - helpers).max(0),
-            // Without help nothing that holds is dislodged.
-            (false, true) if helpers == 0 => 15,
-            (false, true) => 80 - 10 * (threats + 1 - helpers).max(0),
-        };
-    }
-    if seen.centres.contains(to) && threats > 0 {
-        return 50 + 5 * threats + i32::from(stays);
-    }
-    let near = 4 * i32::from(FAR - survey.distance(kind, to));
-    near - i32::from(foreign) * 30 - i32::from(stays)
 }
