@@ -9,6 +9,7 @@
 //! ```
 
 mod plan;
+mod strides;
 mod survey;
 mod voyage;
 mod worth;

@@ -1,7 +1,7 @@
 //! The movement phase: from values to orders.
 
 use upheaval_engine::bot::{Observation, OrderSheet};
-use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
@@ -21,27 +21,55 @@ pub(super) struct Candidate {
     pub value: i32,
 }
 
-impl Candidate {
-    /// Its place among all of them: the best first; what is worth the same, in the order of the board, and then as they came.
-    #[inline]
-    fn rank(&self, number: usize) -> u64 {
-        let value = (BEST - self.value) as u64;
-        let [unit, province, coast] = [self.unit.0, self.to.province.0, self.to.coast.0].map(u64::from);
-        value << 40 | unit << 32 | province << 24 | coast << 16 | number as u64
-    }
-}
+/// A candidate as a number, so that all of them are sorted at once: the best first; what is worth the same, in the order of the
+/// board, by itself before by other means, and these as they came.
+///
+/// ```text
+///   how much less it is worth than BEST │ unit │ province │ coast │ other means: 0 for none, or their number
+///                11 bits                │   8  │     8    │   8   │                29 bits
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ranked(u64);
 
 /// More than anything is worth.
 const BEST: i32 = 1 << 10;
+
+impl Ranked {
+    #[inline]
+    fn new(unit: ProvinceId, to: Location, value: i32, other_means: usize) -> Ranked {
+        let value = (BEST - value) as u64;
+        let [unit, province, coast] = [unit.0, to.province.0, to.coast.0].map(u64::from);
+        Ranked(value << 53 | unit << 45 | province << 37 | coast << 29 | other_means as u64)
+    }
+
+    #[inline]
+    fn value(self) -> i32 {
+        BEST - (self.0 >> 53) as i32
+    }
+
+    #[inline]
+    fn unit(self) -> ProvinceId {
+        ProvinceId((self.0 >> 45) as u8)
+    }
+
+    #[inline]
+    fn to(self) -> Location {
+        Location { province: ProvinceId((self.0 >> 37) as u8), coast: CoastId((self.0 >> 29) as u8) }
+    }
+
+    #[inline]
+    fn other_means(self) -> usize {
+        self.0 as usize & ((1 << 29) - 1)
+    }
+}
 
 /// What each own unit is going to do. The buffers are kept from phase to phase.
 #[derive(Clone, Debug)]
 pub struct Planner {
     /// Everything that the units could do; the best first, once it is sorted.
-    candidates: Vec<Candidate>,
-    /// The same as it came.
-    found: Vec<Candidate>,
-    ranks: Vec<u64>,
+    candidates: Vec<Ranked>,
+    /// The means of those that are not by themselves.
+    other_means: Vec<Means>,
     /// What the unit of a province was given; stale where no own unit stands.
     plans: ByProvince<Option<Candidate>>,
     /// Where somebody is going to stand.
@@ -56,8 +84,7 @@ impl Default for Planner {
     fn default() -> Self {
         Planner {
             candidates: Vec::new(),
-            found: Vec::new(),
-            ranks: Vec::new(),
+            other_means: Vec::new(),
             plans: ByProvince::filled(None),
             claimed: ProvinceSet::EMPTY,
             carriers: ProvinceSet::EMPTY,
@@ -77,14 +104,14 @@ impl Planner {
     ) {
         let front = &Front::new(seen, survey);
         let own = front.own;
-        (self.found.clear(), self.ranks.clear());
+        (self.candidates.clear(), self.other_means.clear());
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {
             self.plans[unit] = None;
             self.collect(seen, front, unit, dice);
         }
-        self.sort();
+        self.candidates.sort_unstable();
         self.assign(seen, own);
         for unit in own {
             let order = self.order(unit);
@@ -114,20 +141,19 @@ impl Planner {
         let Some(standing) = seen.position.unit(unit) else { return };
         let mover = Mover::new(seen, unit, standing.kind);
         if !standing.is_laden() {
-            let mut alone = |to: Location| {
-                let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
-                let value = worth + dice.below(3) as i32;
-                self.add(Candidate { unit, to, means: Means::Alone, value });
-            };
             let here = Location { province: unit, coast: standing.coast };
-            alone(here);
+            self.add_alone(front, &mover, here, dice);
             match standing.kind {
-                UnitKind::Fleet => seen.board.fleet_moves(here).iter().for_each(|&to| alone(to)),
-                UnitKind::Army => seen.board.army_reach(unit).iter().for_each(|to| alone(to.into())),
+                UnitKind::Fleet => seen.board.fleet_moves(here).iter().for_each(|&to| {
+                    self.add_alone(front, &mover, to, dice);
+                }),
+                UnitKind::Army => seen.board.army_reach(unit).iter().for_each(|to| {
+                    self.add_alone(front, &mover, to.into(), dice);
+                }),
             }
             if standing.kind == UnitKind::Army {
                 passage::convoys(seen, unit, |fleet, to| {
-                    let worth = front.worth(mover, to) - COST_OF_A_FLEET;
+                    let worth = front.worth(&mover, to) - COST_OF_A_FLEET;
                     let value = worth + dice.below(3) as i32;
                     self.add(Candidate { unit, to: to.into(), means: Means::Convoy(fleet), value });
                 });
@@ -136,17 +162,24 @@ impl Planner {
         voyage::collect(seen, front, unit, dice, |found| self.add(found));
     }
 
-    #[inline]
-    fn add(&mut self, found: Candidate) {
-        self.ranks.push(found.rank(self.found.len()));
-        self.found.push(found);
+    /// Adds that a unit stays or moves by itself.
+    #[inline(always)]
+    fn add_alone(&mut self, front: &Front<'_>, mover: &Mover, to: Location, dice: &mut Stream) {
+        let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
+        let value = worth + dice.below(3) as i32;
+        self.candidates.push(Ranked::new(mover.at, to, value, 0));
     }
 
-    /// Sorts what was found.
-    fn sort(&mut self) {
-        self.ranks.sort_unstable();
-        self.candidates.clear();
-        self.candidates.extend(self.ranks.iter().map(|&rank| self.found[usize::from(rank as u16)]));
+    /// Adds something that a unit does by other means.
+    fn add(&mut self, Candidate { unit, to, means, value }: Candidate) {
+        self.other_means.push(means);
+        self.candidates.push(Ranked::new(unit, to, value, self.other_means.len()));
+    }
+
+    #[inline]
+    fn candidate(&self, ranked: Ranked) -> Candidate {
+        let means = ranked.other_means().checked_sub(1).map_or(Means::Alone, |other| self.other_means[other]);
+        Candidate { unit: ranked.unit(), to: ranked.to(), means, value: ranked.value() }
     }
 
     /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
@@ -155,20 +188,14 @@ impl Planner {
         let mut waiting = own;
         while !waiting.is_empty() {
             let taken = self.claimed | waiting;
-            let free = |c: &&Candidate| {
-                let to = c.to.province;
-                waiting.contains(c.unit)
-                    && (!taken.contains(to) || (to == c.unit && !self.claimed.contains(to)))
-                    && c.means.carrier(c.unit).is_none_or(|fleet| {
-                        let stays = c.means.sea(c.to).is_none_or(|sea| sea == fleet);
-                        waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
-                    })
-                    && c.means.sea(c.to).is_none_or(|sea| {
-                        let itself = [Some(c.unit), c.means.carrier(c.unit)].contains(&Some(sea));
-                        !self.claimed.contains(sea) && (itself || !waiting.contains(sea))
-                    })
+            let free = |ranked: &&Ranked| {
+                let (unit, to) = (ranked.unit(), ranked.to().province);
+                waiting.contains(unit)
+                    && (!taken.contains(to) || (to == unit && !self.claimed.contains(to)))
+                    && (ranked.other_means() == 0 || self.can_be_carried(self.candidate(**ranked), waiting))
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
+            let best = self.candidate(best);
             if let Some(fleet) = best.means.carrier(best.unit) {
                 let at = match best.means {
                     Means::Voyage(voyage) => voyage.sea.into(),
@@ -190,14 +217,25 @@ impl Planner {
         }
     }
 
+    /// Can the fleet that this needs do its part?
+    fn can_be_carried(&self, Candidate { unit, to, means, .. }: Candidate, waiting: ProvinceSet) -> bool {
+        means.carrier(unit).is_none_or(|fleet| {
+            let stays = means.sea(to).is_none_or(|sea| sea == fleet);
+            waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
+        }) && means.sea(to).is_none_or(|sea| {
+            let itself = [Some(unit), means.carrier(unit)].contains(&Some(sea));
+            !self.claimed.contains(sea) && (itself || !waiting.contains(sea))
+        })
+    }
+
     /// The order that carries out the unit's plan, carriers' aside.
     fn order(&self, unit: ProvinceId) -> Order {
-        let carried = |c: &&Candidate| {
+        let carried = |c: &Candidate| {
             c.means == Means::Convoy(unit)
                 && self.plans[c.unit].is_some_and(|p| p.to == c.to && p.means == c.means)
         };
         if self.carriers.contains(unit)
-            && let Some(army) = self.candidates.iter().find(carried)
+            && let Some(army) = self.candidates.iter().map(|&ranked| self.candidate(ranked)).find(carried)
         {
             return Order::Convoy { army: army.unit, to: army.to.province };
         }
@@ -212,11 +250,12 @@ impl Planner {
         // Who boards cannot help, and whose army lands has its help.
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
-            let plan = self.candidates[i];
-            let to = plan.to.province;
-            if !contested.contains(to) || fixed.contains(plan.unit) {
+            let ranked = self.candidates[i];
+            let to = ranked.to().province;
+            if !contested.contains(to) || fixed.contains(ranked.unit()) {
                 continue;
             }
+            let plan = self.candidate(ranked);
             let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
             let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
             if !chosen {

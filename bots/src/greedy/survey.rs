@@ -1,12 +1,13 @@
 //! Which centres the greedy bot wants and how far they are. All of it anew each phase, so that a board which changed since
 //! the last one needs no special care.
 //!
-//! A distance is looked up for the places that a unit could go to. Most of them lie next to a wanted centre or next but one,
-//! which their neighbours tell; only if one does not, the rings round all centres are drawn:
+//! A distance is looked up for the places that a unit could go to. Most of them lie within three steps of a wanted centre:
+//! then it is the number of steps after which one gets to any ([`Strides`]). Only for others the rings round all centres are
+//! drawn:
 //!
 //! ```text
-//!   ring 0  the wanted centres        0 0 1 2 .        is it in ring 0?                    no
-//!   ring 1  what is next to these     1 1 1 2 3        is a neighbour, or one of theirs?   no
+//!   ring 0  the wanted centres        0 0 1 2 .
+//!   ring 1  what is next to these     1 1 1 2 3
 //!   ring 2  …                         2 2 2 2 3        which ring is it in?
 //! ```
 
@@ -16,6 +17,8 @@ use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::topology::Board;
 
+use super::strides::{Strided, Strides, next_to};
+
 /// A distance longer than any on the board.
 pub const FAR: u8 = 12;
 
@@ -23,6 +26,7 @@ pub const FAR: u8 = 12;
 #[derive(Debug)]
 pub struct Survey<'a> {
     board: &'a Board,
+    strides: &'a Strides,
     /// Extant centres that the power does not own and that are not about to vanish.
     pub wanted: ProvinceSet,
     by_land: Rings,
@@ -39,6 +43,7 @@ impl<'a> Survey<'a> {
         let board = seen.board;
         Survey {
             board,
+            strides: seen.terrain().kept(),
             wanted,
             by_land: Rings::around(wanted & *board.land()),
             by_water: Rings::around(wanted & board.passable()),
@@ -50,8 +55,12 @@ impl<'a> Survey<'a> {
     #[inline]
     pub fn distance(&self, kind: UnitKind, from: ProvinceId) -> u8 {
         match kind {
-            UnitKind::Army => self.by_land.distance(from, |at| *self.board.army_reach(at)),
-            UnitKind::Fleet => self.by_water.distance(from, |at| *self.board.fleet_reach_any(at)),
+            UnitKind::Army => {
+                self.by_land.distance(from, &self.strides.by_land, |at| *self.board.army_reach(at))
+            }
+            UnitKind::Fleet => {
+                self.by_water.distance(from, &self.strides.by_water, |at| *self.board.fleet_reach_any(at))
+            }
         }
     }
 
@@ -76,16 +85,23 @@ impl Rings {
 
     /// Steps to the nearest goal. Neighbours are mutual, so the way there is the way back.
     #[inline]
-    fn distance(&self, from: ProvinceId, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
+    fn distance(
+        &self,
+        from: ProvinceId,
+        strides: &Strided,
+        neighbours: impl Fn(ProvinceId) -> ProvinceSet,
+    ) -> u8 {
         if self.goals.contains(from) {
             return 0;
         }
-        let near = neighbours(from);
-        if self.goals.intersects(&near) {
+        if self.goals.intersects(&neighbours(from)) {
             return 1;
         }
-        if self.goals.intersects(&next_to(near, &neighbours)) {
+        if self.goals.intersects(&strides.in_two(from, &neighbours)) {
             return 2;
+        }
+        if self.goals.intersects(&strides.in_three(from, &neighbours)) {
+            return 3;
         }
         self.ring(from, neighbours)
     }
@@ -95,12 +111,6 @@ impl Rings {
         let rings = self.rings.get_or_init(|| rings(self.goals, neighbours));
         rings.iter().position(|ring| ring.contains(from)).map_or(FAR, |distance| distance as u8)
     }
-}
-
-/// All neighbours of these provinces.
-#[inline]
-fn next_to(provinces: ProvinceSet, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> ProvinceSet {
-    provinces.iter().fold(ProvinceSet::EMPTY, |next, province| next | neighbours(province))
 }
 
 /// Breadth first from all goals at once.

@@ -28,11 +28,13 @@ pub fn collect(
                 let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
                 let there = match sea == to.province {
                     true => front.worth_aboard(fleet, sea),
-                    false => front.worth(Mover::new(seen, unit, UnitKind::Army), to.province),
+                    false => front.worth(&Mover::new(seen, unit, UnitKind::Army), to.province),
                 };
                 there - cost + dice.below(3) as i32
             }
-            Means::Transform => front.worth(Mover::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY,
+            Means::Transform => {
+                front.worth(&Mover::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
+            }
             Means::Alone | Means::Convoy(_) => return,
         };
         found(Candidate { unit, to, means, value });

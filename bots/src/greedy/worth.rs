@@ -82,9 +82,9 @@ impl<'a> Front<'a> {
     }
 
     /// What it is worth to have the unit there.
-    #[inline]
-    pub fn worth(&self, mover: Mover, to: ProvinceId) -> i32 {
-        let Mover { at, kind, reach } = mover;
+    #[inline(always)] // into the one loop over all that a unit could do
+    pub fn worth(&self, mover: &Mover, to: ProvinceId) -> i32 {
+        let Mover { at, kind, reach } = *mover;
         let stays = at == to;
         if self.doomed.contains(to) || self.drowns(kind, to) {
             return -200;
@@ -115,8 +115,8 @@ impl<'a> Front<'a> {
     }
 
     /// What it costs a unit that would drown where it is to try to go where it may not get.
-    #[inline]
-    pub fn risk(&self, mover: Mover, to: ProvinceId) -> i32 {
+    #[inline(always)]
+    pub fn risk(&self, mover: &Mover, to: ProvinceId) -> i32 {
         let met = || self.threats.any().contains(to) || self.foreign.contains(to);
         if self.drowns(mover.kind, mover.at) && to != mover.at && met() { COST_OF_DROWNING } else { 0 }
     }
