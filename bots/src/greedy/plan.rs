@@ -31,6 +31,9 @@ pub(super) struct Candidate {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Ranked(u64);
 
+/// No place that a unit could go to.
+const NOWHERE: Location = Location { province: ProvinceId(u8::MAX), coast: CoastId(u8::MAX) };
+
 /// More than anything is worth.
 const BEST: i32 = 1 << 10;
 
@@ -72,6 +75,8 @@ pub struct Planner {
     other_means: Vec<Means>,
     /// What the unit of a province was given; stale where no own unit stands.
     plans: ByProvince<Option<Candidate>>,
+    /// Where the order of each own unit takes it; stale where none stands.
+    goals: ByProvince<Location>,
     /// Where somebody is going to stand.
     claimed: ProvinceSet,
     /// Fleets that carry an army.
@@ -86,6 +91,7 @@ impl Default for Planner {
             candidates: Vec::new(),
             other_means: Vec::new(),
             plans: ByProvince::filled(None),
+            goals: ByProvince::filled(NOWHERE),
             claimed: ProvinceSet::EMPTY,
             carriers: ProvinceSet::EMPTY,
             passengers: ProvinceSet::EMPTY,
@@ -115,9 +121,13 @@ impl Planner {
         self.assign(seen, own);
         for unit in own {
             let order = self.order(unit);
-            if order != sheet.order(unit) {
+            if order != Order::Hold {
                 sheet.write(unit, order);
             }
+            self.goals[unit] = match sheet.order(unit) {
+                Order::Move { to, .. } => to,
+                _ => NOWHERE,
+            };
         }
         self.support_moves(seen, front, sheet);
         support_garrisons(seen, front, sheet);
@@ -190,8 +200,8 @@ impl Planner {
             let taken = self.claimed | waiting;
             let free = |ranked: &&Ranked| {
                 let (unit, to) = (ranked.unit(), ranked.to().province);
-                waiting.contains(unit)
-                    && (!taken.contains(to) || (to == unit && !self.claimed.contains(to)))
+                // One question, for each by itself is answered yes and no as it comes.
+                (waiting.contains(unit) & (!taken.contains(to) | ((to == unit) & !self.claimed.contains(to))))
                     && (ranked.other_means() == 0 || self.can_be_carried(self.candidate(**ranked), waiting))
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
@@ -251,14 +261,14 @@ impl Planner {
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
             let ranked = self.candidates[i];
-            let to = ranked.to().province;
-            if !contested.contains(to) || fixed.contains(ranked.unit()) {
+            let (unit, to) = (ranked.unit(), ranked.to().province);
+            let goes = (self.goals[unit] == ranked.to()) | (ranked.other_means() != 0);
+            if !(goes & contested.contains(to) & !fixed.contains(unit)) {
                 continue;
             }
             let plan = self.candidate(ranked);
             let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
-            let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
-            if !chosen {
+            if !lands && self.goals[unit] != plan.to {
                 continue;
             }
             let met = i32::from(front.foreign.contains(to)) + front.threats.of(to);

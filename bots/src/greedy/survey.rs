@@ -94,16 +94,14 @@ impl Rings {
         if self.goals.contains(from) {
             return 0;
         }
-        if self.goals.intersects(&neighbours(from)) {
-            return 1;
+        // All three at once, for which it is no processor foresees.
+        let one = self.goals.intersects(&neighbours(from));
+        let two = self.goals.intersects(&strides.in_two(from, &neighbours));
+        let three = self.goals.intersects(&strides.in_three(from, &neighbours));
+        match one | two | three {
+            true => 1 + u8::from(!one) + u8::from(!(one | two)),
+            false => self.ring(from, neighbours),
         }
-        if self.goals.intersects(&strides.in_two(from, &neighbours)) {
-            return 2;
-        }
-        if self.goals.intersects(&strides.in_three(from, &neighbours)) {
-            return 3;
-        }
-        self.ring(from, neighbours)
     }
 
     /// The ring in which a province lies.
