@@ -1,5 +1,6 @@
 //! What several bots do alike: how far a unit gets, what the water offers it, what a seismic order brings and takes.
 
+pub(crate) mod few;
 pub(crate) mod lists;
 pub(crate) mod passage;
 pub(crate) mod seismic;

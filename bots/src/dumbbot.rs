@@ -7,8 +7,12 @@
 //! would be in each other's way support each other (`dumbbot/marshal.rs`). It keeps nothing from phase to phase, so the
 //! map may change as it likes.
 
+mod graph;
 mod marshal;
+mod plain;
+mod spread;
 mod values;
+mod ways;
 mod weights;
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
@@ -24,7 +28,7 @@ use upheaval_engine::topology::Quake;
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use marshal::Marshal;
-use values::Values;
+use values::{Kinds, Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module's head.
@@ -54,9 +58,9 @@ fn moves(season: Season) -> &'static Weights {
 
 impl Bot for Dumbbot {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.values.fill(seen, moves(seen.phase.season));
-        self.marshal.order(seen, &self.values, dice, sheet);
-        self.lister.list(seen, sheet, |kind, to| -self.values.of(kind, to));
+        let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::of_units(seen));
+        self.marshal.order(seen, &worth, dice, sheet);
+        self.lister.list(seen, sheet, |kind, to| -worth.of(kind, to));
     }
 
     fn retreats(
@@ -66,10 +70,10 @@ impl Bot for Dumbbot {
         _dice: &mut Stream,
         orders: &mut Vec<RetreatOrder>,
     ) {
-        self.values.fill(seen, moves(seen.phase.season));
+        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
         let mut taken = ProvinceSet::EMPTY;
         for choice in choices {
-            let worth = |to: Location| self.values.of(choice.dislodged.unit.kind, to);
+            let worth = |to: Location| values.of(choice.dislodged.unit.kind, to);
             // Two units of one power in one province would both be lost.
             let free = choice.options.iter().copied().filter(|to| !taken.contains(to.province));
             orders.push(match free.max_by_key(|&to| (worth(to), to)) {
@@ -91,13 +95,9 @@ impl Bot for Dumbbot {
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         match owed {
-            Owed::Builds(n) => {
-                self.values.fill(seen, &BUILD);
-                self.build(n, builds, orders);
-            }
+            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, builds, orders),
             Owed::Removals(n) => {
-                self.values.fill(seen, &REMOVE);
-                self.remove(seen, n, orders);
+                remove(seen, &self.values.rate(seen, &REMOVE, Kinds::of_units(seen)), n, orders)
             }
         }
     }
@@ -108,9 +108,8 @@ impl Bot for Dumbbot {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        self.values.fill(seen, moves(seen.phase.season));
+        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::NONE);
         let own = *seen.position.centres_of(seen.power);
-        let values = &self.values;
         let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
         seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, to| values.base(to) }, quakes, dice)
     }
@@ -120,50 +119,49 @@ impl Bot for Dumbbot {
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _dice: &mut Stream) -> Option<CoastId> {
-        self.values.fill(seen, moves(seen.phase.season));
-        let worth = |coast| self.values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
+        let fleets = Kinds { army: false, fleet: true };
+        let values = self.values.rate(seen, moves(seen.phase.season), fleets);
+        let worth = |coast| values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
         choice.coasts.iter().copied().max_by_key(|&coast| (worth(coast), coast == choice.default))
     }
 }
 
-impl Dumbbot {
-    /// The builds that are worth most, one a province.
-    fn build(&self, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
-        let mut used = ProvinceSet::EMPTY;
-        let worth = |kind, at| match kind {
-            UnitKind::Army => self.values.of(kind, at) * 100,
-            UnitKind::Fleet => self.values.of(kind, at) * FLEET_BUILT,
-        };
-        for _ in 0..count {
-            let open = builds.iter().filter_map(|&order| match order {
-                AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
-                    Some((worth(kind, at), order, at))
-                }
-                _ => None,
-            });
-            let Some((_, order, at)) = open.max() else { break };
-            used.insert(at.province);
-            orders.push(order);
-        }
+/// The builds that are worth most, one a province.
+fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
+    let mut used = ProvinceSet::EMPTY;
+    let worth = |kind, at| match kind {
+        UnitKind::Army => values.of(kind, at) * 100,
+        UnitKind::Fleet => values.of(kind, at) * FLEET_BUILT,
+    };
+    for _ in 0..count {
+        let open = builds.iter().filter_map(|&order| match order {
+            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
+                Some((worth(kind, at), order, at))
+            }
+            _ => None,
+        });
+        let Some((_, order, at)) = open.max() else { break };
+        used.insert(at.province);
+        orders.push(order);
     }
+}
 
-    /// Removes what is worth least; of an army/fleet no more than must go.
-    fn remove(&self, seen: &Observation<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
-        let mut left = *seen.position.units_of(seen.power);
-        let mut owed = count;
-        while owed > 0 {
-            let worth = |at: &ProvinceId| {
-                let unit = seen.position.unit(*at).zip(seen.position.location(*at));
-                unit.map(|(unit, here)| self.values.of(unit.kind, here))
-            };
-            let Some(at) = left.iter().min_by_key(worth) else { break };
-            left.remove(at);
-            let units = seen.position.unit(at).map_or(1, |unit| unit.count());
-            orders.push(match units > owed {
-                true => AdjustmentOrder::RemoveArmy { fleet: at },
-                false => AdjustmentOrder::Remove { at },
-            });
-            owed = owed.saturating_sub(units);
-        }
+/// Removes what is worth least; of an army/fleet no more than must go.
+fn remove(seen: &Observation<'_>, values: &Worth<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
+    let mut left = *seen.position.units_of(seen.power);
+    let mut owed = count;
+    while owed > 0 {
+        let worth = |at: &ProvinceId| {
+            let unit = seen.position.unit(*at).zip(seen.position.location(*at));
+            unit.map(|(unit, here)| values.of(unit.kind, here))
+        };
+        let Some(at) = left.iter().min_by_key(worth) else { break };
+        left.remove(at);
+        let units = seen.position.unit(at).map_or(1, |unit| unit.count());
+        orders.push(match units > owed {
+            true => AdjustmentOrder::RemoveArmy { fleet: at },
+            false => AdjustmentOrder::Remove { at },
+        });
+        owed = owed.saturating_sub(units);
     }
 }

@@ -9,8 +9,10 @@
 //! ```
 
 mod plan;
+mod strides;
 mod survey;
 mod voyage;
+mod worth;
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
@@ -47,7 +49,7 @@ pub(crate) const KIND: BotKind = BotKind {
 };
 
 /// What it costs to retreat there: a centre to take first, then one to hold, then whatever is nearest to a centre.
-fn retreat_cost(seen: &Observation<'_>, survey: &Survey, kind: UnitKind, province: ProvinceId) -> u8 {
+fn retreat_cost(seen: &Observation<'_>, survey: &Survey<'_>, kind: UnitKind, province: ProvinceId) -> u8 {
     match seen.position.centres_of(seen.power).contains(province) {
         true => 1,
         false => 2 * survey.distance(kind, province),
@@ -101,16 +103,11 @@ impl Bot for Greedy {
                 let mut armies = seen.position.unit_count(seen.power) - fleets;
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
-                    let cost = |kind, at: Location| match (kind, &survey) {
+                    let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
                         // Armies that cannot walk anywhere are for fleets to carry.
-                        (UnitKind::Army, survey) if survey.by_land[at.province] >= FAR => {
-                            if fleets > 2 * armies { 2 } else { FAR }
-                        }
-                        (UnitKind::Army, survey) => survey.by_land[at.province],
-                        (UnitKind::Fleet, survey) => {
-                            let crowd = u8::from(fleets > armies) * 2;
-                            survey.by_water[at.province] + 1 + crowd
-                        }
+                        (UnitKind::Army, FAR..) if fleets > 2 * armies => 2,
+                        (UnitKind::Army, steps) => steps,
+                        (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
                     };
                     let best = builds
                         .iter()

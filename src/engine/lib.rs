@@ -4,7 +4,7 @@
 //! lets bots play a game; [`adjudicate`] answers requests as JSON. The map itself is the crate `upheaval-map`, whose
 //! modules are found here too.
 
-pub use upheaval_map::{ids, rng, topology};
+pub use upheaval_map::{ids, rng, tally, topology};
 
 pub mod adjudicate;
 pub mod bot;

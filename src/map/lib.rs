@@ -8,4 +8,5 @@ mod by_power;
 pub mod ids;
 mod powers;
 pub mod rng;
+pub mod tally;
 pub mod topology;

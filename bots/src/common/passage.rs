@@ -9,8 +9,9 @@
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
-use upheaval_engine::rules::legal::{is_legal, landings};
+use upheaval_engine::rules::legal::{convoy_goals, is_legal, landings};
 use upheaval_engine::rules::order::{Order, Route};
+use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 
 /// What an army does aboard a fleet: where the fleet is now, and the sea where it is going to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,11 +74,9 @@ pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(P
     let fleets = *seen.position.units_of(seen.power) & *seen.board.seas_next_to(army);
     for fleet in fleets {
         let shores = *seen.board.fleet_reach_any(fleet) & *seen.board.land();
-        for to in shores - *seen.board.army_reach(army) - ProvinceSet::single(army) {
-            if is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to }) {
-                found(fleet, to);
-            }
-        }
+        let across = shores - *seen.board.army_reach(army) - ProvinceSet::single(army);
+        let goals = across & convoy_goals(seen.chains, fleet, army);
+        goals.iter().for_each(|to| found(fleet, to));
     }
 }
 
@@ -87,12 +86,18 @@ pub fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(M
     if seen.position.laden().contains(unit) {
         aboard(seen, unit, unit, &mut found);
     } else if !seen.position.fleets().contains(unit) {
-        for fleet in *seen.board.seas_next_to(unit) & *seen.position.units_of(seen.power) {
+        let fleets = match seen.rulebook.army_fleets.allowed() {
+            true => *seen.board.seas_next_to(unit) & *seen.position.units_of(seen.power),
+            false => ProvinceSet::EMPTY,
+        };
+        for fleet in fleets {
             if is_legal(seen.board, seen.position, seen.chains, unit, Order::Embark { fleet }) {
                 aboard(seen, unit, fleet, &mut found);
             }
         }
-        for coast in (0..seen.board.coasts(unit)).map(CoastId) {
+        let becomes_fleet = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        let coasts = if becomes_fleet { seen.board.coasts(unit) } else { 0 };
+        for coast in (0..coasts).map(CoastId) {
             if is_legal(seen.board, seen.position, seen.chains, unit, Order::Transform { coast }) {
                 found(Means::Transform, Location { province: unit, coast });
             }

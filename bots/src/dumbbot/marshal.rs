@@ -10,7 +10,7 @@ use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
 
-use super::values::Values;
+use super::values::Worth;
 use super::weights::{
     COST_OF_A_FLEET, COST_OF_THE_ARMY, ENOUGH_SUPPORTS, NEXT_BEST, NEXT_BEST_FALLS, REINFORCED_BY,
 };
@@ -68,7 +68,7 @@ impl Default for Marshal {
 /// What is looked at while units decide.
 struct Field<'a, 'b> {
     seen: &'a Observation<'a>,
-    values: &'a Values,
+    values: &'a Worth<'a>,
     dice: &'a mut Stream,
     sheet: &'a mut OrderSheet<'b>,
 }
@@ -84,7 +84,7 @@ impl Marshal {
     pub fn order(
         &mut self,
         seen: &Observation<'_>,
-        values: &Values,
+        values: &Worth<'_>,
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
@@ -108,7 +108,7 @@ impl Marshal {
     }
 
     /// Everything that the unit could do, the best first; what is worth the same, in the order of the board.
-    fn collect(&mut self, seen: &Observation<'_>, values: &Values, unit: ProvinceId) {
+    fn collect(&mut self, seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId) {
         let first = self.choices.len();
         let choices = &mut self.choices;
         if let (Some(here), Some(kind)) =
@@ -144,7 +144,7 @@ impl Marshal {
         for choice in &mut self.choices[first..] {
             let to = choice.to.province;
             if to != unit {
-                choice.value = stay + (choice.value - stay) / 100 * values.prospect(seen, to);
+                choice.value = stay + (choice.value - stay) / 100 * values.prospect(to);
             }
         }
         self.choices[first..].sort_by_key(|choice| (-choice.value, choice.to));
@@ -288,7 +288,7 @@ impl Marshal {
 
     /// Has the unit support what is going to be there, if anybody might dispute it.
     fn back(&mut self, field: &mut Field<'_, '_>, unit: ProvinceId, to: ProvinceId) -> bool {
-        let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+        let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
         if self.undecided.contains(to) || self.backing[to] >= needed {
             return false;
         }
@@ -314,7 +314,7 @@ impl Marshal {
     fn reinforce(&mut self, field: &mut Field<'_, '_>) {
         self.targets.clear();
         for to in self.claimed {
-            if let Some(claim) = self.claims[to].filter(|_| field.values.competition[to] > 0) {
+            if let Some(claim) = self.claims[to].filter(|_| field.values.competition(to) > 0) {
                 self.targets.push(claim);
             }
         }
@@ -325,7 +325,7 @@ impl Marshal {
             if self.claims[to].is_none_or(|claim| claim.unit != unit) || !self.claimed.contains(to) {
                 continue; // given up meanwhile
             }
-            let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+            let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
             while self.backing[to] < needed {
                 let Some(order) = self.support(to) else { break };
                 let mut best: Option<(i64, ProvinceId, ProvinceId)> = None;
@@ -367,7 +367,7 @@ impl Marshal {
             }
             let lacks = |to: ProvinceId| {
                 let claim = self.claims[to].filter(|claim| claim.unit != unit)?;
-                let needed = field.values.competition[to].min(ENOUGH_SUPPORTS);
+                let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
                 let order = self.support(to).filter(|&order| field.is_legal(unit, order))?;
                 let moves = claim.unit != to;
                 (self.backing[to] < needed).then_some((moves, claim.value, to, order))
@@ -383,7 +383,7 @@ impl Marshal {
 }
 
 /// What it is worth to leave a unit where it is.
-fn worth_here(seen: &Observation<'_>, values: &Values, unit: ProvinceId) -> i64 {
+fn worth_here(seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId) -> i64 {
     let at = seen.position.unit(unit).zip(seen.position.location(unit));
     at.map_or(0, |(unit, here)| values.of(unit.kind, here))
 }

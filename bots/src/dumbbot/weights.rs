@@ -59,7 +59,7 @@ pub const SIZE_OF_A_CENTRE: i64 = 4;
 pub const SIZE_SQUARED: i64 = 3;
 
 /// In a step a place takes over this part of what its neighbours and itself hold together: one in so many.
-pub const SPREADS_TO: i64 = 5;
+pub const SPREADS_TO: u32 = 5;
 
 /// The chance in a hundred to look at the next best although it is worth no less than the best.
 pub const NEXT_BEST: i64 = 25;

@@ -1,16 +1,16 @@
 //! The movement phase: from values to orders.
 
 use upheaval_engine::bot::{Observation, OrderSheet};
-use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
-use upheaval_engine::rules::position::Season;
 
-use super::survey::{FAR, Survey};
-use super::voyage;
+use super::survey::Survey;
+use super::voyage::{self, COST_OF_A_FLEET};
+use super::worth::{Front, MOST_THREATS, Mover};
 use crate::common::passage::{self, Means, Voyage};
-use crate::common::{drowns, reach};
+use crate::common::reach;
 
 /// Something one unit could do with itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,12 +21,62 @@ pub(super) struct Candidate {
     pub value: i32,
 }
 
+/// A candidate as a number, so that all of them are sorted at once: the best first; what is worth the same, in the order of the
+/// board, by itself before by other means, and these as they came.
+///
+/// ```text
+///   how much less it is worth than BEST │ unit │ province │ coast │ other means: 0 for none, or their number
+///                11 bits                │   8  │     8    │   8   │                29 bits
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ranked(u64);
+
+/// No place that a unit could go to.
+const NOWHERE: Location = Location { province: ProvinceId(u8::MAX), coast: CoastId(u8::MAX) };
+
+/// More than anything is worth.
+const BEST: i32 = 1 << 10;
+
+impl Ranked {
+    #[inline]
+    fn new(unit: ProvinceId, to: Location, value: i32, other_means: usize) -> Ranked {
+        let value = (BEST - value) as u64;
+        let [unit, province, coast] = [unit.0, to.province.0, to.coast.0].map(u64::from);
+        Ranked(value << 53 | unit << 45 | province << 37 | coast << 29 | other_means as u64)
+    }
+
+    #[inline]
+    fn value(self) -> i32 {
+        BEST - (self.0 >> 53) as i32
+    }
+
+    #[inline]
+    fn unit(self) -> ProvinceId {
+        ProvinceId((self.0 >> 45) as u8)
+    }
+
+    #[inline]
+    fn to(self) -> Location {
+        Location { province: ProvinceId((self.0 >> 37) as u8), coast: CoastId((self.0 >> 29) as u8) }
+    }
+
+    #[inline]
+    fn other_means(self) -> usize {
+        self.0 as usize & ((1 << 29) - 1)
+    }
+}
+
 /// What each own unit is going to do. The buffers are kept from phase to phase.
 #[derive(Clone, Debug)]
 pub struct Planner {
-    candidates: Vec<Candidate>,
+    /// Everything that the units could do; the best first, once it is sorted.
+    candidates: Vec<Ranked>,
+    /// The means of those that are not by themselves.
+    other_means: Vec<Means>,
     /// What the unit of a province was given; stale where no own unit stands.
     plans: ByProvince<Option<Candidate>>,
+    /// Where the order of each own unit takes it; stale where none stands.
+    goals: ByProvince<Location>,
     /// Where somebody is going to stand.
     claimed: ProvinceSet,
     /// Fleets that carry an army.
@@ -39,7 +89,9 @@ impl Default for Planner {
     fn default() -> Self {
         Planner {
             candidates: Vec::new(),
+            other_means: Vec::new(),
             plans: ByProvince::filled(None),
+            goals: ByProvince::filled(NOWHERE),
             claimed: ProvinceSet::EMPTY,
             carriers: ProvinceSet::EMPTY,
             passengers: ProvinceSet::EMPTY,
@@ -52,26 +104,33 @@ impl Planner {
     pub fn plan(
         &mut self,
         seen: &Observation<'_>,
-        survey: &Survey,
+        survey: &Survey<'_>,
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
-        let own = *seen.position.units_of(seen.power);
-        self.candidates.clear();
+        let front = &Front::new(seen, survey);
+        let own = front.own;
+        (self.candidates.clear(), self.other_means.clear());
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {
             self.plans[unit] = None;
-            self.collect(seen, survey, unit, dice);
+            self.collect(seen, front, unit, dice);
         }
-        // The best first; what is worth the same, in the order of the board.
-        self.candidates.sort_by_key(|c| (-c.value, c.unit, c.to));
+        self.candidates.sort_unstable();
         self.assign(seen, own);
         for unit in own {
-            sheet.write(unit, self.order(unit));
+            let order = self.order(unit);
+            if order != Order::Hold {
+                sheet.write(unit, order);
+            }
+            self.goals[unit] = match sheet.order(unit) {
+                Order::Move { to, .. } => to,
+                _ => NOWHERE,
+            };
         }
-        self.support_moves(seen, survey, sheet);
-        self.support_garrisons(seen, survey, sheet);
+        self.support_moves(seen, front, sheet);
+        support_garrisons(seen, front, sheet);
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that was made a helper meanwhile goes nowhere.
             let goal = |fleet| match sheet.order(fleet) {
@@ -88,39 +147,49 @@ impl Planner {
     }
 
     /// Everything the unit could do, with its worth.
-    fn collect(&mut self, seen: &Observation<'_>, survey: &Survey, unit: ProvinceId, dice: &mut Stream) {
-        let (Some(kind), Some(here)) =
-            (seen.position.unit(unit).map(|u| u.kind), seen.position.location(unit))
-        else {
-            return;
-        };
-        let laden = seen.position.laden().contains(unit);
-        let mut push = |to: Location, carrier: Option<ProvinceId>, cost: i32| {
-            let risk =
-                if carrier.is_none() { voyage::risk(seen, survey, unit, kind, to.province) } else { 0 };
-            let value = worth(seen, survey, unit, kind, to.province) - cost - risk + dice.below(3) as i32;
-            let means = carrier.map_or(Means::Alone, Means::Convoy);
-            self.candidates.push(Candidate { unit, to, means, value });
-        };
-        if !laden {
-            push(here, None, 0);
-        }
-        match kind {
-            UnitKind::Fleet if laden => {}
-            UnitKind::Fleet => {
-                for to in seen.board.fleet_moves(here) {
-                    push(to, None, 0);
-                }
+    fn collect(&mut self, seen: &Observation<'_>, front: &Front<'_>, unit: ProvinceId, dice: &mut Stream) {
+        let Some(standing) = seen.position.unit(unit) else { return };
+        let mover = Mover::new(seen, unit, standing.kind);
+        if !standing.is_laden() {
+            let here = Location { province: unit, coast: standing.coast };
+            self.add_alone(front, &mover, here, dice);
+            match standing.kind {
+                UnitKind::Fleet => seen.board.fleet_moves(here).iter().for_each(|to| {
+                    self.add_alone(front, &mover, to, dice);
+                }),
+                UnitKind::Army => seen.board.army_reach(unit).iter().for_each(|to| {
+                    self.add_alone(front, &mover, to.into(), dice);
+                }),
             }
-            UnitKind::Army => {
-                let walk = *seen.board.army_reach(unit);
-                for to in walk {
-                    push(to.into(), None, 0);
-                }
-                passage::convoys(seen, unit, |fleet, to| push(to.into(), Some(fleet), 6));
+            if standing.kind == UnitKind::Army {
+                passage::convoys(seen, unit, |fleet, to| {
+                    let worth = front.worth(&mover, to) - COST_OF_A_FLEET;
+                    let value = worth + dice.below(3) as i32;
+                    self.add(Candidate { unit, to: to.into(), means: Means::Convoy(fleet), value });
+                });
             }
         }
-        voyage::collect(seen, survey, unit, dice, &mut self.candidates);
+        voyage::collect(seen, front, unit, dice, |found| self.add(found));
+    }
+
+    /// Adds that a unit stays or moves by itself.
+    #[inline(always)]
+    fn add_alone(&mut self, front: &Front<'_>, mover: &Mover, to: Location, dice: &mut Stream) {
+        let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
+        let value = worth + dice.below(3) as i32;
+        self.candidates.push(Ranked::new(mover.at, to, value, 0));
+    }
+
+    /// Adds something that a unit does by other means.
+    fn add(&mut self, Candidate { unit, to, means, value }: Candidate) {
+        self.other_means.push(means);
+        self.candidates.push(Ranked::new(unit, to, value, self.other_means.len()));
+    }
+
+    #[inline]
+    fn candidate(&self, ranked: Ranked) -> Candidate {
+        let means = ranked.other_means().checked_sub(1).map_or(Means::Alone, |other| self.other_means[other]);
+        Candidate { unit: ranked.unit(), to: ranked.to(), means, value: ranked.value() }
     }
 
     /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
@@ -128,22 +197,15 @@ impl Planner {
     fn assign(&mut self, seen: &Observation<'_>, own: ProvinceSet) {
         let mut waiting = own;
         while !waiting.is_empty() {
-            let free = |c: &&Candidate| {
-                let occupied_by_own = own.contains(c.to.province) && c.to.province != c.unit;
-                waiting.contains(c.unit)
-                    && !self.claimed.contains(c.to.province)
-                    && !(occupied_by_own && waiting.contains(c.to.province))
-                    && c.means.carrier(c.unit).is_none_or(|fleet| {
-                        let stays = c.means.sea(c.to).is_none_or(|sea| sea == fleet);
-                        waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
-                    })
-                    && c.means.sea(c.to).is_none_or(|sea| {
-                        let own_stands_there = own.contains(sea) && waiting.contains(sea);
-                        let itself = [Some(c.unit), c.means.carrier(c.unit)].contains(&Some(sea));
-                        !self.claimed.contains(sea) && (itself || !own_stands_there)
-                    })
+            let taken = self.claimed | waiting;
+            let free = |ranked: &&Ranked| {
+                let (unit, to) = (ranked.unit(), ranked.to().province);
+                // One question, for each by itself is answered yes and no as it comes.
+                (waiting.contains(unit) & (!taken.contains(to) | ((to == unit) & !self.claimed.contains(to))))
+                    && (ranked.other_means() == 0 || self.can_be_carried(self.candidate(**ranked), waiting))
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
+            let best = self.candidate(best);
             if let Some(fleet) = best.means.carrier(best.unit) {
                 let at = match best.means {
                     Means::Voyage(voyage) => voyage.sea.into(),
@@ -165,14 +227,25 @@ impl Planner {
         }
     }
 
+    /// Can the fleet that this needs do its part?
+    fn can_be_carried(&self, Candidate { unit, to, means, .. }: Candidate, waiting: ProvinceSet) -> bool {
+        means.carrier(unit).is_none_or(|fleet| {
+            let stays = means.sea(to).is_none_or(|sea| sea == fleet);
+            waiting.contains(fleet) && !(stays && self.claimed.contains(fleet))
+        }) && means.sea(to).is_none_or(|sea| {
+            let itself = [Some(unit), means.carrier(unit)].contains(&Some(sea));
+            !self.claimed.contains(sea) && (itself || !waiting.contains(sea))
+        })
+    }
+
     /// The order that carries out the unit's plan, carriers' aside.
     fn order(&self, unit: ProvinceId) -> Order {
-        let carried = |c: &&Candidate| {
+        let carried = |c: &Candidate| {
             c.means == Means::Convoy(unit)
                 && self.plans[c.unit].is_some_and(|p| p.to == c.to && p.means == c.means)
         };
         if self.carriers.contains(unit)
-            && let Some(army) = self.candidates.iter().find(carried)
+            && let Some(army) = self.candidates.iter().map(|&ranked| self.candidate(ranked)).find(carried)
         {
             return Order::Convoy { army: army.unit, to: army.to.province };
         }
@@ -180,21 +253,25 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
-        let own = *seen.position.units_of(seen.power);
+    fn support_moves(&mut self, seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+        let own = front.own;
+        let contested = front.foreign | front.threats.any();
         let mut fixed = self.carriers;
         // Who boards cannot help, and whose army lands has its help.
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
-            let plan = self.candidates[i];
-            let to = plan.to.province;
-            let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
-            let chosen = lands || matches!(sheet.order(plan.unit), Order::Move { to, .. } if to == plan.to);
-            let met = i32::from(seen.position.occupied().contains(to) && !own.contains(to))
-                + i32::from(survey.threats[to]);
-            if !chosen || fixed.contains(plan.unit) || met == 0 {
+            let ranked = self.candidates[i];
+            let (unit, to) = (ranked.unit(), ranked.to().province);
+            let goes = (self.goals[unit] == ranked.to()) | (ranked.other_means() != 0);
+            if !(goes & contested.contains(to) & !fixed.contains(unit)) {
                 continue;
             }
+            let plan = self.candidate(ranked);
+            let lands = plan.means.sea(plan.to).is_some() && self.plans[plan.unit] == Some(plan);
+            if !lands && self.goals[unit] != plan.to {
+                continue;
+            }
+            let met = i32::from(front.foreign.contains(to)) + front.threats.of(to);
             fixed.insert(plan.unit);
             let mut wanted = met.min(3);
             while wanted > 0 {
@@ -202,17 +279,15 @@ impl Planner {
                     Some(from) => Order::SupportLanding { from, to },
                     None => Order::SupportMove { unit: plan.unit, to, coast: None },
                 };
-                let helper = own
+                let helper = (own - fixed - helpless)
                     .iter()
                     .filter(|&unit| {
                         let value = self.plans[unit].map_or(0, |p| p.value);
                         let expected = self.plans[unit]
                             .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
-                        !fixed.contains(unit)
-                            && !helpless.contains(unit)
-                            && !drowns(seen, kind_of(seen, unit), unit)
+                        value < plan.value
                             && !expected
-                            && value < plan.value
+                            && !front.drowns(kind_of(seen, unit), unit)
                             && is_legal(seen.board, seen.position, seen.chains, unit, order)
                     })
                     .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
@@ -228,58 +303,29 @@ impl Planner {
             }
         }
     }
+}
 
-    /// A unit that only holds supports the most threatened neighbour that stays where it is.
-    fn support_garrisons(&self, seen: &Observation<'_>, survey: &Survey, sheet: &mut OrderSheet<'_>) {
-        let own = *seen.position.units_of(seen.power);
-        for unit in own {
-            if sheet.order(unit) != Order::Hold {
-                continue;
-            }
-            let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
-            let guarded = (reach(seen, unit) & own).iter().filter(stays);
-            let worst = guarded.max_by_key(|&at| (survey.threats[at], seen.centres.contains(at)));
-            if let Some(at) = worst.filter(|&at| survey.threats[at] > survey.threats[unit].min(1)) {
-                sheet.write(unit, Order::SupportHold { unit: at });
-            }
+/// A unit that only holds supports the most threatened neighbour that stays where it is.
+fn support_garrisons(seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+    let threatened = front.own & front.threats.any();
+    // How many units of others could come: all of them, for more of them count more.
+    let threats = |at| match front.threats.of(at) {
+        few if few < MOST_THREATS as i32 => few,
+        _ => front.foreign.iter().filter(|&unit| reach(seen, unit).contains(at)).count() as i32,
+    };
+    for unit in front.own {
+        let guarded = reach(seen, unit) & threatened;
+        if guarded.is_empty() || sheet.order(unit) != Order::Hold {
+            continue;
+        }
+        let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
+        let worst = guarded.iter().filter(stays).max_by_key(|&at| (threats(at), seen.centres.contains(at)));
+        if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
+            sheet.write(unit, Order::SupportHold { unit: at });
         }
     }
 }
 
 fn kind_of(seen: &Observation<'_>, at: ProvinceId) -> UnitKind {
     seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
-}
-
-/// What it is worth to have the unit there at the end of the move.
-pub(super) fn worth(
-    seen: &Observation<'_>,
-    survey: &Survey,
-    unit: ProvinceId,
-    kind: UnitKind,
-    to: ProvinceId,
-) -> i32 {
-    let own = *seen.position.units_of(seen.power);
-    let stays = unit == to;
-    if seen.doomed.contains(to) || drowns(seen, kind, to) {
-        return -200;
-    }
-    let threats = i32::from(survey.threats[to]).min(3);
-    let foreign = seen.position.occupied().contains(to) && !own.contains(to);
-    if survey.wanted.contains(to) {
-        // A centre changes hands after Fall only: in Spring, to be there is not yet to have it.
-        let there = if seen.phase.season == Season::Fall { 120 } else { 60 };
-        let helpers = own.iter().filter(|&u| u != unit && reach(seen, u).contains(to)).count() as i32;
-        return match (stays, foreign) {
-            (true, _) => there,
-            (false, false) => 100 - 10 * (threats - helpers).max(0),
-            // Without help nothing that holds is dislodged.
-            (false, true) if helpers == 0 => 15,
-            (false, true) => 80 - 10 * (threats + 1 - helpers).max(0),
-        };
-    }
-    if seen.centres.contains(to) && threats > 0 {
-        return 50 + 5 * threats + i32::from(stays);
-    }
-    let near = 4 * i32::from(FAR - survey.distance(kind, to).min(FAR));
-    near - i32::from(foreign) * 30 - i32::from(stays)
 }

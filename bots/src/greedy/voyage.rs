@@ -4,62 +4,39 @@ use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, UnitKind};
 use upheaval_engine::rng::Stream;
 
-use super::plan::{Candidate, worth};
-use super::survey::{FAR, Survey};
-use crate::common::drowns;
+use super::plan::Candidate;
+use super::worth::{Front, Mover};
 use crate::common::passage::{self, Means, Voyage};
 
 /// What it costs to take a fleet from its other business.
-const COST_OF_A_FLEET: i32 = 6;
+pub const COST_OF_A_FLEET: i32 = 6;
 
 /// What it costs an army never to be one again.
 const COST_OF_THE_ARMY: i32 = 12;
 
-/// What it costs to risk that an army drowns.
-const COST_OF_DROWNING: i32 = 60;
-
-/// What it costs a unit that would drown where it is to try to go where it may not get.
-pub fn risk(
-    seen: &Observation<'_>,
-    survey: &Survey,
-    unit: ProvinceId,
-    kind: UnitKind,
-    to: ProvinceId,
-) -> i32 {
-    let own = *seen.position.units_of(seen.power);
-    let met = survey.threats[to] > 0 || (*seen.position.occupied() - own).contains(to);
-    if to != unit && met && drowns(seen, kind, unit) { COST_OF_DROWNING } else { 0 }
-}
-
-/// Adds the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
+/// Shows the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
 pub fn collect(
     seen: &Observation<'_>,
-    survey: &Survey,
+    front: &Front<'_>,
     unit: ProvinceId,
     dice: &mut Stream,
-    candidates: &mut Vec<Candidate>,
+    mut found: impl FnMut(Candidate),
 ) {
     passage::voyages(seen, unit, |means, to| {
         let value = match means {
             Means::Voyage(Voyage { fleet, sea }) => {
                 let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
                 let there = match sea == to.province {
-                    true => worth_aboard(seen, survey, fleet, sea),
-                    false => worth(seen, survey, unit, UnitKind::Army, to.province),
+                    true => front.worth_aboard(fleet, sea),
+                    false => front.worth(&Mover::new(seen, unit, UnitKind::Army), to.province),
                 };
                 there - cost + dice.below(3) as i32
             }
-            Means::Transform => worth(seen, survey, unit, UnitKind::Fleet, unit) - COST_OF_THE_ARMY,
+            Means::Transform => {
+                front.worth(&Mover::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
+            }
             Means::Alone | Means::Convoy(_) => return,
         };
-        candidates.push(Candidate { unit, to, means, value });
+        found(Candidate { unit, to, means, value });
     });
-}
-
-/// What it is worth to have an army aboard in this sea at the end of the move.
-fn worth_aboard(seen: &Observation<'_>, survey: &Survey, fleet: ProvinceId, sea: ProvinceId) -> i32 {
-    let own = *seen.position.units_of(seen.power);
-    let foreign = seen.position.occupied().contains(sea) && !own.contains(sea);
-    let near = 4 * i32::from(FAR - survey.by_voyage[sea].min(FAR));
-    near - 30 * i32::from(foreign) - i32::from(sea == fleet)
 }

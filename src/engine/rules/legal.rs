@@ -27,7 +27,6 @@ mod aboard;
 mod chains;
 mod options;
 mod shore;
-mod tally;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -42,7 +41,7 @@ pub(crate) use tests::{AMPHIBIOUS, laden_position, random_position};
 
 use crate::rules::order::{Order, Route};
 use crate::rules::position::Position;
-use upheaval_map::ids::{Designation, ProvinceId};
+use upheaval_map::ids::{Designation, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
 
@@ -132,6 +131,13 @@ pub fn is_legal(
         Order::Transform { coast } => coast.0 < options.coasts_to_take(),
         Order::Embark { fleet } => options.fleets_to_board().contains(fleet),
     }
+}
+
+/// The destinations to which a fleet can be ordered to convoy an army: those of its legal orders.
+#[inline]
+pub fn convoy_goals(chains: &ConvoyChains, fleet: ProvinceId, army: ProvinceId) -> ProvinceSet {
+    let carriages = chains.carriages(fleet).iter().filter(|carriage| carriage.army == army);
+    carriages.fold(ProvinceSet::EMPTY, |goals, carriage| goals | carriage.to)
 }
 
 /// How many legal orders the unit in `at` has; 0 where no unit stands.

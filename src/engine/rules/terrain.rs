@@ -1,9 +1,12 @@
 //! The ground a game is played on: the chart and everything derived from it, made anew when the map changes and
 //! shared by every game that still stands on it.
 
+mod kept;
+
 use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
+use kept::Kept;
 use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, Survey, Surveys, derive};
 
@@ -30,6 +33,7 @@ pub struct Terrain {
     hash: OnceLock<u64>,
     surveys: Surveys,
     quakes: OnceLock<Vec<Quake>>,
+    kept: Kept,
 }
 
 impl Clone for Terrain {
@@ -45,6 +49,7 @@ impl Clone for Terrain {
             hash: OnceLock::new(),
             surveys: self.surveys.clone(),
             quakes: OnceLock::new(),
+            kept: Kept::default(),
         }
     }
 }
@@ -65,8 +70,8 @@ impl Terrain {
     pub fn new(chart: Chart) -> Terrain {
         let board = derive(chart.map());
         let (centres, homes) = centres_and_homes(&chart);
-        let (names, hash, surveys, quakes) = Default::default();
-        Terrain { chart, board, centres, homes, names, hash, surveys, quakes }
+        let (names, hash, surveys, quakes, kept) = Default::default();
+        Terrain { chart, board, centres, homes, names, hash, surveys, quakes, kept }
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and makes again what that touches in the tables; what
@@ -81,6 +86,7 @@ impl Terrain {
         self.hash = OnceLock::new();
         self.surveys.outdate();
         self.quakes = OnceLock::new();
+        self.kept = Kept::default();
         Ok(changed)
     }
 
@@ -115,6 +121,38 @@ impl Terrain {
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// What a bot has made of the tables of play, to be looked up as long as they stand: made when it is first asked for, and
+    /// shared by all who ask for the same type, in every game on this ground.
+    ///
+    /// ```
+    /// use upheaval_engine::ids::ProvinceSet;
+    /// use upheaval_engine::rules::terrain::Terrain;
+    /// use upheaval_engine::topology::{Board, atlas};
+    ///
+    /// /// The coasts of a board.
+    /// struct Shores(ProvinceSet);
+    ///
+    /// impl From<&Board> for Shores {
+    ///     fn from(board: &Board) -> Self {
+    ///         Shores(board.land().iter().filter(|&at| board.coasts(at) > 0).collect())
+    ///     }
+    /// }
+    ///
+    /// let mut terrain = Terrain::new(atlas::standard());
+    /// let denmark = terrain.names().find("DEN").unwrap();
+    /// assert!(terrain.kept::<Shores>().0.contains(denmark));
+    /// terrain.change(|chart| chart.collapse(denmark))?;
+    /// assert!(!terrain.kept::<Shores>().0.contains(denmark));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn kept<T>(&self) -> &T
+    where
+        T: for<'a> From<&'a Board> + Send + Sync + 'static,
+    {
+        self.kept.get(|| T::from(self.board()))
     }
 
     /// The extant supply centres.

@@ -22,11 +22,11 @@
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
 use super::shore::{boarders, shore_of, shores_of};
-use super::tally::Tally;
 use crate::rules::order::Landing;
 use crate::rules::position::Position;
 use crate::rules::rulebook::{ArmyBecomesFleet, Rulebook};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
+use upheaval_map::tally::Tally;
 use upheaval_map::topology::Board;
 
 /// How many routes of one chain are followed before the search gives up.

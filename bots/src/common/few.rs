@@ -1,0 +1,51 @@
+//! How many units could go to each province, as far as it matters: exactly up to a few, and then "so many or more".
+//!
+//! The first set holds the provinces where any unit could go, the next those where two could, and so on. To add a unit moves
+//! what it reaches up by one set; nothing is carried.
+
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+
+/// Counts up to `MOST`.
+#[derive(Clone, Copy, Debug)]
+pub struct Few<const MOST: usize>([ProvinceSet; MOST]);
+
+impl<const MOST: usize> Few<MOST> {
+    /// How many of the units in these provinces could move to each province.
+    #[inline]
+    pub fn reached_by(seen: &Observation<'_>, units: ProvinceSet) -> Self {
+        let fleets = *seen.position.fleets();
+        let mut few = Few([ProvinceSet::EMPTY; MOST]);
+        (units - fleets).iter().for_each(|army| add(&mut few.0, *seen.board.army_reach(army)));
+        (units & fleets).iter().for_each(|fleet| {
+            let coast = seen.position.unit(fleet).map_or(CoastId::FIRST, |unit| unit.coast);
+            add(&mut few.0, *seen.board.fleet_reach(Location { province: fleet, coast }));
+        });
+        few
+    }
+
+    /// The provinces with any.
+    #[inline]
+    pub fn any(&self) -> ProvinceSet {
+        self.0[0]
+    }
+
+    /// How many there are in a province, or `MOST` if there are more.
+    #[inline]
+    pub fn of(&self, province: ProvinceId) -> i32 {
+        self.0.iter().map(|set| i32::from(set.contains(province))).sum()
+    }
+}
+
+/// Adds a unit that reaches these provinces.
+// Out of line and for any number of sets: otherwise the compiler joins words of neighbouring sets, and the processor waits for
+// every one of them.
+#[inline(never)]
+fn add(sets: &mut [ProvinceSet], provinces: ProvinceSet) {
+    let mut carry = provinces;
+    for set in sets {
+        let both = *set & carry;
+        *set |= carry;
+        carry = both;
+    }
+}

@@ -1,0 +1,116 @@
+//! The same as [`super::spread`], place by place in numbers of 64 bits: for boards that are too large for that, and for the
+//! tests, which compare the two.
+
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
+use upheaval_engine::topology::Board;
+
+use super::spread::{ferries, shores};
+use super::ways::next_to_aboard;
+use super::weights::{SPREADS_TO, STEPS};
+
+/// What places are worth by the centres around them.
+#[derive(Clone, Debug, Default)]
+pub struct Plain {
+    /// By province.
+    army: Vec<i64>,
+    /// By place; see [`Places`].
+    fleet: Vec<i64>,
+    places: Places,
+}
+
+/// The places for fleets, numbered through: the coasts of one province stand together.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    /// By province.
+    first: Vec<usize>,
+    all: Vec<Location>,
+}
+
+impl Places {
+    fn new(board: &Board) -> Places {
+        let mut places = Places { first: vec![0; ALL], all: Vec::new() };
+        for province in board.passable() {
+            places.first[province.index()] = places.all.len();
+            places.all.extend(board.stations_of(province));
+        }
+        places
+    }
+
+    fn number(&self, at: Location) -> usize {
+        self.first[at.province.index()] + usize::from(at.coast.0)
+    }
+}
+
+/// How many provinces a table has.
+const ALL: usize = upheaval_engine::ids::MAX_PROVINCES;
+
+impl Plain {
+    /// Spreads the worth of the centres, and adds up what each step brings by its weight.
+    pub fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
+        let board = seen.board;
+        self.places = Places::new(board);
+        let all = &self.places.all;
+        let mut old = (base.0.to_vec(), all.iter().map(|at| base[at.province]).collect::<Vec<i64>>());
+        let weighted = |table: &[i64]| table.iter().map(|worth| weights[0] * worth).collect();
+        (self.army, self.fleet) = (weighted(&old.0), weighted(&old.1));
+        for weight in &weights[1..] {
+            let mut new = (vec![0; ALL], vec![0; all.len()]);
+            for province in walked(seen) {
+                let near = next_to(seen, province).iter().map(|to| old.0[to.index()]).sum::<i64>();
+                new.0[province.index()] = (old.0[province.index()] + near) / i64::from(SPREADS_TO);
+            }
+            for (number, &at) in all.iter().enumerate() {
+                // Two coasts of one province are one neighbour: the better counts.
+                let mut near = 0;
+                let mut last: Option<(ProvinceId, i64)> = None;
+                for to in board.fleet_moves(at) {
+                    let worth = old.1[self.places.number(to)];
+                    near += match last {
+                        Some((province, before)) if province == to.province => (worth - before).max(0),
+                        _ => worth,
+                    };
+                    last = Some((to.province, worth));
+                }
+                new.1[number] = (old.1[number] + near) / i64::from(SPREADS_TO);
+            }
+            let add = |table: &mut [i64], new: &[i64]| {
+                table.iter_mut().zip(new).for_each(|(sum, worth)| *sum += weight * worth);
+            };
+            add(&mut self.army, &new.0);
+            add(&mut self.fleet, &new.1);
+            old = new;
+        }
+    }
+
+    /// What an army's place counts for.
+    pub fn of_army(&self, at: ProvinceId) -> i64 {
+        self.army[at.index()]
+    }
+
+    /// The same of a fleet's place; none of a fleet that is nowhere.
+    pub fn of_fleet(&self, at: Location) -> Option<i64> {
+        let number = self.places.number(at);
+        (self.places.all.get(number) == Some(&at)).then(|| self.fleet[number])
+    }
+}
+
+/// The provinces where armies go: on land, and where they board fleets, at sea.
+pub fn walked(seen: &Observation<'_>) -> ProvinceSet {
+    if seen.rulebook.army_fleets.allowed() { seen.board.passable() } else { *seen.board.land() }
+}
+
+/// Where an army gets in a step: by land, across seas where a fleet of its power's can carry it, and, where armies board
+/// fleets, aboard from sea to sea.
+fn next_to(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
+    let board = seen.board;
+    if seen.rulebook.army_fleets.allowed() {
+        return next_to_aboard(board, at);
+    }
+    let mut near = *board.army_reach(at);
+    for sea in *board.seas_next_to(at) & ferries(seen) {
+        near |= shores(board, sea);
+    }
+    near.remove(at);
+    near
+}

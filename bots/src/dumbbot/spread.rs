@@ -1,0 +1,165 @@
+//! Worth that spreads from the centres over the map, step by step: in each a place holds a fifth of what its neighbours and
+//! itself held before, rounded down. Army map and fleet map by themselves.
+//!
+//! What every place holds after each step is kept, and added up with a season's weights only for the places that are
+//! asked about, a few dozen of them. That it is rounded in each step is why no step can be taken together with the next.
+//!
+//! Everything is done in numbers of 32 bits, eight of which a processor divides at once. Where they might not do, for a board
+//! with very many centres, neighbours or places, [`super::plain`] takes over.
+
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
+use upheaval_engine::topology::Board;
+
+use super::graph::{Amounts, Graph, MOST};
+use super::values::Kinds;
+use super::ways::{Sails, Walks};
+use super::weights::{SPREADS_TO, STEPS};
+
+/// What places hold after each step, by their numbers in the graphs.
+#[derive(Clone, Debug)]
+pub struct Spread {
+    army: [Amounts; STEPS],
+    fleet: [Amounts; STEPS],
+    /// Pairs of provinces between which the power's fleets can carry armies: one, and another that counts as next to it.
+    ferried: Vec<[u8; 2]>,
+}
+
+impl Default for Spread {
+    fn default() -> Self {
+        let nothing = [[0; MOST]; STEPS];
+        Spread { army: nothing, fleet: nothing, ferried: Vec::new() }
+    }
+}
+
+impl Spread {
+    /// Spreads the worth of these centres. False if numbers might get too large: then nothing is done.
+    pub fn fill(
+        &mut self,
+        seen: &Observation<'_>,
+        (walks, sails): (&Walks, &Sails),
+        kinds: Kinds,
+        (centres, base): (ProvinceSet, &ByProvince<i64>),
+    ) -> bool {
+        let largest = centres.iter().fold(0, |largest, centre| base[centre].max(largest));
+        if kinds.army && !fits(largest, walks.graph.most_neighbours() + self.ferry(seen, walks))
+            || kinds.fleet && !fits(largest, sails.most_moves)
+        {
+            return false;
+        }
+        if kinds.army {
+            self.army[0][..walks.graph.places()].fill(0);
+            (centres & walks.members).iter().for_each(|centre| {
+                self.army[0][usize::from(walks.numbers[centre])] = base[centre] as u32; // it fits
+            });
+            for n in 1..STEPS {
+                step(&walks.graph, &mut self.army, n, |old, sums| {
+                    for &[at, to] in &self.ferried {
+                        sums[usize::from(at)] += old[usize::from(to)];
+                    }
+                });
+            }
+        }
+        if kinds.fleet {
+            self.fleet[0][..sails.graph.places()].fill(0);
+            centres.iter().for_each(|centre| {
+                for &number in sails.numbers(centre) {
+                    self.fleet[0][usize::from(number)] = base[centre] as u32; // it fits
+                }
+            });
+            for n in 1..STEPS {
+                step(&sails.graph, &mut self.fleet, n, |old, sums| {
+                    for &[at, first, second] in &sails.seconds {
+                        sums[usize::from(at)] +=
+                            old[usize::from(second)].saturating_sub(old[usize::from(first)]);
+                    }
+                });
+            }
+        }
+        true
+    }
+
+    /// Finds out between which provinces the power's fleets carry armies, and returns how many there are at most for one.
+    /// Where armies board fleets nobody is carried like that.
+    fn ferry(&mut self, seen: &Observation<'_>, walks: &Walks) -> usize {
+        self.ferried.clear();
+        let ferries = ferries(seen);
+        if ferries.is_empty() {
+            return 0;
+        }
+        let board = seen.board;
+        let coasts = ferries.iter().fold(ProvinceSet::EMPTY, |all, sea| all | shores(board, sea));
+        let mut most = 0;
+        for at in coasts {
+            let near = (*board.seas_next_to(at) & ferries)
+                .iter()
+                .fold(ProvinceSet::EMPTY, |near, sea| near | shores(board, sea));
+            let far = near - *board.army_reach(at) - ProvinceSet::single(at);
+            let number = walks.numbers[at];
+            self.ferried.extend(far.iter().map(|to| [number, walks.numbers[to]]));
+            most = most.max(far.len());
+        }
+        most
+    }
+
+    /// What an army's place counts for, by the weights of the steps.
+    #[inline]
+    pub fn of_army(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
+        weighted(&self.army, number, weights)
+    }
+
+    /// The same of a fleet's place.
+    #[inline]
+    pub fn of_fleet(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
+        weighted(&self.fleet, number, weights)
+    }
+}
+
+#[inline]
+fn weighted(amounts: &[Amounts; STEPS], number: u8, weights: &[i64; STEPS]) -> i64 {
+    amounts
+        .iter()
+        .zip(weights)
+        .map(|(amounts, weight)| weight * i64::from(amounts[usize::from(number)]))
+        .sum()
+}
+
+/// Seas with a fleet of the power's that convoys.
+pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
+    match seen.rulebook.army_fleets.allowed() {
+        true => ProvinceSet::EMPTY,
+        false => *seen.position.units_of(seen.power) & *seen.board.sea(),
+    }
+}
+
+/// Where a fleet at sea can carry armies.
+pub fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
+    *board.fleet_reach_any(sea) & *board.land()
+}
+
+/// The `n`-th step: sums of the neighbours, those that are added besides, and all divided.
+fn step(
+    graph: &Graph,
+    amounts: &mut [Amounts; STEPS],
+    n: usize,
+    besides: impl FnOnce(&Amounts, &mut Amounts),
+) {
+    let (before, after) = amounts.split_at_mut(n);
+    let (old, new) = (&before[n - 1], &mut after[0]);
+    graph.sums(old, new);
+    besides(old, new);
+    let places = graph.places();
+    for (new, old) in new[..places].iter_mut().zip(&old[..places]) {
+        *new = (*new + *old) / SPREADS_TO;
+    }
+}
+
+/// Does no sum get larger than 32 bits, if no place holds more than this at first and none has more neighbours?
+fn fits(largest: i64, neighbours: usize) -> bool {
+    let (mut most, times) = (largest as u64, neighbours as u64 + 1);
+    (1..STEPS).all(|_| {
+        let sum = most.saturating_mul(times);
+        most = sum / u64::from(SPREADS_TO);
+        sum <= u64::from(u32::MAX)
+    })
+}

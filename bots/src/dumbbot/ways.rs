@@ -1,0 +1,122 @@
+//! Who is next to whom, for armies and for fleets, as graphs that are made once for each map and shared by all bots that
+//! play on it ([`upheaval_engine::rules::terrain::Terrain::kept`]).
+
+use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
+use upheaval_engine::topology::Board;
+
+use super::graph::Graph;
+
+/// Provinces as places of a graph.
+#[derive(Debug)]
+pub struct Walks {
+    pub graph: Graph,
+    /// The numbers of the provinces; those of provinces that are not in the graph mean nothing.
+    pub numbers: ByProvince<u8>,
+    pub members: ProvinceSet,
+}
+
+impl Walks {
+    fn new(members: ProvinceSet, near: impl Fn(ProvinceId) -> ProvinceSet) -> Walks {
+        let all: Vec<ProvinceId> = members.iter().collect();
+        let mut ranks = ByProvince::filled(0);
+        for (rank, &at) in all.iter().enumerate() {
+            ranks[at] = rank;
+        }
+        let near = |&at: &ProvinceId| (near(at) & members).iter().map(|to| ranks[to]).collect();
+        let near: Vec<Vec<usize>> = all.iter().map(near).collect();
+        let (graph, found) = Graph::new(&near).expect("there are no more provinces than places");
+        let mut numbers = ByProvince::filled(0);
+        for (&at, &number) in all.iter().zip(&found) {
+            numbers[at] = number;
+        }
+        Walks { graph, numbers, members }
+    }
+}
+
+/// Where armies get by land.
+#[derive(Debug)]
+pub struct OnFoot(pub Walks);
+
+impl From<&Board> for OnFoot {
+    fn from(board: &Board) -> Self {
+        OnFoot(Walks::new(*board.land(), |at| *board.army_reach(at) - ProvinceSet::single(at)))
+    }
+}
+
+/// Where armies get by land and aboard fleets from sea to sea, where they board fleets.
+#[derive(Debug)]
+pub struct Aboard(pub Walks);
+
+impl From<&Board> for Aboard {
+    fn from(board: &Board) -> Self {
+        Aboard(Walks::new(board.passable(), |at| next_to_aboard(board, at)))
+    }
+}
+
+/// Where an army gets from a province in a step, by land or aboard fleets.
+pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
+    let ashore = if board.sea().contains(at) { *board.fleet_reach_any(at) } else { ProvinceSet::EMPTY };
+    *board.army_reach(at) | *board.seas_next_to(at) | ashore
+}
+
+/// The places for fleets. Two coasts of one province are one neighbour, of which the better counts: so the graph has the
+/// first of them as a neighbour, and `seconds` say whose neighbour it is, and what is next to what.
+#[derive(Debug)]
+pub struct Sails {
+    pub graph: Graph,
+    /// The number of a province's first coast in `numbers`, and how many follow.
+    coasts: ByProvince<(u16, u8)>,
+    numbers: Vec<u8>,
+    /// A place, and the numbers of two coasts of a province next to it, one after the other.
+    pub seconds: Vec<[u8; 3]>,
+    /// The most places next to a place, all coasts counted.
+    pub most_moves: usize,
+}
+
+/// The places for fleets if they fit into a graph.
+#[derive(Debug)]
+pub struct Afloat(pub Option<Sails>);
+
+impl From<&Board> for Afloat {
+    fn from(board: &Board) -> Self {
+        Afloat(Sails::new(board))
+    }
+}
+
+impl Sails {
+    fn new(board: &Board) -> Option<Sails> {
+        let mut coasts = ByProvince::filled((0u16, 0u8));
+        let mut all: Vec<Location> = Vec::new();
+        for province in board.passable() {
+            coasts[province] = (all.len() as u16, board.coasts(province));
+            all.extend(board.stations_of(province));
+        }
+        let rank = |at: Location| usize::from(coasts[at.province].0) + usize::from(at.coast.0);
+        let (mut near, mut seconds) = (vec![Vec::new(); all.len()], Vec::new());
+        for (&at, near) in all.iter().zip(&mut near) {
+            let moves: Vec<Location> = board.fleet_moves(at).iter().collect();
+            for coasts in moves.chunk_by(|a, b| a.province == b.province) {
+                near.push(rank(coasts[0]));
+                seconds.extend(coasts.windows(2).map(|two| [rank(at), rank(two[0]), rank(two[1])]));
+            }
+        }
+        let (graph, numbers) = Graph::new(&near)?;
+        let seconds = seconds.iter().map(|places| places.map(|place| numbers[place])).collect();
+        let most_moves = all.iter().map(|&at| board.fleet_moves(at).len()).max().unwrap_or(0);
+        Some(Sails { graph, coasts, numbers, seconds, most_moves })
+    }
+
+    /// The number of a place; none of a fleet that is nowhere.
+    #[inline]
+    pub fn number(&self, at: Location) -> Option<u8> {
+        let (first, coasts) = self.coasts[at.province];
+        (at.coast.0 < coasts).then(|| self.numbers[usize::from(first) + usize::from(at.coast.0)])
+    }
+
+    /// The numbers of a province's coasts.
+    #[inline]
+    pub fn numbers(&self, province: ProvinceId) -> &[u8] {
+        let (first, coasts) = self.coasts[province];
+        &self.numbers[usize::from(first)..][..usize::from(coasts)]
+    }
+}

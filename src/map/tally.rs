@@ -1,0 +1,164 @@
+//! How many units could go to each province, counted for all provinces at once.
+//!
+//! The numbers lie across sets: the first set holds the lowest binary digit of every province's number, the next set
+//! the second digit, and so on. To count a unit is to add 1 in all the provinces it could go to, with a carry that is
+//! a set too; to sum over some provinces is to count members. Neither has a loop over provinces.
+//!
+//! ```text
+//!               BUR GAS MAR PAR PIC
+//!  digit 0       1   0   1   0   1       BUR 3 units
+//!  digit 1       1   1   0   0   0       GAS 2
+//!  digit 2       0   0   0   0   1       MAR 1, PAR 0, PIC 5
+//! ```
+
+use crate::ids::{ProvinceId, ProvinceSet};
+
+/// A number for each province, at most 255: no province is a goal of more units than there are other provinces.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    digits: [ProvinceSet; 8],
+    /// How many of the digits are in use. What is in the others means nothing.
+    used: usize,
+}
+
+impl Tally {
+    /// 0 everywhere.
+    pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: 0 };
+
+    /// Makes it 0 everywhere.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Adds 1 in each of these provinces.
+    #[inline]
+    pub fn add(&mut self, provinces: ProvinceSet) {
+        let mut carry = provinces;
+        // Through all digits, though the carry mostly ends before: how soon, no processor foresees.
+        for sum in &mut self.digits[..self.used] {
+            let both = *sum & carry;
+            *sum = (*sum | carry) - both;
+            carry = both;
+        }
+        if !carry.is_empty() && self.used < self.digits.len() {
+            self.digits[self.used] = carry;
+            self.used += 1;
+        }
+    }
+
+    /// The number of a province.
+    #[inline]
+    pub fn of(&self, province: ProvinceId) -> u8 {
+        let digits = self.digits[..self.used].iter().enumerate();
+        digits.map(|(digit, set)| u8::from(set.contains(province)) << digit).sum()
+    }
+
+    /// The provinces with a number other than 0.
+    #[inline]
+    pub fn any(&self) -> ProvinceSet {
+        self.digits[..self.used].iter().fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
+    }
+
+    /// The provinces with a number of 2 or more.
+    #[inline]
+    pub fn at_least_two(&self) -> ProvinceSet {
+        self.digits[..self.used].iter().skip(1).fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
+    }
+
+    /// Puts into each province the larger of two numbers: this one and the other's.
+    #[inline]
+    pub fn raise_to(&mut self, other: &Tally) {
+        while self.used < other.used {
+            self.digits[self.used] = ProvinceSet::EMPTY;
+            self.used += 1;
+        }
+        let larger = other.larger_than(self);
+        for (ours, theirs) in self.digits[..self.used].iter_mut().zip(other.padded()) {
+            *ours = (*ours - larger) | (theirs & larger);
+        }
+    }
+
+    /// The provinces with a larger number than the other's.
+    #[inline]
+    pub fn larger_than(&self, other: &Tally) -> ProvinceSet {
+        let most = self.used.max(other.used);
+        // From the highest digit on: where two digits differ first, the larger is the one that has it.
+        let (mut larger, mut smaller) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
+        for digit in (0..most).rev() {
+            let (ours, theirs) = (self.digit(digit), other.digit(digit));
+            larger |= (ours - theirs) - smaller;
+            smaller |= (theirs - ours) - larger;
+        }
+        larger
+    }
+
+    #[inline]
+    fn digit(&self, digit: usize) -> ProvinceSet {
+        if digit < self.used { self.digits[digit] } else { ProvinceSet::EMPTY }
+    }
+
+    /// All digits that there could be.
+    #[inline]
+    fn padded(&self) -> impl Iterator<Item = ProvinceSet> {
+        (0..self.digits.len()).map(|digit| self.digit(digit))
+    }
+
+    /// The sum of the numbers of these provinces.
+    #[inline]
+    pub fn sum(&self, provinces: &ProvinceSet) -> usize {
+        let digits = self.digits[..self.used].iter().enumerate();
+        digits.map(|(digit, set)| (*set & *provinces).len() << digit).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, Stream};
+
+    #[test]
+    fn a_tally_counts_as_a_table_does() {
+        let mut dice = Stream::keyed(1, Purpose::Bot, &[]);
+        let mut random = || (0..=255).map(ProvinceId).filter(|_| dice.below(3) == 0).collect::<ProvinceSet>();
+        let (mut tally, mut table) = (Tally::ZERO, [0usize; 256]);
+        for n in 0..255 {
+            let provinces = if n % 5 == 0 { (0..=255).map(ProvinceId).collect() } else { random() };
+            tally.add(provinces);
+            provinces.iter().for_each(|province| table[province.index()] += 1);
+            let some = random();
+            assert_eq!(tally.sum(&some), some.iter().map(|province| table[province.index()]).sum::<usize>());
+            let province = ProvinceId(n);
+            assert_eq!(usize::from(tally.of(province)), table[province.index()]);
+            assert_eq!(tally.any().contains(province), table[province.index()] > 0);
+            assert_eq!(tally.at_least_two().contains(province), table[province.index()] > 1);
+        }
+    }
+
+    #[test]
+    fn the_larger_of_two_tallies_is_that_of_each_province() {
+        let mut dice = Stream::keyed(2, Purpose::Bot, &[]);
+        for _ in 0..200 {
+            let mut random = || {
+                let (mut tally, often) = (Tally::ZERO, dice.below(12));
+                for _ in 0..dice.below(20) {
+                    tally.add((0..=255).map(ProvinceId).filter(|_| dice.below(12) < often).collect());
+                }
+                tally
+            };
+            let (one, mut other) = (random(), random());
+            if one.of(ProvinceId(0)) % 2 == 0 {
+                // What was counted before it was cleared means nothing.
+                let again = random();
+                other.clear();
+                other.raise_to(&again);
+            }
+            let mut both = one.clone();
+            both.raise_to(&other);
+            for province in (0..=255).map(ProvinceId) {
+                assert_eq!(both.of(province), one.of(province).max(other.of(province)));
+                assert_eq!(one.larger_than(&other).contains(province), one.of(province) > other.of(province));
+            }
+        }
+    }
+}
