@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, derive};
+use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, QuakeList, derive};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 ///
@@ -29,11 +29,11 @@ pub struct Terrain {
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
     metrics: OnceLock<(Arc<Metrics>, Arc<HomeDistances>)>,
-    quakes: OnceLock<Vec<Quake>>,
+    quakes: OnceLock<QuakeList>,
 }
 
 impl Clone for Terrain {
-    /// What was derived on first use is not cloned: a clone is made to be changed.
+    /// What was derived on first use is not cloned, for a clone is made to be changed; but the list of quakes follows.
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
@@ -43,7 +43,7 @@ impl Clone for Terrain {
             names: OnceLock::new(),
             hash: OnceLock::new(),
             metrics: OnceLock::new(),
-            quakes: OnceLock::new(),
+            quakes: self.quakes.clone(),
         }
     }
 }
@@ -77,11 +77,15 @@ impl Terrain {
         self.chart.begin_change();
         let changed = change(&mut self.chart)?;
         let board = Arc::new(derive(self.chart.map()));
-        (self.centres, self.homes) = centres_and_homes(&self.chart);
+        if self.chart.map().has_made_faces() {
+            (self.centres, self.homes) = centres_and_homes(&self.chart);
+        }
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.metrics = OnceLock::new();
-        self.quakes = OnceLock::new();
+        if let Some(quakes) = self.quakes.get_mut() {
+            quakes.follow(self.chart.map());
+        }
         Ok((std::mem::replace(&mut self.board, board), changed))
     }
 
@@ -157,7 +161,7 @@ impl Terrain {
 
     /// Every seismic order that the map allows by itself, in canonical order.
     pub fn quakes(&self) -> &[Quake] {
-        self.quakes.get_or_init(|| self.chart.map().quakes())
+        self.quakes.get_or_init(|| QuakeList::new(self.chart.map())).as_slice()
     }
 
     /// A hash of the map: equal for equal maps, however they came about.

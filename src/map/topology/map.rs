@@ -21,7 +21,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::face::{Body, Face, FaceKind, FaceState, Names};
-use super::half_edge::{BorderId, Side, SideId};
+use super::half_edge::{BorderId, BorderSet, Side, SideId};
 use super::structure::Structure;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
@@ -60,10 +60,13 @@ impl Trace {
 /// The faces that a change has touched. What was derived from the others stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touch {
-    /// Faces that are of another kind or in another state now, or are new.
+    /// Faces that are of another kind or in another state now, are new, or have become centres.
     pub made: ProvinceSet,
     /// Faces whose boundary is another one: its sides, their order or the faces across, or a waterway at it.
     pub bounded: ProvinceSet,
+    /// Borders that are new, gone, or of whose sides one has another face now or follows another or is followed by
+    /// another. Of any other border the faces on both hands and at both ends are what they were, unless one is split.
+    pub borders: BorderSet,
 }
 
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
@@ -122,8 +125,19 @@ impl PlanarMap {
 
     /// The faces that are holes, collapsed or void; the points that the board has from the start are not among them.
     pub fn holes(&self) -> ProvinceSet {
-        let is_hole = |face: &Face<'_>| face.state() != FaceState::Open && face.kind() != FaceKind::Point;
-        self.faces().filter(|(_, face)| is_hole(face)).map(|(id, _)| id).collect()
+        let mut holes = ProvinceSet::EMPTY;
+        for (id, body) in self.faces.iter().enumerate() {
+            if body.state != FaceState::Open && body.kind != FaceKind::Point {
+                holes.insert(ProvinceId(id as u8));
+            }
+        }
+        holes
+    }
+
+    /// Has the change at hand made faces or centres, or given some another kind or state? If not, it has only moved
+    /// borders.
+    pub fn has_made_faces(&self) -> bool {
+        !self.touch.made.is_empty()
     }
 
     /// The face with this code.
