@@ -1,7 +1,5 @@
 //! The seismic phase: after the retreats of a season, or after the adjustments (rules.md 8.6).
 
-use std::sync::Arc;
-
 use super::{AfterCoasts, Game, Stage};
 use crate::rules::event::{Event, Log};
 use crate::rules::nature::Nature;
@@ -9,7 +7,7 @@ use crate::rules::position::{PhaseKind, Season};
 use crate::rules::seismic::{self, SeismicOrders, SeismicOutcome};
 use crate::rules::world::Scene;
 use upheaval_map::ids::{ByPower, Power, ProvinceSet};
-use upheaval_map::topology::Quake;
+use upheaval_map::topology::{Chart, Quake};
 
 impl Game {
     /// The seismic orders that the map allows now, in canonical order: one of them, or none, is for every power that is
@@ -48,27 +46,26 @@ impl Game {
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) -> ByPower<Option<SeismicOutcome>> {
-        let terrain = Arc::clone(&self.world.terrain);
-        let map = terrain.chart().map();
+        let map = self.terrain().chart().map();
         let may = |power: Power| !self.world.position.is_out(power);
         let orders = ByPower::from_fn(self.powers(), |power| {
             orders[power].clone().filter(|order| may(power) && map.allows(order.quake))
         });
         let settled = seismic::settle(map, &orders);
-        log.seismic(self.phase, &terrain, &orders, &settled.outcomes);
+        let told = |&quake: &Quake| {
+            let touched = quake.touched(map);
+            match quake {
+                Quake::Separation(_) => Event::Separated(touched.apart, touched.together),
+                Quake::Release(_) => Event::Released(touched.together, touched.apart[0]),
+            }
+        };
+        let events: Vec<Event> = settled.standing.iter().map(told).collect();
+        log.seismic(self.phase, self.terrain(), &orders, &settled.outcomes);
         let mut scene = Scene { at: self.phase, nature, log };
         if !settled.standing.is_empty() {
-            let change =
-                |chart: &mut upheaval_map::topology::Chart| seismic::apply(chart, &orders, &settled.standing);
+            let change = |chart: &mut Chart| seismic::apply(chart, &orders, &settled.standing);
             if self.world.change_map(&mut scene, change).is_ok() {
-                for &quake in &settled.standing {
-                    let touched = quake.touched(map);
-                    let event = match quake {
-                        Quake::Separation(_) => Event::Separated(touched.apart, touched.together),
-                        Quake::Release(_) => Event::Released(touched.together, touched.apart[0]),
-                    };
-                    self.world.tell(&mut scene, &event);
-                }
+                events.iter().for_each(|event| self.world.tell(&mut scene, event));
             }
         }
         self.await_coasts(AfterCoasts::End, &mut scene);

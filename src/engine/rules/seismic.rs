@@ -9,7 +9,8 @@
 
 use std::fmt;
 
-use upheaval_map::ids::{ByPower, Power, ProvinceId};
+use arrayvec::ArrayVec;
+use upheaval_map::ids::{ByPower, MAX_POWERS, Power, ProvinceId};
 use upheaval_map::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval_map::topology::{Chart, PlanarMap, Quake, Surgery};
 
@@ -86,39 +87,47 @@ pub struct Settled {
 
 /// Which of these orders, each of which the map allows by itself, stand.
 pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
-    let mut quakes: Vec<Quake> = orders.iter().filter_map(|(_, order)| Some(order.as_ref()?.quake)).collect();
-    quakes.sort_by(|x, y| x.cmp_as_text(*y, map));
-    quakes.dedup();
-    let givers = |quake: Quake| {
-        orders.iter().filter(move |(_, order)| order.as_ref().is_some_and(|order| order.quake == quake))
-    };
-    let strength: Vec<usize> = quakes.iter().map(|&quake| givers(quake).count()).collect();
-    let mut outcomes: Vec<SeismicOutcome> = (0..quakes.len())
-        .map(|i| {
-            let no_weaker = |&j: &usize| strength[j] >= strength[i] && quakes[i].contradicts(quakes[j], map);
-            let all = (0..quakes.len()).filter(no_weaker).filter_map(|j| givers(quakes[j]).next());
-            // Of several the power decides, for names of provinces decide nothing.
-            let by = all.map(|(power, _)| power).min();
-            by.map_or(SeismicOutcome::Done, SeismicOutcome::Contradicted)
-        })
-        .collect();
-    let standing: Vec<usize> = (0..quakes.len()).filter(|&i| outcomes[i] == SeismicOutcome::Done).collect();
-    let stands: Vec<Quake> = standing.iter().map(|&i| quakes[i]).collect();
+    let ordered: ArrayVec<Quake, MAX_POWERS> =
+        orders.iter().filter_map(|(_, order)| Some(order.as_ref()?.quake)).collect();
+    let quakes = map.in_order_of_texts(&ordered);
+    let place = |quake: Quake| quakes.iter().position(|&other| other == quake);
+    // Of each its strength and the first of its givers.
+    let mut strength = [0; MAX_POWERS];
+    let mut giver = [None; MAX_POWERS];
+    for (power, order) in orders.iter() {
+        if let Some(i) = order.as_ref().and_then(|order| place(order.quake)) {
+            strength[i] += 1;
+            giver[i] = giver[i].or(Some(power));
+        }
+    }
+    let mut outcomes = [SeismicOutcome::Done; MAX_POWERS];
+    for pair in map.contradictions(&quakes) {
+        for [i, j] in [pair, [pair[1], pair[0]]] {
+            if strength[j] >= strength[i]
+                && let Some(power) = giver[j]
+            {
+                // Of several the power decides, for names of provinces decide nothing.
+                outcomes[i] = match outcomes[i] {
+                    SeismicOutcome::Contradicted(other) => SeismicOutcome::Contradicted(other.min(power)),
+                    _ => SeismicOutcome::Contradicted(power),
+                };
+            }
+        }
+    }
+    let standing: ArrayVec<usize, MAX_POWERS> =
+        (0..quakes.len()).filter(|&i| outcomes[i] == SeismicOutcome::Done).collect();
+    let mut stands: Vec<Quake> = standing.iter().map(|&i| quakes[i]).collect();
     for set in map.cutting_sets(&stands) {
         let weakest = set.iter().map(|&i| strength[standing[i]]).min();
         for &i in set.iter().filter(|&&i| Some(strength[standing[i]]) == weakest) {
             outcomes[standing[i]] = SeismicOutcome::WouldCut;
         }
     }
-    let outcome_of = |order: &Option<SeismicOrder>| {
-        let i = quakes.iter().position(|&quake| Some(quake) == order.as_ref().map(|order| order.quake))?;
-        Some(outcomes[i])
-    };
-    let done =
-        |(&quake, outcome): (&Quake, &SeismicOutcome)| (*outcome == SeismicOutcome::Done).then_some(quake);
+    let outcome_of = |quake: Quake| place(quake).map(|i| outcomes[i]);
+    stands.retain(|&quake| outcome_of(quake) == Some(SeismicOutcome::Done));
     Settled {
-        outcomes: ByPower::from_fn(orders.powers(), |power| outcome_of(&orders[power])),
-        standing: quakes.iter().zip(&outcomes).filter_map(done).collect(),
+        outcomes: ByPower::from_fn(orders.powers(), |power| outcome_of(orders[power].as_ref()?.quake)),
+        standing: stands,
     }
 }
 

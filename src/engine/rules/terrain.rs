@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 use super::gazetteer::Gazetteer;
 use kept::Kept;
 use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, Chart, HomeDistances, Metrics, Quake, Survey, Surveys, derive};
+use upheaval_map::topology::{
+    Board, Chart, HomeDistances, Metrics, Quake, QuakeList, Survey, Surveys, derive,
+};
 
 /// A chart with its tables. What only text and logs need is derived on first use.
 ///
@@ -32,13 +34,13 @@ pub struct Terrain {
     names: OnceLock<Gazetteer>,
     hash: OnceLock<u64>,
     surveys: Surveys,
-    quakes: OnceLock<Vec<Quake>>,
+    quakes: OnceLock<QuakeList>,
     kept: Kept,
 }
 
 impl Clone for Terrain {
-    /// What was derived on first use is not cloned: a clone is made to be changed. Only the measures are taken along, for
-    /// those of the next map come from them.
+    /// What was derived on first use is not cloned: a clone is made to be changed. Only the measures and the list of quakes
+    /// are taken along, for those of the next map come from them.
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
@@ -48,7 +50,7 @@ impl Clone for Terrain {
             names: OnceLock::new(),
             hash: OnceLock::new(),
             surveys: self.surveys.clone(),
-            quakes: OnceLock::new(),
+            quakes: self.quakes.clone(),
             kept: Kept::default(),
         }
     }
@@ -85,7 +87,9 @@ impl Terrain {
         self.names = OnceLock::new();
         self.hash = OnceLock::new();
         self.surveys.outdate();
-        self.quakes = OnceLock::new();
+        if let Some(quakes) = self.quakes.get_mut() {
+            quakes.follow(self.chart.map());
+        }
         self.kept = Kept::default();
         Ok(changed)
     }
@@ -207,7 +211,7 @@ impl Terrain {
 
     /// Every seismic order that the map allows by itself, in canonical order.
     pub fn quakes(&self) -> &[Quake] {
-        self.quakes.get_or_init(|| self.chart.map().quakes())
+        self.quakes.get_or_init(|| QuakeList::new(self.chart.map())).as_slice()
     }
 
     /// A hash of the map: equal for equal maps, however they came about.

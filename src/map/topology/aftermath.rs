@@ -14,7 +14,10 @@
 //! A strait stays on each piece that lies between two seas (2). Where lands have come between two seas, all they have
 //! left there is one question (3): a canal may run past them through a province that has kept both the seas.
 
-use super::half_edge::{BorderId, SideId};
+#[cfg(test)]
+mod tests;
+
+use super::half_edge::{BorderId, BorderSet, SideId};
 use super::isthmus::{Advice, Matter, Question, WaterwayOption};
 use super::map::{PlanarMap, Trace};
 use super::quake::Quake;
@@ -40,7 +43,8 @@ impl PlanarMap {
         self.waterways.clear();
         match self.shake(quakes, centres) {
             Ok(shaken) => {
-                let aftermath = Aftermath { before: &before, after: self, quakes, shaken: &shaken };
+                let near = &self.touch.borders;
+                let aftermath = Aftermath { before: &before, after: self, quakes, shaken: &shaken, near };
                 let waterways = aftermath.waterways(advice);
                 if waterways != before.waterways {
                     self.touch_waterways(before.waterways.iter().chain(&waterways));
@@ -108,6 +112,8 @@ struct Aftermath<'a> {
     after: &'a PlanarMap,
     quakes: &'a [Quake],
     shaken: &'a Shaken,
+    /// The borders that were touched. Whatever has become of water or of an isthmus, it is at one of these.
+    near: &'a BorderSet,
 }
 
 impl Aftermath<'_> {
@@ -115,6 +121,10 @@ impl Aftermath<'_> {
     fn waterways(&self, advice: Advice<'_>) -> Vec<Waterway> {
         let mut found: Vec<Waterway> = Vec::with_capacity(self.before.waterways.len() + 1);
         for waterway in &self.before.waterways {
+            if !self.is_near(waterway) {
+                found.push(waterway.clone());
+                continue;
+            }
             match waterway {
                 Waterway::Strait { border, provinces } => {
                     self.follow_strait(*border, *provinces, advice, &mut found);
@@ -123,7 +133,7 @@ impl Aftermath<'_> {
                     let ends = self.follow_canal(*province, ends, advice);
                     found.extend(ends.map(|ends| Waterway::Canal { province: *province, ends }));
                 }
-                Waterway::Passage { .. } => found.push(waterway.clone()),
+                Waterway::Passage { .. } => {}
             }
         }
         self.open_isthmuses(advice, &mut found);
@@ -134,6 +144,19 @@ impl Aftermath<'_> {
             }
         }
         distinct
+    }
+
+    /// Was a border touched on which the water is? Any other has kept its ends, and the seas that lie there.
+    fn is_near(&self, waterway: &Waterway) -> bool {
+        match waterway {
+            Waterway::Strait { border, .. } => self.near.contains(*border),
+            Waterway::Canal { ends: [one, other], .. } => {
+                let is_near = |border| self.near.contains(border);
+                one.borders().any(|border| is_near(border) || other.contains(border))
+                    || other.borders().any(is_near)
+            }
+            Waterway::Passage { .. } => false,
+        }
     }
 
     fn is_sea(&self, id: ProvinceId) -> bool {
@@ -418,12 +441,15 @@ impl Aftermath<'_> {
         let has_strait = |border| {
             found.iter().any(|way| matches!(way, Waterway::Strait { border: own, .. } if *own == border))
         };
-        let is_new = |border: BorderId| {
-            let between = map.isthmus(border).filter(|_| !has_strait(border))?;
-            Some((border, between, self.made_by(border)?))
-        };
-        let mut new: Vec<(BorderId, [ProvinceId; 2], Vec<Quake>)> =
-            map.borders().filter_map(is_new).collect();
+        let mut new: Vec<(BorderId, [ProvinceId; 2], Vec<Quake>)> = Vec::new();
+        self.near.for_each(|border| {
+            let between = Some(border).filter(|&own| map.has(own)).and_then(|own| map.isthmus(own));
+            if let Some(between) = between.filter(|_| !has_strait(border))
+                && let Some(by) = self.made_by(border)
+            {
+                new.push((border, between, by));
+            }
+        });
         new.sort_by_key(|&(border, between, _)| (map.ranks(between), border));
         for (border, between, by) in new {
             let option = ask(advice, Matter::NewIsthmus { between }, &by)

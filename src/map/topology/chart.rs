@@ -155,6 +155,7 @@ impl Chart {
     pub fn found_centre(&mut self, id: ProvinceId) {
         if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
             info.supply_centre = true;
+            self.map.touch.made.insert(id);
         }
     }
 

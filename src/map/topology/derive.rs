@@ -49,7 +49,7 @@ mod tests;
 
 use super::board::{Board, Row};
 use super::face::FaceKind;
-use super::map::{PlanarMap, Touch};
+use super::map::PlanarMap;
 use crate::ids::ProvinceSet;
 
 /// What the derivation goes on from when the map changes.
@@ -95,7 +95,7 @@ struct Point {
 pub fn derive(map: &PlanarMap) -> Board {
     let mut board = Board::empty(map.faces.len());
     let all = map.faces().map(|(id, _)| id).collect();
-    Derivation::new(map, &mut board).follow(Touch { made: all, bounded: all });
+    Derivation::new(map, &mut board).follow(all, all);
     board.seal();
     board
 }
@@ -118,7 +118,7 @@ impl Board {
     /// ```
     pub fn follow(&mut self, map: &PlanarMap) {
         self.forget();
-        Derivation::new(map, self).follow(map.touch);
+        Derivation::new(map, self).follow(map.touch.made, map.touch.bounded);
     }
 }
 
@@ -144,13 +144,14 @@ impl<'a> Derivation<'a> {
         Derivation { map, board, recoasted: ProvinceSet::EMPTY, reached: ProvinceSet::EMPTY }
     }
 
-    fn follow(mut self, touch: Touch) {
+    /// Makes the tables again, given the faces that are of another kind or state or new, and those with another boundary.
+    fn follow(mut self, made: ProvinceSet, bounded: ProvinceSet) {
         self.sort_faces();
-        for id in touch.bounded {
+        for id in bounded {
             self.board.ground.neighbours[id.index()] =
                 self.map.sides_of(id).map(|side| self.map.across(side)).collect();
         }
-        let Again { coasts, links } = self.find_points(touch);
+        let Again { coasts, links } = self.find_points(made, bounded);
         for id in coasts {
             self.place_coasts(id);
             self.link(id);
@@ -179,10 +180,10 @@ impl<'a> Derivation<'a> {
     }
 
     /// Gathers the collapsed faces into points, each with what open faces touch it, and sees what is to be made again.
-    fn find_points(&mut self, touch: Touch) -> Again {
+    fn find_points(&mut self, made: ProvinceSet, bounded: ProvinceSet) -> Again {
         let Board { land, sea, ground, .. } = &mut *self.board;
         let Ground { neighbours, holes, points, water, wet, .. } = ground;
-        let touched = touch.made | touch.bounded;
+        let touched = made | bounded;
         let was_wet = std::mem::replace(wet, *water);
         let (mut coasts, mut rims) = (touched, ProvinceSet::EMPTY);
         points.clear();
@@ -208,7 +209,7 @@ impl<'a> Derivation<'a> {
             }
             points.push(point);
         }
-        for id in touch.made | (*wet - was_wet) | (was_wet - *wet) {
+        for id in made | (*wet - was_wet) | (was_wet - *wet) {
             coasts |= neighbours[id.index()];
         }
         Again { coasts, links: coasts | rims }

@@ -1,7 +1,6 @@
 //! Changes of the map as text: `collapse MAR`, `split BUR PAR MAO#2`, `separate POR SPA connect MAO MAO #1`
 //! (README, Boards). Names are looked up when the event is applied, for an earlier event may have made them.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -195,7 +194,7 @@ impl Quake {
         let Touched { apart, together } = self.touched(map);
         let names = |pair: [ProvinceId; 2]| pair.map(|id| map.name(id).to_owned());
         let (apart, together) = (map.by_name(apart), map.by_name(together));
-        let index = self.index(map, apart, together);
+        let index = self.index(map);
         match self {
             Quake::Separation(_) => {
                 MapEvent::Separate { apart: names(apart), together: names(together), index }
@@ -224,22 +223,6 @@ impl Quake {
             }
             other => Err(SurgeryError::NoQuake(other.to_string())),
         }
-    }
-
-    /// The order of the quakes as texts ([`Quake::event`]): `connect A C through B`, `separate A B connect C D`.
-    pub fn cmp_as_text(self, other: Quake, map: &PlanarMap) -> Ordering {
-        if self == other {
-            return Ordering::Equal;
-        }
-        let names = |quake: Quake| {
-            let Touched { apart, together } = quake.touched(map);
-            match quake {
-                Quake::Release(_) => (0, map.ranks(together), map.ranks(apart)),
-                Quake::Separation(_) => (1, map.ranks(apart), map.ranks(together)),
-            }
-        };
-        let by_index = || self.event(map).to_string().cmp(&other.event(map).to_string());
-        names(self).cmp(&names(other)).then_with(by_index)
     }
 }
 

@@ -50,6 +50,41 @@ impl BorderId {
     }
 }
 
+/// A set of borders. A map with all the faces it may have has fewer borders than there is room for; of one beyond, the
+/// answer is always yes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct BorderSet([u64; 16]);
+
+impl BorderSet {
+    /// Every border.
+    #[cfg(test)]
+    pub const ALL: BorderSet = BorderSet([u64::MAX; 16]);
+
+    #[inline]
+    pub fn insert(&mut self, border: BorderId) {
+        if let Some(word) = self.0.get_mut(border.index() / 64) {
+            *word |= 1 << (border.index() % 64);
+        }
+    }
+
+    #[inline]
+    pub fn contains(&self, border: BorderId) -> bool {
+        self.0.get(border.index() / 64).is_none_or(|word| word >> (border.index() % 64) & 1 != 0)
+    }
+
+    /// Does this with every border, in ascending order.
+    #[inline]
+    pub fn for_each(&self, mut f: impl FnMut(BorderId)) {
+        for (i, &word) in (0..).zip(&self.0) {
+            let mut left = word;
+            while left != 0 {
+                f(BorderId(64 * i + left.trailing_zeros() as u16));
+                left &= left - 1;
+            }
+        }
+    }
+}
+
 /// How a side is linked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {

@@ -112,8 +112,8 @@ impl PlanarMap {
         let [side, twin] = border.sides();
         let between = [self.owner(side), self.owner(twin)];
         let lands = between.into_iter().all(|id| self.at(id).is_open_land());
-        let seas = self.flanks(side)?.into_iter().all(|id| self.at(id).is_open_sea());
-        (lands && seas).then_some(between)
+        let seas = || Some(self.flanks(side)?.into_iter().all(|id| self.at(id).is_open_sea()));
+        (lands && seas()?).then_some(between)
     }
 
     /// Every isthmus, by its two provinces in the order of the names, sorted.

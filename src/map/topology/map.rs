@@ -21,7 +21,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::face::{Body, Face, FaceKind, FaceState, Names};
-use super::half_edge::{BorderId, Side, SideId};
+use super::half_edge::{BorderId, BorderSet, Side, SideId};
 use super::structure::Structure;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
@@ -92,10 +92,13 @@ impl SortedFaces {
 /// The faces that a change has touched. What was derived from the others stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touch {
-    /// Faces that are of another kind or in another state now, or are new.
+    /// Faces that are of another kind or in another state now, are new, or have become centres.
     pub made: ProvinceSet,
     /// Faces whose boundary is another one: its sides, their order or the faces across, or a waterway at it.
     pub bounded: ProvinceSet,
+    /// Borders that are new, gone, or of whose sides one has another face now or follows another or is followed by
+    /// another. Of any other border the faces on both hands and at both ends are what they were, unless one is split.
+    pub borders: BorderSet,
 }
 
 /// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.

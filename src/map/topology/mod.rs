@@ -27,6 +27,9 @@ mod metrics;
 mod movement;
 pub mod provinces;
 mod quake;
+mod quake_list;
+#[cfg(test)]
+mod random_walk;
 mod relink;
 pub mod report;
 mod shake;
@@ -50,6 +53,7 @@ pub use map::PlanarMap;
 pub use map_file::{CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry};
 pub use metrics::{HomeDistances, Metrics};
 pub use quake::{Quake, Touched};
+pub use quake_list::QuakeList;
 pub use structure::Counts;
 pub use surgery::{Surgery, SurgeryError};
 pub use survey::{Survey, Surveys};

@@ -118,7 +118,7 @@ fn link_coasts<const PLACES: usize>(links: &mut Graph<PLACES>, board: &Board, sh
     shores.several.for_each(|province| {
         for coast in board.stations_of(ProvinceId(province as u8)) {
             let from = node(coast);
-            for &to in board.fleet_moves(coast) {
+            for to in board.fleet_moves(coast) {
                 let to = node(to);
                 *links.row_mut(from) |= Bits::single(to);
                 *links.row_mut(to) |= Bits::single(from);

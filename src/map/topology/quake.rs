@@ -14,7 +14,8 @@ use std::cmp::Ordering;
 
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
-use crate::ids::{ProvinceId, ProvinceSet};
+use super::quake_list::QuakeList;
+use crate::ids::ProvinceId;
 
 /// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,9 +47,13 @@ impl Quake {
     pub fn touched(self, map: &PlanarMap) -> Touched {
         match self {
             Quake::Separation(border) => {
-                let [side, twin] = border.sides();
-                let ends = map.flanks(side).unwrap_or([map.owner(side); 2]);
-                Touched { apart: [map.owner(side), map.owner(twin)], together: ends }
+                let [side, twin] = border.sides().map(|side| map.side(side));
+                let ends = if side.next == border.sides()[0] {
+                    [side.face; 2]
+                } else {
+                    [side.next, side.prev].map(|beside| map.across(beside))
+                };
+                Touched { apart: [side.face, twin.face], together: ends }
             }
             Quake::Release([x, y]) => {
                 Touched { apart: [map.across(x); 2], together: [map.owner(x), map.owner(y)] }
@@ -56,24 +61,27 @@ impl Quake {
         }
     }
 
-    /// Which of the places it is that fit its faces in this order, from 1; `None` if it is the only one.
-    pub(super) fn index(
-        self,
-        map: &PlanarMap,
-        apart: [ProvinceId; 2],
-        together: [ProvinceId; 2],
-    ) -> Option<usize> {
-        let (place, count) = match self {
-            Quake::Separation(border) => {
+    /// Which of the places it is that fit its faces, from 1; `None` if it is the only one.
+    pub(super) fn index(self, map: &PlanarMap) -> Option<usize> {
+        let fitting = self.all_alike(map);
+        let place = fitting.iter().position(|&other| other == self);
+        place.filter(|_| fitting.len() > 1).map(|place| place + 1)
+    }
+
+    /// The quakes with the same faces, itself among them, in the order that an index counts. It is dear.
+    pub(super) fn all_alike(self, map: &PlanarMap) -> Vec<Quake> {
+        let Touched { apart, together } = self.touched(map);
+        let (apart, together) = (map.by_name(apart), map.by_name(together));
+        match self {
+            Quake::Separation(_) => {
                 let fitting = map.separations_of(apart, together);
-                (fitting.iter().position(|side| side.border() == border), fitting.len())
+                fitting.into_iter().map(|side| Quake::Separation(side.border())).collect()
             }
             Quake::Release(_) => {
                 let fitting = map.releases_of(together[0], together[1], apart[0]);
-                (fitting.iter().position(|&[x, y]| Quake::release(x, y) == self), fitting.len())
+                fitting.into_iter().map(|[x, y]| Quake::release(x, y)).collect()
             }
-        };
-        place.filter(|_| count > 1).map(|place| place + 1)
+        }
     }
 
     /// Can only one of the two be done (rules.md 8.4)? A quake does not contradict itself.
@@ -95,23 +103,35 @@ impl Quake {
 
     /// What the canonical order goes by, except for the index.
     fn rank(self, map: &PlanarMap) -> u64 {
-        self.touched(map).rank(map, matches!(self, Quake::Release(_)))
+        let Touched { apart, together } = self.touched(map);
+        let ([a, b], [c, d]) = (map.ranks(apart), map.ranks(together));
+        u64::from_be_bytes([0, 0, 0, u8::from(matches!(self, Quake::Release(_))), a, b, c, d])
     }
 
-    /// What quakes alike in their faces go by. It is dear.
-    fn index_of(self, map: &PlanarMap) -> Option<usize> {
+    /// What the order of the texts goes by, except for the index.
+    fn rank_of_text(self, map: &PlanarMap) -> u64 {
         let Touched { apart, together } = self.touched(map);
-        self.index(map, map.by_name(apart), map.by_name(together))
+        let ([a, b], [c, d]) = (map.ranks(apart), map.ranks(together));
+        match self {
+            Quake::Release(_) => u64::from_be_bytes([0, 0, 0, 0, c, d, a, b]),
+            Quake::Separation(_) => u64::from_be_bytes([0, 0, 0, 1, a, b, c, d]),
+        }
     }
 }
 
-impl Touched {
-    /// See [`Quake::rank`].
-    #[inline]
-    fn rank(self, map: &PlanarMap, is_release: bool) -> u64 {
-        let ([a, b], [c, d]) = (map.ranks(self.apart), map.ranks(self.together));
-        u64::from_be_bytes([0, 0, 0, u8::from(is_release), a, b, c, d])
-    }
+/// Quakes by their ranks and then by what is dear to know, each once.
+fn sorted_by(
+    quakes: &[Quake],
+    rank: impl Fn(Quake) -> u64,
+    then_by: impl Fn(Quake, Quake) -> Ordering,
+) -> Vec<Quake> {
+    let mut ranked: Vec<(u64, Quake)> = quakes.iter().map(|&quake| (rank(quake), quake)).collect();
+    ranked.sort_unstable_by(|&(x, one), &(y, other)| {
+        let by_rank = x.cmp(&y);
+        if by_rank.is_eq() && one != other { then_by(one, other) } else { by_rank }
+    });
+    ranked.dedup();
+    ranked.into_iter().map(|(_, quake)| quake).collect()
 }
 
 /// The borders that share a corner with this one: none for a loop.
@@ -138,46 +158,29 @@ impl PlanarMap {
     /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
     /// the map came about.
     pub fn quakes(&self) -> Vec<Quake> {
-        let mut keyed: Vec<(u64, Quake)> = Vec::with_capacity(self.sides.len() / 2);
-        let with_borders: ProvinceSet =
-            self.faces().map(|(id, _)| id).filter(|&id| self.has_borders(id)).collect();
-        for border in self.borders() {
-            let [side, twin] = border.sides();
-            let Some(together) = self.flanks(side) else { continue };
-            let apart = [self.owner(side), self.owner(twin)];
-            if apart.into_iter().chain(together).all(|id| with_borders.contains(id)) {
-                let rank = Touched { apart, together }.rank(self, false);
-                keyed.push((rank, Quake::Separation(border)));
-            }
-        }
-        let faces: ProvinceSet = self.further_cycles.iter().map(|&(id, _)| id).collect();
-        for id in faces {
-            let cycles: Vec<Vec<SideId>> =
-                self.cycles_of(id).map(|head| self.cycle(head).map(SideId::twin).collect()).collect();
-            for (i, of_one) in cycles.iter().enumerate() {
-                for (&x, &y) in
-                    cycles[i + 1..].iter().flatten().flat_map(|y| of_one.iter().map(move |x| (x, y)))
-                {
-                    if self.can_release(x, y, id) {
-                        let quake = Quake::release(x, y);
-                        keyed.push((quake.rank(self), quake));
-                    }
-                }
-            }
-        }
-        keyed.sort_unstable();
-        // Quakes alike in their faces go by their index, which is dear and seldom asked for.
-        for alike in keyed.chunk_by_mut(|(x, _), (y, _)| x == y).filter(|alike| alike.len() > 1) {
-            alike.sort_by_cached_key(|(_, quake)| quake.index_of(self));
-        }
-        keyed.into_iter().map(|(_, quake)| quake).collect()
+        QuakeList::new(self).into_vec()
+    }
+
+    /// The pairs of these quakes that contradict each other, by index.
+    pub fn contradictions<'a>(&'a self, quakes: &'a [Quake]) -> impl Iterator<Item = [usize; 2]> + 'a {
+        quakes.iter().enumerate().flat_map(move |(i, &one)| {
+            let corners = match one {
+                Quake::Separation(border) => Some(corners_of(self, border)),
+                Quake::Release(_) => None,
+            };
+            let contradicts = move |&j: &usize| match (corners, quakes[j]) {
+                (Some(corners), Quake::Separation(border)) if !corners.contains(&border) => false,
+                (_, other) => one.contradicts(other, self),
+            };
+            (i + 1..quakes.len()).filter(contradicts).map(move |j| [i, j])
+        })
     }
 
     /// Is the quake one of those that [`PlanarMap::quakes`] lists? Any value may be asked about.
     pub fn allows(&self, quake: Quake) -> bool {
         let exists = |side: SideId| self.has(side.border());
         match quake {
-            Quake::Separation(border) => self.has(border) && self.can_separate(border),
+            Quake::Separation(border) => self.separable(border).is_some(),
             Quake::Release([x, y]) => {
                 x < y
                     && exists(x)
@@ -189,23 +192,33 @@ impl PlanarMap {
         }
     }
 
-    fn can_separate(&self, border: BorderId) -> bool {
-        let [side, twin] = border.sides();
-        let Some(flanks) = self.flanks(side) else { return false };
-        [self.owner(side), self.owner(twin), flanks[0], flanks[1]].into_iter().all(|id| self.has_borders(id))
+    /// The faces of a separation, if there is such a border and it can be separated.
+    #[inline]
+    pub(super) fn separable(&self, border: BorderId) -> Option<Touched> {
+        let loose = |side: SideId| self.sides.get(side.index()).copied().flatten();
+        let [id, twin] = border.sides();
+        let (side, twin) = (loose(id)?, loose(twin)?);
+        let apart = [side.face, twin.face];
+        let together = [side.next, side.prev].map(|beside| self.across(beside));
+        let is_loop = side.next == id;
+        let stand = apart.into_iter().chain(together).all(|id| self.has_borders(id));
+        (!is_loop && stand).then_some(Touched { apart, together })
     }
 
-    fn can_release(&self, x: SideId, y: SideId, through: ProvinceId) -> bool {
+    pub(super) fn can_release(&self, x: SideId, y: SideId, through: ProvinceId) -> bool {
         let (a, c) = (self.owner(x), self.owner(y));
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
 
-    /// Puts quakes that the map allows into canonical order.
-    pub(super) fn sort_quakes(&self, quakes: &mut [Quake]) {
-        quakes.sort_by(|&x, &y| {
-            let by_index = || if x == y { Ordering::Equal } else { x.index_of(self).cmp(&y.index_of(self)) };
-            x.rank(self).cmp(&y.rank(self)).then_with(by_index)
-        });
+    /// These quakes, which the map allows, in canonical order, each once.
+    pub(super) fn in_order(&self, quakes: &[Quake]) -> Vec<Quake> {
+        sorted_by(quakes, |quake| quake.rank(self), |x, y| x.index(self).cmp(&y.index(self)))
+    }
+
+    /// The same in the order of their texts ([`Quake::event`]): `connect A C through B`, `separate A B connect C D`.
+    pub fn in_order_of_texts(&self, quakes: &[Quake]) -> Vec<Quake> {
+        let text = |quake: Quake| quake.event(self).to_string();
+        sorted_by(quakes, |quake| quake.rank_of_text(self), |x, y| text(x).cmp(&text(y)))
     }
 
     /// Which of these quakes, none of which contradicts another, are in a smallest set that would cut a face even

@@ -13,14 +13,23 @@ pub(super) struct CutBorder {
 }
 
 impl PlanarMap {
+    #[inline]
     pub(super) fn link(&mut self, from: SideId, to: SideId) {
-        self.touch.bounded.insert(self.owner(from));
-        self.side_mut(from).next = to;
+        let side = self.side_mut(from);
+        side.next = to;
+        let face = side.face;
+        self.touch.bounded.insert(face);
+        self.touch.borders.insert(from.border());
+        self.touch.borders.insert(to.border());
         self.side_mut(to).prev = from;
     }
 
+    #[inline]
     pub(super) fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
         self.touch.bounded.insert(face);
+        for linked in [side, after, before] {
+            self.touch.borders.insert(linked.border());
+        }
         self.sides[side.index()] = Some(Side { face, next: before, prev: after });
         self.side_mut(after).next = side;
         self.side_mut(before).prev = side;
@@ -77,6 +86,7 @@ impl PlanarMap {
         for side in border.sides() {
             self.sides[side.index()] = None;
         }
+        self.touch.borders.insert(border);
         self.free_borders.push(border);
         self.trail.push(Trace::Freed(border));
         self.labels.retain(|label| label.border != border);

@@ -62,13 +62,11 @@ impl PlanarMap {
     /// # Errors
     /// The quakes cannot all be done together; then the map is as it was.
     pub(super) fn shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
-        let clash = |i: usize| quakes[..i].iter().any(|&other| quakes[i].contradicts(other, self));
-        if (0..quakes.len()).any(|i| !self.allows(quakes[i]) || clash(i)) {
+        let allowed = quakes.iter().all(|&quake| self.allows(quake));
+        if !allowed || self.contradictions(quakes).next().is_some() {
             return Err(SurgeryError::Contradiction);
         }
-        let mut quakes = quakes.to_vec();
-        self.sort_quakes(&mut quakes);
-        quakes.dedup();
+        let quakes = self.in_order(quakes);
         // No two of them clash, so it takes three releases to cut a face.
         let releases = quakes.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
         let as_it_was = (releases > 2).then(|| self.clone());

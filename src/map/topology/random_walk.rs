@@ -1,0 +1,77 @@
+//! Random changes of a map, for tests: of every kind, and several at once.
+
+use super::chart::Chart;
+use super::map::PlanarMap;
+use super::quake::Quake;
+use super::surgery::Surgery;
+use super::waterway::WaterwayRule;
+use super::{SideId, atlas};
+use crate::ids::ProvinceId;
+use crate::rng::{Purpose, Stream};
+
+/// Walks a chart through so many changes from the standard board; `check` sees the chart before each and after.
+pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnMut(&Chart, &Chart)) {
+    let mut dice = Stream::keyed(4005, Purpose::Bot, &[number]);
+    let mut chart = atlas::standard();
+    chart.set_waterway_rule(rule);
+    // Some walks are of quakes alone, in which islands gather.
+    let quakes_alone = number % 2 == 0;
+    for _ in 0..changes {
+        let before = chart.clone();
+        chart.begin_change();
+        for _ in 0..=dice.below(3) {
+            // What cannot be done leaves the chart as it was.
+            let _ = if quakes_alone || dice.below(2) == 0 {
+                let season = season(chart.map(), &mut dice);
+                chart.shake(&season, &mut |_| None)
+            } else {
+                change(&mut chart, &mut dice)
+            };
+        }
+        check(&before, &chart);
+    }
+}
+
+/// Up to seven quakes of which no two contradict each other; releases and those that make islands rather often.
+pub fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
+    let all = map.quakes();
+    let is_rare = |quake: &&Quake| match quake {
+        Quake::Separation(_) => {
+            let [c, d] = quake.touched(map).together;
+            c == d
+        }
+        Quake::Release(_) => true,
+    };
+    let rare: Vec<Quake> = all.iter().filter(is_rare).copied().collect();
+    let mut season: Vec<Quake> = Vec::new();
+    for _ in 0..=dice.below(7) {
+        let from = if dice.below(3) == 0 { &rare } else { &all };
+        if let Some(&quake) = dice.choose(from)
+            && !season.iter().any(|&other| other == quake || other.contradicts(quake, map))
+        {
+            season.push(quake);
+        }
+    }
+    season
+}
+
+/// A change of another kind.
+fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
+    let id = ProvinceId(dice.below(chart.map().faces().count() as u32) as u8);
+    match dice.below(6) {
+        0 => chart.collapse(id),
+        1 => chart.void(id),
+        2 => chart.submerge(id),
+        3 => chart.open(id),
+        4 => {
+            let holes: Vec<ProvinceId> = chart.map().holes().iter().collect();
+            dice.choose(&holes).map_or(Ok(()), |&hole| chart.restore(hole))
+        }
+        _ => {
+            let sides: Vec<SideId> = chart.map().sides_of(id).collect();
+            let mut end = || sides[dice.below(sides.len() as u32) as usize];
+            let ends = [end(), end()];
+            chart.split(ends[0], ends[1]).map(drop)
+        }
+    }
+}
