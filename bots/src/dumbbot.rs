@@ -8,9 +8,12 @@
 //! map may change as it likes.
 
 mod graph;
+mod kinds;
 mod marshal;
 mod plain;
 mod spread;
+#[cfg(test)]
+mod tests;
 mod values;
 mod ways;
 mod weights;
@@ -27,8 +30,9 @@ use upheaval_engine::topology::Quake;
 
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
+use kinds::Kinds;
 use marshal::Marshal;
-use values::{Kinds, Values, Worth};
+use values::{Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module's head.

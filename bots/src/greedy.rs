@@ -11,6 +11,8 @@
 mod plan;
 mod strides;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod voyage;
 mod worth;
 

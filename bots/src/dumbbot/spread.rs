@@ -12,7 +12,7 @@ use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
 use super::graph::{Amounts, Graph, MOST};
-use super::values::Kinds;
+use super::kinds::Kinds;
 use super::ways::{Sails, Walks};
 use super::weights::{SPREADS_TO, STEPS};
 
@@ -155,7 +155,7 @@ fn step(
 }
 
 /// Does no sum get larger than 32 bits, if no place holds more than this at first and none has more neighbours?
-fn fits(largest: i64, neighbours: usize) -> bool {
+pub fn fits(largest: i64, neighbours: usize) -> bool {
     let (mut most, times) = (largest as u64, neighbours as u64 + 1);
     (1..STEPS).all(|_| {
         let sum = most.saturating_mul(times);
