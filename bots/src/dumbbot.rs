@@ -4,13 +4,23 @@
 //! A centre of others is worth the more, the larger its owner; one of its own the more, the larger the power that could
 //! take it. That spreads over some steps of what a unit of each kind can reach, weighted by the season
 //! (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after the other, with a little chance, and those that
-//! would be in each other's way support each other (`dumbbot/marshal.rs`). It keeps nothing from phase to phase, so the
-//! map may change as it likes.
+//! would be in each other's way support each other (`dumbbot/marshal.rs`).
+//!
+//! The bot itself keeps nothing from phase to phase but its buffers. What follows from the map alone, who is next to whom, is
+//! kept with the map and made anew with it (`dumbbot/ways.rs`):
+//!
+//! ```text
+//!   Board ──▶ ways: graphs, once for each map ──┐
+//!   position, owners ──▶ values: base ──────────┴──▶ spread (or plain) ──▶ Worth ──▶ marshal, builds, retreats …
+//! ```
 
 mod graph;
+mod kinds;
 mod marshal;
 mod plain;
 mod spread;
+#[cfg(test)]
+mod tests;
 mod values;
 mod ways;
 mod weights;
@@ -27,8 +37,9 @@ use upheaval_engine::topology::Quake;
 
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
+use kinds::Kinds;
 use marshal::Marshal;
-use values::{Kinds, Values, Worth};
+use values::{Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module's head.

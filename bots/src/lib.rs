@@ -7,6 +7,8 @@ mod greedy;
 mod hold;
 mod random;
 mod search;
+#[cfg(test)]
+mod tests;
 
 pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;

@@ -1,4 +1,4 @@
-//! Whole random games, and single phases of them on the maps of every variant.
+//! Whole games, and single phases of random ones on the maps of every variant.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -24,6 +24,23 @@ pub fn whole(c: &mut Criterion, _: &mut Findings) {
             b.iter(|| {
                 for block in 0..GAMES {
                     black_box(play_game(&variant, &random, block, &mut referee, &mut ()));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Whole games of the bots that look at the board.
+pub fn of_bots(c: &mut Criterion, _: &mut Findings) {
+    let mut group = c.benchmark_group("games to 1910 on standard");
+    group.throughput(Throughput::Elements(GAMES)).sample_size(100);
+    for name in ["greedy", "dumbbot"] {
+        let (variant, bot, mut referee) = (variant("standard"), bot(name), Referee::new());
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for block in 0..GAMES {
+                    black_box(play_game(&variant, &bot, block, &mut referee, &mut ()));
                 }
             });
         });

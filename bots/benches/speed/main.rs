@@ -38,8 +38,9 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 10] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 11] = [
     games::whole,
+    games::of_bots,
     adjudication::bench,
     legal_orders::bench,
     games::phases,

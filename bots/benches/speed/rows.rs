@@ -15,8 +15,10 @@ pub struct Row {
 
 /// How a figure is formed; names are those of benches.
 pub enum Figure {
-    /// Time a unit of work.
+    /// Time a unit of work, in microseconds.
     Time(&'static str),
+    /// Time a unit of work that takes long, in milliseconds.
+    LongTime(&'static str),
     /// The longest of several times.
     Longest(&'static [&'static str]),
     /// Units of work a second.
@@ -42,14 +44,15 @@ pub enum Aim {
 pub enum Unit {
     GamesPerSecond,
     Microseconds,
+    Milliseconds,
     Times,
     Percent,
     Bytes,
 }
 
 use Aim::{AtLeast, AtMost};
-use Figure::{Count, Longest, Overhead, Rate, Ratio, Speedup, Time};
-use Unit::{Bytes, GamesPerSecond, Microseconds, Percent, Times};
+use Figure::{Count, LongTime, Longest, Overhead, Rate, Ratio, Speedup, Time};
+use Unit::{Bytes, GamesPerSecond, Microseconds, Milliseconds, Percent, Times};
 
 const fn row(work: &'static str, figure: Figure, aim: Aim, unit: Unit) -> Row {
     Row { work, figure, aim, unit, beside: None }
@@ -60,13 +63,20 @@ const fn beside(beside: &'static str, row: Row) -> Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 26] = [
+pub const ROWS: [Row; 28] = [
     row(
         "whole `random` games on `standard`, 1901 to 1910, not logged",
         Rate("random games to 1910/standard"),
         AtLeast(16_000.0),
         GamesPerSecond,
     ),
+    row(
+        "whole `greedy` games on `standard`, 1901 to 1910",
+        LongTime("games to 1910 on standard/greedy"),
+        AtMost(0.12),
+        Milliseconds,
+    ),
+    row("whole `dumbbot` games", LongTime("games to 1910 on standard/dumbbot"), AtMost(0.5), Milliseconds),
     beside(
         "adjudicate random/crate diplomacy",
         row("adjudication: random", Time("adjudicate random/upheaval"), AtMost(0.8), Microseconds),
@@ -170,6 +180,7 @@ impl Figure {
         let only = |figure: Option<f64>| Some((figure?, None));
         match self {
             Time(bench) => only(time(bench).map(|ns| ns / 1e3)),
+            LongTime(bench) => only(time(bench).map(|ns| ns / 1e6)),
             Longest(benches) => {
                 let all: Vec<(f64, &'static str)> =
                     benches.iter().filter_map(|bench| Some((time(bench)?, *bench))).collect();
@@ -208,6 +219,7 @@ impl Unit {
         match self {
             Unit::GamesPerSecond => format!("{figure:.0} games/s"),
             Unit::Microseconds => format!("{figure:.2} µs"),
+            Unit::Milliseconds => format!("{figure:.2} ms"),
             Unit::Times => format!("{figure:.3}"),
             Unit::Percent => format!("{figure:.0}%"),
             Unit::Bytes => format!("{figure:.0} bytes"),

@@ -368,9 +368,12 @@ impl Marshal {
             let lacks = |to: ProvinceId| {
                 let claim = self.claims[to].filter(|claim| claim.unit != unit)?;
                 let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
+                if self.backing[to] >= needed {
+                    return None;
+                }
                 let order = self.support(to).filter(|&order| field.is_legal(unit, order))?;
                 let moves = claim.unit != to;
-                (self.backing[to] < needed).then_some((moves, claim.value, to, order))
+                Some((moves, claim.value, to, order))
             };
             let disputed = reach(field.seen, unit) & self.claimed;
             if let Some((.., to, order)) = disputed.iter().filter_map(lacks).max() {

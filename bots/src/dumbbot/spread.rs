@@ -12,7 +12,7 @@ use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
 use super::graph::{Amounts, Graph, MOST};
-use super::values::Kinds;
+use super::kinds::Kinds;
 use super::ways::{Sails, Walks};
 use super::weights::{SPREADS_TO, STEPS};
 
@@ -33,7 +33,7 @@ impl Default for Spread {
 }
 
 impl Spread {
-    /// Spreads the worth of these centres. False if numbers might get too large: then nothing is done.
+    /// Spreads the worth of these centres. False if numbers might get too large: then it means nothing.
     pub fn fill(
         &mut self,
         seen: &Observation<'_>,
@@ -42,22 +42,21 @@ impl Spread {
         (centres, base): (ProvinceSet, &ByProvince<i64>),
     ) -> bool {
         let largest = centres.iter().fold(0, |largest, centre| base[centre].max(largest));
-        if kinds.army && !fits(largest, walks.graph.most_neighbours() + self.ferry(seen, walks))
-            || kinds.fleet && !fits(largest, sails.most_moves)
-        {
-            return false;
-        }
+        let Ok(largest) = u32::try_from(largest) else { return false };
         if kinds.army {
             self.army[0][..walks.graph.places()].fill(0);
             (centres & walks.members).iter().for_each(|centre| {
                 self.army[0][usize::from(walks.numbers[centre])] = base[centre] as u32; // it fits
             });
-            for n in 1..STEPS {
-                step(&walks.graph, &mut self.army, n, |old, sums| {
-                    for &[at, to] in &self.ferried {
-                        sums[usize::from(at)] += old[usize::from(to)];
-                    }
-                });
+            let neighbours = walks.graph.most_neighbours() + self.ferry(seen, walks);
+            let ferried = &self.ferried;
+            let all = spread(&walks.graph, neighbours, largest, &mut self.army, |old, sums| {
+                for &[at, to] in ferried {
+                    sums[usize::from(at)] += old[usize::from(to)];
+                }
+            });
+            if !all {
+                return false;
             }
         }
         if kinds.fleet {
@@ -67,13 +66,13 @@ impl Spread {
                     self.fleet[0][usize::from(number)] = base[centre] as u32; // it fits
                 }
             });
-            for n in 1..STEPS {
-                step(&sails.graph, &mut self.fleet, n, |old, sums| {
-                    for &[at, first, second] in &sails.seconds {
-                        sums[usize::from(at)] +=
-                            old[usize::from(second)].saturating_sub(old[usize::from(first)]);
-                    }
-                });
+            let all = spread(&sails.graph, sails.most_moves, largest, &mut self.fleet, |old, sums| {
+                for &[at, first, second] in &sails.seconds {
+                    sums[usize::from(at)] += old[usize::from(second)].saturating_sub(old[usize::from(first)]);
+                }
+            });
+            if !all {
+                return false;
             }
         }
         true
@@ -137,29 +136,34 @@ pub fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
     *board.fleet_reach_any(sea) & *board.land()
 }
 
-/// The `n`-th step: sums of the neighbours, those that are added besides, and all divided.
-fn step(
+/// All steps: sums of the neighbours, those that are added besides, and all divided. `largest` is the most that a place holds
+/// at first, and no place has more `neighbours`. False if a sum might not fit: then it stops there.
+fn spread(
     graph: &Graph,
+    neighbours: usize,
+    mut largest: u32,
     amounts: &mut [Amounts; STEPS],
-    n: usize,
-    besides: impl FnOnce(&Amounts, &mut Amounts),
-) {
-    let (before, after) = amounts.split_at_mut(n);
-    let (old, new) = (&before[n - 1], &mut after[0]);
-    graph.sums(old, new);
-    besides(old, new);
-    let places = graph.places();
-    for (new, old) in new[..places].iter_mut().zip(&old[..places]) {
-        *new = (*new + *old) / SPREADS_TO;
+    besides: impl Fn(&Amounts, &mut Amounts),
+) -> bool {
+    for n in 1..STEPS {
+        if !fits(largest, neighbours) {
+            return false;
+        }
+        let (before, after) = amounts.split_at_mut(n);
+        let (old, new) = (&before[n - 1], &mut after[0]);
+        graph.sums(old, new);
+        besides(old, new);
+        largest = 0;
+        let places = graph.places();
+        for (new, old) in new[..places].iter_mut().zip(&old[..places]) {
+            *new = (*new + *old) / SPREADS_TO;
+            largest = largest.max(*new);
+        }
     }
+    true
 }
 
-/// Does no sum get larger than 32 bits, if no place holds more than this at first and none has more neighbours?
-fn fits(largest: i64, neighbours: usize) -> bool {
-    let (mut most, times) = (largest as u64, neighbours as u64 + 1);
-    (1..STEPS).all(|_| {
-        let sum = most.saturating_mul(times);
-        most = sum / u64::from(SPREADS_TO);
-        sum <= u64::from(u32::MAX)
-    })
+/// Does what a place and so many neighbours hold together fit into 32 bits, if none holds more than this?
+pub fn fits(largest: u32, neighbours: usize) -> bool {
+    u64::from(largest) * (neighbours as u64 + 1) <= u64::from(u32::MAX)
 }

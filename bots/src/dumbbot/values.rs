@@ -10,9 +10,9 @@
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
-use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 use upheaval_engine::tally::Tally;
 
+use super::kinds::Kinds;
 use super::plain::Plain;
 use super::spread::Spread;
 use super::ways::{Aboard, Afloat, OnFoot, Sails, Walks};
@@ -80,35 +80,6 @@ struct Prospects {
     stronger: ProvinceSet,
     /// Where units of others stand.
     foreign: ProvinceSet,
-}
-
-/// The kinds of unit that worth is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Kinds {
-    pub army: bool,
-    pub fleet: bool,
-}
-
-impl Kinds {
-    pub const BOTH: Kinds = Kinds { army: true, fleet: true };
-    pub const NONE: Kinds = Kinds { army: false, fleet: false };
-
-    /// Those that the power's units are or could become in a movement.
-    pub fn of_units(seen: &Observation<'_>) -> Kinds {
-        let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
-        let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
-        Kinds {
-            army: !own.is_subset(&fleets) || seen.rulebook.army_fleets.allowed(),
-            fleet: own.intersects(&fleets) || transform,
-        }
-    }
-
-    pub fn has(self, kind: UnitKind) -> bool {
-        match kind {
-            UnitKind::Army => self.army,
-            UnitKind::Fleet => self.fleet,
-        }
-    }
 }
 
 impl Values {
@@ -189,6 +160,12 @@ impl Values {
 }
 
 impl Worth<'_> {
+    /// Was the worth spread in numbers of 32 bits?
+    #[cfg(test)]
+    pub fn is_fast(&self) -> bool {
+        self.sails.is_some()
+    }
+
     /// What it is worth to have a unit there; of a fleet, on that coast.
     #[inline]
     pub fn of(&self, kind: UnitKind, at: Location) -> i64 {

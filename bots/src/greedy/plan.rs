@@ -29,7 +29,7 @@ pub(super) struct Candidate {
 ///                11 bits                │   8  │     8    │   8   │                29 bits
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Ranked(u64);
+pub(super) struct Ranked(u64);
 
 /// No place that a unit could go to.
 const NOWHERE: Location = Location { province: ProvinceId(u8::MAX), coast: CoastId(u8::MAX) };
@@ -39,29 +39,29 @@ const BEST: i32 = 1 << 10;
 
 impl Ranked {
     #[inline]
-    fn new(unit: ProvinceId, to: Location, value: i32, other_means: usize) -> Ranked {
+    pub(super) fn new(unit: ProvinceId, to: Location, value: i32, other_means: usize) -> Ranked {
         let value = (BEST - value) as u64;
         let [unit, province, coast] = [unit.0, to.province.0, to.coast.0].map(u64::from);
         Ranked(value << 53 | unit << 45 | province << 37 | coast << 29 | other_means as u64)
     }
 
     #[inline]
-    fn value(self) -> i32 {
+    pub(super) fn value(self) -> i32 {
         BEST - (self.0 >> 53) as i32
     }
 
     #[inline]
-    fn unit(self) -> ProvinceId {
+    pub(super) fn unit(self) -> ProvinceId {
         ProvinceId((self.0 >> 45) as u8)
     }
 
     #[inline]
-    fn to(self) -> Location {
+    pub(super) fn to(self) -> Location {
         Location { province: ProvinceId((self.0 >> 37) as u8), coast: CoastId((self.0 >> 29) as u8) }
     }
 
     #[inline]
-    fn other_means(self) -> usize {
+    pub(super) fn other_means(self) -> usize {
         self.0 as usize & ((1 << 29) - 1)
     }
 }

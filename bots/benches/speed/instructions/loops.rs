@@ -35,6 +35,9 @@ impl Loop {
         if let Some(id) = name.strip_prefix("phases: ") {
             return phases(id, Phases::pass);
         }
+        if let Some(bot) = name.strip_prefix("games of ") {
+            return Loop { units: GAMES as f64, ..games(bot) };
+        }
         if let Some(id) = name.strip_prefix("phases copied: ") {
             return phases(id, |phases| phases.clone_each());
         }
@@ -66,7 +69,7 @@ impl Loop {
             "resolved" => resolved(None),
             "resolved, copied" => resolved(Some(false)),
             "resolved, copied, carried out" => resolved(Some(true)),
-            "games" => games(),
+            "games" => games("random"),
             "beginnings" => beginnings(),
             "retreats" => stage(Stage::Retreats, true),
             "retreats copied" => stage(Stage::Retreats, false),
@@ -127,8 +130,8 @@ fn resolved(carried_out: Option<bool>) -> Loop {
     Loop { pass: Box::new(pass), units }
 }
 
-fn games() -> Loop {
-    let (variant, bot, mut referee) = (variant("standard"), bot("random"), Referee::new());
+fn games(name: &str) -> Loop {
+    let (variant, bot, mut referee) = (variant("standard"), bot(name), Referee::new());
     let pass = move || {
         for block in 0..GAMES {
             black_box(play_game(&variant, &bot, block, &mut referee, &mut ()));

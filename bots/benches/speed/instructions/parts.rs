@@ -97,12 +97,14 @@ const SEASON: &str = "orders settled, done and derived on a copy; the copy taken
 const PHASE: &str = "games played on, nothing drawn; their copies taken off";
 
 /// Other works.
-pub const WORKS: [Part; 21] = [
+pub const WORKS: [Part; 23] = [
     part(
         "the beginning of a game, by its phases",
         "`Game::new`, seven bots, seven streams of dice",
         "beginnings",
     ),
+    part("a whole game of seven `greedy`", "`standard` to 1910", "games of greedy"),
+    part("a whole game of seven `dumbbot`", "`standard` to 1910", "games of dumbbot"),
     part("legal orders of all units drawn", "with their chains", "chains, drawn"),
     part("legal orders of all units listed", "with their chains", "chains, listed"),
     difference(

@@ -1,0 +1,34 @@
+//! The kinds of unit that worth is asked for: for the others none is spread.
+
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::UnitKind;
+use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
+
+/// Armies, fleets, both or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    pub army: bool,
+    pub fleet: bool,
+}
+
+impl Kinds {
+    pub const BOTH: Kinds = Kinds { army: true, fleet: true };
+    pub const NONE: Kinds = Kinds { army: false, fleet: false };
+
+    /// Those that the power's units are or could become in a movement.
+    pub fn of_units(seen: &Observation<'_>) -> Kinds {
+        let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
+        let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        Kinds {
+            army: !own.is_subset(&fleets) || seen.rulebook.army_fleets.allowed(),
+            fleet: own.intersects(&fleets) || transform,
+        }
+    }
+
+    pub fn has(self, kind: UnitKind) -> bool {
+        match kind {
+            UnitKind::Army => self.army,
+            UnitKind::Fleet => self.fleet,
+        }
+    }
+}

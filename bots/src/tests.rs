@@ -1,0 +1,115 @@
+//! Games that are looked at while they are played: what is worked out fast is compared with what is worked out plainly, on
+//! whatever positions and maps come.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::game::{Game, Referee};
+use upheaval_engine::ids::{ByPower, CoastId, Power, Powers, ProvinceId};
+use upheaval_engine::play::{Seats, play};
+use upheaval_engine::rng::{Purpose, Stream};
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_engine::topology::Quake;
+
+use crate::Random;
+
+/// What is done with everything that a bot is shown.
+type Look = dyn Fn(&Observation<'_>) + Send + Sync;
+
+/// Plays at random, and looks.
+struct Watcher {
+    random: Random,
+    look: Arc<Look>,
+}
+
+impl Bot for Watcher {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        (self.look)(seen);
+        self.random.movement(seen, dice, sheet);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        (self.look)(seen);
+        self.random.retreats(seen, choices, dice, orders);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        (self.look)(seen);
+        self.random.adjustments(seen, owed, builds, dice, orders);
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        self.random.exempt(seen, dice)
+    }
+
+    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
+        self.random.announce(seen, dice)
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        (self.look)(seen);
+        self.random.seismic(seen, quakes, dice)
+    }
+
+    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
+        self.random.trapped(seen, fleet, dice)
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
+        (self.look)(seen);
+        self.random.coast(seen, choice, dice)
+    }
+}
+
+/// Shows everything that bots see in some random games of each variant that ships, and makes sure that there are hundreds of
+/// maps among it.
+pub fn watch(look: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
+    let maps = Arc::new(Mutex::new(BTreeSet::new()));
+    let seen_maps = Arc::clone(&maps);
+    let look: Arc<Look> = Arc::new(move |seen| {
+        seen_maps.lock().expect("nobody panics before").insert(seen.terrain().hash());
+        look(seen);
+    });
+    for id in Variant::shipped() {
+        let variant = Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"));
+        for block in 0..2 {
+            let mut bots = ByPower::from_fn(Powers::STANDARD, |_| {
+                Box::new(Watcher { random: Random::default(), look: Arc::clone(&look) }) as Box<dyn Bot>
+            });
+            let mut dice = ByPower::from_fn(Powers::STANDARD, |power: Power| {
+                Stream::keyed(11, Purpose::Bot, &[block, power.index() as u64])
+            });
+            let mut game = Game::new(Arc::clone(&variant), 1912);
+            let seats = Seats { bots: &mut bots, dice: &mut dice };
+            play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 11, block }, &mut ());
+        }
+    }
+    let maps = maps.lock().expect("nobody panicked").len();
+    assert!(maps > 200, "{maps} maps");
+}
