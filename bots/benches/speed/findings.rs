@@ -19,6 +19,11 @@ impl Findings {
         self.figures.get(bench).copied()
     }
 
+    /// The figures of the benches whose names begin like this.
+    pub fn figures<'a>(&'a self, begin: &'a str) -> impl Iterator<Item = f64> + 'a {
+        self.figures.iter().filter(move |(bench, _)| bench.starts_with(begin)).map(|(_, &figure)| figure)
+    }
+
     /// Keeps a figure.
     pub fn find(&mut self, bench: &str, figure: f64) {
         self.figures.insert(bench.to_owned(), figure);

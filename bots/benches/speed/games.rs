@@ -1,7 +1,8 @@
 //! Whole games, and single phases of random ones on the maps of every variant.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use upheaval::game::Referee;
@@ -14,19 +15,30 @@ use super::seats::{LAST_YEAR, bot, play_game, variant};
 /// Different games that an iteration plays.
 const GAMES: u64 = 20;
 
-pub fn whole(c: &mut Criterion, _: &mut Findings) {
-    let mut group = c.benchmark_group("random games to 1910");
-    group.throughput(Throughput::Elements(GAMES)).sample_size(200);
-    let random = bot("random");
+pub fn whole(c: &mut Criterion, findings: &mut Findings) {
+    const GROUP: &str = "random games to 1910";
+    let mut group = c.benchmark_group(GROUP);
+    group.throughput(Throughput::Elements(GAMES)).sample_size(100);
+    let (random, standard) = (bot("random"), variant("standard"));
+    let (mut referee, mut other_referee) = (Referee::new(), Referee::new());
+    let play = |variant: &Arc<Variant>, referee: &mut Referee| {
+        let begun = Instant::now();
+        for block in 0..GAMES {
+            black_box(play_game(variant, &random, block, referee, &mut ()));
+        }
+        begun.elapsed()
+    };
     for id in Variant::shipped() {
-        let (variant, mut referee) = (variant(id), Referee::new());
-        group.bench_function(id, |b| {
-            b.iter(|| {
-                for block in 0..GAMES {
-                    black_box(play_game(&variant, &random, block, &mut referee, &mut ()));
-                }
-            });
-        });
+        let variant = variant(id);
+        // In turns with `standard`, so that both meet the same noise.
+        paired(
+            &mut group,
+            findings,
+            GROUP,
+            id,
+            || play(&variant, &mut referee),
+            || play(&standard, &mut other_referee),
+        );
     }
     group.finish();
 }

@@ -38,7 +38,7 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 11] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 13] = [
     games::whole,
     games::of_bots,
     adjudication::bench,
@@ -46,9 +46,11 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 11] = [
     games::phases,
     map::changes_of_the_map,
     map::seismic_seasons,
+    map::measured,
     picture::bench,
     runs::threads,
     runs::logging,
+    runs::logged_games,
     encoding::bench,
 ];
 

@@ -57,3 +57,29 @@ pub fn seismic_seasons(c: &mut Criterion, findings: &mut Findings) {
     group.bench_function("all orders listed", |b| b.iter(|| black_box(map.quakes())));
     group.finish();
 }
+
+/// What `topology` has of a map, after one change of a map that was measured.
+pub fn measured(c: &mut Criterion, _: &mut Findings) {
+    let mut group = c.benchmark_group("a map measured");
+    for kind in KINDS {
+        let changes = changes(kind);
+        changes.iter().for_each(|(terrain, _)| drop(black_box(terrain.home_distances())));
+        let mut next = changes.iter().cycle();
+        group.bench_function(kind, |b| {
+            b.iter_batched_ref(
+                || {
+                    let (terrain, change) = next.next().expect("it goes round");
+                    let mut terrain = Terrain::clone(terrain);
+                    change.apply(&mut terrain);
+                    terrain
+                },
+                |terrain| {
+                    black_box(terrain.metrics());
+                    black_box(terrain.home_distances());
+                },
+                READY,
+            );
+        });
+    }
+    group.finish();
+}

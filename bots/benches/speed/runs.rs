@@ -30,7 +30,10 @@ use super::seats::{LAST_YEAR, SEED, bot, variant};
 /// and the threads, which are made once a run, are little beside them.
 const LINE_UPS: [(&str, u32); 2] = [("random", 2048), ("greedy", 1024)];
 
-/// A run on `standard`, seven of the same bot.
+/// How many of them are played on each of the other variants.
+const OF_OTHERS: u32 = 512;
+
+/// A run on a variant, seven of the same bot.
 struct Run {
     experiment: Experiment,
     variant: Arc<Variant>,
@@ -38,8 +41,8 @@ struct Run {
 }
 
 impl Run {
-    fn new(name: &str, games: u32, out: &Path) -> Run {
-        let mut experiment = experiment("standard", name, games);
+    fn new(id: &str, name: &str, games: u32, out: &Path) -> Run {
+        let mut experiment = experiment(id, name, games);
         experiment.out = out.to_owned();
         Run { variant: Arc::clone(&experiment.variants[0].variant), experiment, bot: bot(name) }
     }
@@ -187,7 +190,7 @@ pub fn threads(c: &mut Criterion, findings: &mut Findings) {
     let mut group = c.benchmark_group("two threads");
     group.sample_size(10);
     for (name, games) in LINE_UPS {
-        let this = Run::new(name, games, Path::new(""));
+        let this = Run::new("standard", name, games, Path::new(""));
         paired(&mut group, findings, "two threads", name, || this.played(2), || this.played(1));
     }
     group.finish();
@@ -198,21 +201,45 @@ pub fn logging(c: &mut Criterion, findings: &mut Findings) {
     group.sample_size(10);
     for (name, games) in LINE_UPS {
         let mut each = None;
-        let logged = || {
-            let folder = tempfile::tempdir().expect("a folder for the run");
-            let (time, report, years) = Run::new(name, games, folder.path()).logged();
+        let counted = || {
+            let (time, report, years) = logged("standard", name, games);
             let sizes = report.manifest.files.iter();
             let small = sizes.filter(|file| ["turns/", "topology/"].iter().any(|t| file.path.starts_with(t)));
             each = Some(small.map(|file| file.bytes).sum::<u64>() as f64 / years as f64);
             time
         };
-        let bare = Run::new(name, games, &PathBuf::new());
-        paired(&mut group, findings, "logged", name, logged, || bare.unheard());
+        let bare = Run::new("standard", name, games, Path::new(""));
+        paired(&mut group, findings, "logged", &format!("{name} on standard"), counted, || bare.unheard());
         if let Some(bytes) = each {
             findings.find(&format!("bytes a game-year/{name}"), bytes);
+        }
+        for id in Variant::shipped().filter(|id| *id != "standard") {
+            let bare = Run::new(id, name, OF_OTHERS, Path::new(""));
+            let kept = || logged(id, name, OF_OTHERS).0;
+            paired(&mut group, findings, "logged", &format!("{name} on {id}"), kept, || bare.unheard());
         }
     }
     group.finish();
     let games = LINE_UPS.map(|(name, games)| format!("{games} of `{name}`")).join(" and ");
-    findings.note(format!("Runs of {games} on `standard`, through the runner."));
+    findings.note(format!(
+        "Runs of {games} on `standard`, through the runner; of {OF_OTHERS} on any other variant."
+    ));
+}
+
+/// Logged games of each variant beside those of `standard`.
+pub fn logged_games(c: &mut Criterion, findings: &mut Findings) {
+    const GROUP: &str = "logged random games to 1910";
+    let mut group = c.benchmark_group(GROUP);
+    group.sample_size(10);
+    for id in Variant::shipped() {
+        let time = |id| logged(id, "random", OF_OTHERS).0;
+        paired(&mut group, findings, GROUP, id, || time(id), || time("standard"));
+    }
+    group.finish();
+}
+
+/// A run that leaves its folder behind, which is thrown away.
+fn logged(id: &str, name: &str, games: u32) -> (Duration, RunReport, u64) {
+    let folder = tempfile::tempdir().expect("a folder for the run");
+    Run::new(id, name, games, folder.path()).logged()
 }
