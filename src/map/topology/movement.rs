@@ -106,14 +106,14 @@ fn link_coasts<const PLACES: usize>(links: &mut Graph<PLACES>, board: &Board, sh
     links.nodes.for_each(|node| *links.row_mut(node) = Bits::EMPTY);
     links.nodes = Bits::EMPTY;
     // The node of the second coast of each province.
-    let (mut seconds, mut next) = ([0; MAX_PROVINCES], board.rows.len());
+    let (mut seconds, mut next) = ([0u16; MAX_PROVINCES], board.rows.len() as u16);
     shores.several.for_each(|province| {
         seconds[province] = next;
-        next += usize::from(board.rows[province].coasts) - 1;
+        next += u16::from(board.rows[province].coasts) - 1;
     });
     let node = |Location { province, coast }| match coast {
         CoastId::FIRST => province.index(),
-        CoastId(further) => seconds[province.index()] + usize::from(further) - 1,
+        CoastId(further) => usize::from(seconds[province.index()]) + usize::from(further) - 1,
     };
     shores.several.for_each(|province| {
         for coast in board.stations_of(ProvinceId(province as u8)) {

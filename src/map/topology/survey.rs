@@ -46,7 +46,7 @@ impl Survey {
     /// Measures the chart that this one has become, or any other, and its tables.
     pub fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
         let shores = Shores::of(board);
-        // No change of a map takes faces from it.
+        // No change of a map takes faces from it: one with fewer is another map.
         match (&mut self.0, Kept::size(board, &shores)) {
             (Kept::Small(state), Size::Small) if state.provinces <= board.rows.len() => {
                 state.follow(chart, board, homes, &shores)

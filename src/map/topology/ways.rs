@@ -1,17 +1,19 @@
 //! How far every node of a graph is from some of them, kept while the graph changes.
 //!
 //! A node is one step further from each source than the neighbour that is nearest to that source; a source is no step
-//! from itself. Only the true distances are like that, for down the steps there is always a way to the source. So it
-//! does not matter from what one begins, or in which order nodes are looked at again: once none is wrong with regard to
-//! its neighbours, all are right. After a change only the nodes with other neighbours can be wrong, then the neighbours
-//! of those that were.
+//! from itself. Only the true steps are like that. So after a change they are put right where they are not, in two passes,
+//! each of which begins at the nodes whose neighbours are others and goes on round the nodes that it has put right:
 //!
 //! ```text
-//!  source A, source B              0 3                     0 2
-//!  steps from A, steps from B       A───1 2───2 1           A───1 1       a link comes between C and B: C is one
-//!                                        C    │      →          C ╲       step from B now, then A two
-//!                                            B 3 0              B 2 0
+//!   steps from S       A─B goes, A─D comes      1. raise: a node without a       2. lower: no node has more than
+//!                                                  neighbour nearer to S has one    one step more than a neighbour
+//!   S─A─B─C─D           S─A  B─C─D                 more than the nearest
+//!   0 1 2 3 4             ╰──────╯                 0 1  4 3 4  →  0 1  6 5 4        0 1  4 3 2
 //! ```
+//!
+//! After the first pass no node has too few steps, for it has a neighbour with fewer, which has another, and so on to
+//! the source. After the second none has too many, for none has more than one step more than a neighbour. In a piece
+//! without the source the first would count up for ever: there the steps are [`NO_WAY`] from the start.
 //!
 //! The steps of one node from 32 sources are one row of bytes: the processor takes the least of two rows in one
 //! instruction.
@@ -75,8 +77,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         begun | parted | raised | lowered
     }
 
-    /// Raises the steps of nodes that have no neighbour nearer to a source, until there are none. Then none are too few,
-    /// and of nodes with the same neighbours as before none are too many. Returns the nodes that were raised.
+    /// Raises the steps of nodes that have no neighbour nearer to a source, until there are none: the first pass. Where
+    /// nodes have no new neighbours, none has too many steps either. Returns the nodes that were raised.
     fn raise(&mut self, graph: &Graph<WORDS>, changed: Bits<WORDS>) -> Bits<WORDS> {
         let (mut todo, mut raised) = (changed, Bits::EMPTY);
         while !todo.is_empty() {
@@ -97,8 +99,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         raised
     }
 
-    /// Lowers the steps of nodes with a neighbour that is nearer to a source than they know, beginning round these.
-    /// Returns the nodes that were lowered.
+    /// Lowers the steps of nodes with a neighbour that is nearer to a source by more than one, beginning round these
+    /// nodes: the second pass. Returns the nodes that were lowered.
     fn lower(&mut self, graph: &Graph<WORDS>, begin: Bits<WORDS>) -> Bits<WORDS> {
         let (mut todo, mut lowered) = (begin, Bits::EMPTY);
         while !todo.is_empty() {
