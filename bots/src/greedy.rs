@@ -4,15 +4,11 @@
 //!
 //! Where armies board fleets it sends them on voyages (`voyage.rs`), and makes fleets of those that would drown.
 //!
-//! What lies two and three steps from a province is kept with the map (`strides.rs`); all else is worked out anew in each phase,
-//! in sets of provinces.
-//!
 //! ```text
 //!   survey ──▶ worth ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
 //! ```
 
 mod plan;
-mod strides;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,42 @@ pub const MOST: usize = 256;
 /// An amount for each place, by number.
 pub type Amounts = [u32; MOST];
 
+/// Places that have their numbers.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// By index, as the places were given.
+    pub numbers: Vec<u8>,
+    /// By number.
+    order: Vec<usize>,
+    runs: Vec<(usize, usize)>,
+}
+
+impl Numbered {
+    /// Numbers places that have so many neighbours each; nothing if there are too many places.
+    pub fn by_degree(degrees: &[u8]) -> Option<Numbered> {
+        if degrees.len() > MOST {
+            return None;
+        }
+        // Sorted by counting: first how many have each degree, then where these begin, then one place after the other.
+        let mut next = [0; MOST];
+        degrees.iter().for_each(|&degree| next[usize::from(degree)] += 1);
+        let most = degrees.iter().copied().max().map_or(0, usize::from);
+        let (mut runs, mut begin) = (Vec::with_capacity(most + 1), 0);
+        for (degree, next) in next[..=most].iter_mut().enumerate().filter(|(_, places)| **places > 0) {
+            let places = std::mem::replace(next, begin);
+            runs.push((degree, places));
+            begin += places;
+        }
+        let (mut numbers, mut order) = (vec![0; degrees.len()], vec![0; degrees.len()]);
+        for (place, &degree) in degrees.iter().enumerate() {
+            let number = &mut next[usize::from(degree)];
+            (numbers[place], order[*number]) = (*number as u8, place);
+            *number += 1;
+        }
+        Some(Numbered { numbers, order, runs })
+    }
+}
+
 /// A graph. What is added up for places is a [`u32`]: who sums sees to it that nothing gets too large.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -28,25 +64,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph in which place `i` of some order is next to the places `near[i]` of that order, and the numbers that the
-    /// places have in it; nothing if there are too many.
-    pub fn new(near: &[Vec<usize>]) -> Option<(Graph, Vec<u8>)> {
-        if near.len() > MOST {
-            return None;
-        }
-        let mut order: Vec<usize> = (0..near.len()).collect();
-        order.sort_by_key(|&place| near[place].len());
-        let mut numbers = vec![0; near.len()];
-        for (number, &place) in order.iter().enumerate() {
-            numbers[place] = number as u8;
-        }
-        let runs = order.chunk_by(|&a, &b| near[a].len() == near[b].len());
-        let graph = Graph {
-            runs: runs.map(|run| (near[run[0]].len(), run.len())).collect(),
-            near: order.iter().flat_map(|&place| near[place].iter().map(|&to| numbers[to])).collect(),
-            places: near.len(),
-        };
-        Some((graph, numbers))
+    /// The graph of numbered places. `neighbours` appends the numbers of a place's neighbours to a list, for the place with
+    /// this index.
+    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> Graph {
+        let Numbered { order, runs, .. } = numbered;
+        let sum = runs.iter().map(|(degree, places)| degree * places).sum();
+        let mut near = Vec::with_capacity(sum);
+        order.iter().for_each(|&place| neighbours(place, &mut near));
+        debug_assert_eq!(near.len(), sum);
+        Graph { runs, near, places: order.len() }
     }
 
     /// How many places there are.

@@ -4,7 +4,7 @@
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::Graph;
+use super::graph::{Graph, MOST, Numbered};
 
 /// Provinces as places of a graph.
 #[derive(Debug)]
@@ -17,18 +17,16 @@ pub struct Walks {
 
 impl Walks {
     fn new(members: ProvinceSet, near: impl Fn(ProvinceId) -> ProvinceSet) -> Walks {
-        let all: Vec<ProvinceId> = members.iter().collect();
-        let mut ranks = ByProvince::filled(0);
-        for (rank, &at) in all.iter().enumerate() {
-            ranks[at] = rank;
-        }
-        let near = |&at: &ProvinceId| (near(at) & members).iter().map(|to| ranks[to]).collect();
-        let near: Vec<Vec<usize>> = all.iter().map(near).collect();
-        let (graph, found) = Graph::new(&near).expect("there are no more provinces than places");
+        let mut all = Vec::with_capacity(members.len());
+        all.extend(members.iter().map(|at| (at, near(at) & members)));
+        let degrees: Vec<u8> = all.iter().map(|(_, near)| near.len() as u8).collect();
+        let numbered = Numbered::by_degree(&degrees).expect("there are no more provinces than places");
         let mut numbers = ByProvince::filled(0);
-        for (&at, &number) in all.iter().zip(&found) {
-            numbers[at] = number;
+        for ((at, _), &number) in all.iter().zip(&numbered.numbers) {
+            numbers[*at] = number;
         }
+        let graph =
+            Graph::new(numbered, |place, near| near.extend(all[place].1.iter().map(|to| numbers[to])));
         Walks { graph, numbers, members }
     }
 }
@@ -86,23 +84,31 @@ impl From<&Board> for Afloat {
 impl Sails {
     fn new(board: &Board) -> Option<Sails> {
         let mut coasts = ByProvince::filled((0u16, 0u8));
-        let mut all: Vec<Location> = Vec::new();
+        let mut all: Vec<Location> = Vec::with_capacity(MOST);
         for province in board.passable() {
             coasts[province] = (all.len() as u16, board.coasts(province));
             all.extend(board.stations_of(province));
         }
-        let rank = |at: Location| usize::from(coasts[at.province].0) + usize::from(at.coast.0);
-        let (mut near, mut seconds) = (vec![Vec::new(); all.len()], Vec::new());
-        for (&at, near) in all.iter().zip(&mut near) {
-            let moves: Vec<Location> = board.fleet_moves(at).iter().collect();
-            for coasts in moves.chunk_by(|a, b| a.province == b.province) {
-                near.push(rank(coasts[0]));
-                seconds.extend(coasts.windows(2).map(|two| [rank(at), rank(two[0]), rank(two[1])]));
+        let degrees: Vec<u8> = all.iter().map(|&at| board.fleet_reach(at).len() as u8).collect();
+        let numbered = Numbered::by_degree(&degrees)?;
+        let numbers = numbered.numbers.clone();
+        let number = |at: Location| numbers[usize::from(coasts[at.province].0) + usize::from(at.coast.0)];
+        let (mut seconds, mut most_moves) = (Vec::new(), 0);
+        let graph = Graph::new(numbered, |place, near| {
+            let moves = board.fleet_moves(all[place]);
+            most_moves = moves.len().max(most_moves);
+            let mut last: Option<(ProvinceId, u8)> = None;
+            for to in moves {
+                let this = number(to);
+                match last {
+                    Some((province, before)) if province == to.province => {
+                        seconds.push([numbers[place], before, this]);
+                    }
+                    _ => near.push(this),
+                }
+                last = Some((to.province, this));
             }
-        }
-        let (graph, numbers) = Graph::new(&near)?;
-        let seconds = seconds.iter().map(|places| places.map(|place| numbers[place])).collect();
-        let most_moves = all.iter().map(|&at| board.fleet_moves(at).len()).max().unwrap_or(0);
+        });
         Some(Sails { graph, coasts, numbers, seconds, most_moves })
     }
 

@@ -110,7 +110,8 @@ impl Planner {
     ) {
         let front = &Front::new(seen, survey);
         let own = front.own;
-        (self.candidates.clear(), self.other_means.clear());
+        self.candidates.clear();
+        self.other_means.clear();
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {

@@ -1,14 +1,13 @@
 //! Which centres the greedy bot wants and how far they are. All of it anew each phase, so that a board which changed since
 //! the last one needs no special care.
 //!
-//! A distance is looked up for the places that a unit could go to. Most of them lie within three steps of a wanted centre:
-//! then it is the number of steps after which one gets to any ([`Strides`]). Only for others the rings round all centres are
-//! drawn:
+//! A distance is looked up for the places that a unit could go to. Most of them lie next to a wanted centre, which their
+//! neighbours tell; only if one does not, the rings round all centres are drawn:
 //!
 //! ```text
-//!   ring 0  the wanted centres        0 0 1 2 .
-//!   ring 1  what is next to these     1 1 1 2 3
-//!   ring 2  …                         2 2 2 2 3        which ring is it in?
+//!   ring 0  the wanted centres        0 0 1 2 .        is it in ring 0?            no
+//!   ring 1  what is next to these     1 1 1 2 3        is a neighbour in ring 0?   no
+//!   ring 2  …                         2 2 2 2 3        how many rings is it outside of?
 //! ```
 
 use std::cell::OnceCell;
@@ -17,8 +16,6 @@ use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::topology::Board;
 
-use super::strides::{Strided, Strides, next_to};
-
 /// A distance longer than any on the board.
 pub const FAR: u8 = 12;
 
@@ -26,14 +23,13 @@ pub const FAR: u8 = 12;
 #[derive(Debug)]
 pub struct Survey<'a> {
     board: &'a Board,
-    strides: &'a Strides,
     /// Extant centres that the power does not own and that are not about to vanish.
     pub wanted: ProvinceSet,
-    by_land: Rings,
+    by_land: Distances,
     /// For fleets; which coast is passed over.
-    by_water: Rings,
+    by_water: Distances,
     /// For an army aboard a fleet: by sea, and ashore.
-    by_voyage: Rings,
+    by_voyage: Distances,
 }
 
 impl<'a> Survey<'a> {
@@ -43,11 +39,10 @@ impl<'a> Survey<'a> {
         let board = seen.board;
         Survey {
             board,
-            strides: seen.terrain().kept(),
             wanted,
-            by_land: Rings::around(wanted & *board.land()),
-            by_water: Rings::around(wanted & board.passable()),
-            by_voyage: Rings::around(wanted & *board.land()),
+            by_land: Distances::to(wanted & *board.land()),
+            by_water: Distances::to(wanted & board.passable()),
+            by_voyage: Distances::to(wanted & *board.land()),
         }
     }
 
@@ -55,12 +50,8 @@ impl<'a> Survey<'a> {
     #[inline]
     pub fn distance(&self, kind: UnitKind, from: ProvinceId) -> u8 {
         match kind {
-            UnitKind::Army => {
-                self.by_land.distance(from, &self.strides.by_land, |at| *self.board.army_reach(at))
-            }
-            UnitKind::Fleet => {
-                self.by_water.distance(from, &self.strides.by_water, |at| *self.board.fleet_reach_any(at))
-            }
+            UnitKind::Army => self.by_land.distance(from, |at| *self.board.army_reach(at)),
+            UnitKind::Fleet => self.by_water.distance(from, |at| *self.board.fleet_reach_any(at)),
         }
     }
 
@@ -70,55 +61,64 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Distances from some goals.
+/// Distances to some goals.
 #[derive(Debug)]
-struct Rings {
+struct Distances {
     goals: ProvinceSet,
-    /// The goals, what is next to them, and so on, as far as it goes.
-    rings: OnceCell<Vec<ProvinceSet>>,
+    rings: OnceCell<Rings>,
 }
 
-impl Rings {
-    fn around(goals: ProvinceSet) -> Rings {
-        Rings { goals, rings: OnceCell::new() }
+impl Distances {
+    fn to(goals: ProvinceSet) -> Distances {
+        Distances { goals, rings: OnceCell::new() }
     }
 
     /// Steps to the nearest goal. Neighbours are mutual, so the way there is the way back.
     #[inline]
-    fn distance(
-        &self,
-        from: ProvinceId,
-        strides: &Strided,
-        neighbours: impl Fn(ProvinceId) -> ProvinceSet,
-    ) -> u8 {
+    fn distance(&self, from: ProvinceId, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
         if self.goals.contains(from) {
-            return 0;
-        }
-        // All three at once, for which it is no processor foresees.
-        let one = self.goals.intersects(&neighbours(from));
-        let two = self.goals.intersects(&strides.in_two(from, &neighbours));
-        let three = self.goals.intersects(&strides.in_three(from, &neighbours));
-        match one | two | three {
-            true => 1 + u8::from(!one) + u8::from(!(one | two)),
-            false => self.ring(from, neighbours),
+            0
+        } else if self.goals.intersects(&neighbours(from)) {
+            1
+        } else {
+            self.ring(from, neighbours)
         }
     }
 
     /// The ring in which a province lies.
     fn ring(&self, from: ProvinceId, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
-        let rings = self.rings.get_or_init(|| rings(self.goals, neighbours));
-        rings.iter().position(|ring| ring.contains(from)).map_or(FAR, |distance| distance as u8)
+        self.rings.get_or_init(|| Rings::around(self.goals, neighbours)).number(from)
     }
 }
 
-/// Breadth first from all goals at once.
-fn rings(goals: ProvinceSet, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> Vec<ProvinceSet> {
-    let mut rings = Vec::with_capacity(usize::from(FAR));
-    let (mut found, mut edge) = (goals, goals);
-    while !edge.is_empty() && rings.len() < usize::from(FAR) {
-        rings.push(edge);
-        edge = next_to(edge, &neighbours) - found;
-        found |= edge;
+/// What lies within so many steps of some goals.
+#[derive(Debug)]
+struct Rings {
+    within: [ProvinceSet; FAR as usize],
+    /// How many of them there are; in the last is all that can be reached.
+    count: usize,
+}
+
+impl Rings {
+    /// Breadth first from all goals at once.
+    fn around(goals: ProvinceSet, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> Rings {
+        let mut rings = Rings { within: [ProvinceSet::EMPTY; FAR as usize], count: 0 };
+        let (mut found, mut edge) = (goals, goals);
+        while !edge.is_empty() && rings.count < rings.within.len() {
+            rings.within[rings.count] = found;
+            rings.count += 1;
+            let mut next = found;
+            edge.iter().for_each(|province| next |= neighbours(province));
+            edge = next - found;
+            found = next;
+        }
+        rings
     }
-    rings
+
+    /// How many rings the province is outside of; [`FAR`] if that is all of them.
+    #[inline]
+    fn number(&self, province: ProvinceId) -> u8 {
+        let outside = self.within[..self.count].iter().filter(|ring| !ring.contains(province)).count();
+        if outside < self.count { outside as u8 } else { FAR }
+    }
 }
