@@ -10,8 +10,12 @@
 //!        D        are what it is done to
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
+use super::face::FaceState;
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
 use super::quake_list::QuakeList;
@@ -195,14 +199,16 @@ impl PlanarMap {
     /// The faces of a separation, if there is such a border and it can be separated.
     #[inline]
     pub(super) fn separable(&self, border: BorderId) -> Option<Touched> {
-        let loose = |side: SideId| self.sides.get(side.index()).copied().flatten();
         let [id, twin] = border.sides();
-        let (side, twin) = (loose(id)?, loose(twin)?);
-        let apart = [side.face, twin.face];
-        let together = [side.next, side.prev].map(|beside| self.across(beside));
+        let (side, twin) = (self.sides.get(id.index())?.as_ref()?, self.sides.get(twin.index())?.as_ref()?);
+        let touched = Touched {
+            apart: [side.face, twin.face],
+            together: [self.across(side.next), self.across(side.prev)],
+        };
+        let stands = |id: ProvinceId| self.at(id).state != FaceState::Collapsed;
+        let [[a, b], [c, d]] = [touched.apart, touched.together];
         let is_loop = side.next == id;
-        let stand = apart.into_iter().chain(together).all(|id| self.has_borders(id));
-        (!is_loop && stand).then_some(Touched { apart, together })
+        (!is_loop && stands(a) && stands(b) && stands(c) && stands(d)).then_some(touched)
     }
 
     pub(super) fn can_release(&self, x: SideId, y: SideId, through: ProvinceId) -> bool {
