@@ -25,13 +25,13 @@ mod metrics;
 pub mod provinces;
 mod quake;
 mod quake_list;
-#[cfg(test)]
-mod random_walk;
 mod relink;
 pub mod report;
 mod shake;
 mod structure;
 pub mod surgery;
+#[cfg(test)]
+mod test_walk;
 mod waterway;
 
 pub use board::Board;

@@ -18,7 +18,6 @@ use std::cmp::Ordering;
 use super::face::FaceState;
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
-use super::quake_list::QuakeList;
 use crate::ids::ProvinceId;
 
 /// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
@@ -158,13 +157,6 @@ fn make_a_ring(pairs: impl Iterator<Item = [usize; 2]>, things: usize) -> bool {
 }
 
 impl PlanarMap {
-    /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
-    /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
-    /// the map came about.
-    pub fn quakes(&self) -> Vec<Quake> {
-        QuakeList::new(self).into_vec()
-    }
-
     /// The pairs of these quakes that contradict each other, by index.
     pub fn contradictions<'a>(&'a self, quakes: &'a [Quake]) -> impl Iterator<Item = [usize; 2]> + 'a {
         quakes.iter().enumerate().flat_map(move |(i, &one)| {

@@ -170,6 +170,13 @@ fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
 }
 
 impl PlanarMap {
+    /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
+    /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
+    /// the map came about.
+    pub fn quakes(&self) -> Vec<Quake> {
+        QuakeList::new(self).into_vec()
+    }
+
     /// The separations of a face from later ones, were no face collapsed. The faces at the ends of a border are those
     /// across the sides before and behind it.
     #[inline]

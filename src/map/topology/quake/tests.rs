@@ -1,4 +1,4 @@
-use super::super::random_walk::walk;
+use super::super::test_walk::walk;
 use super::super::waterway::WaterwayRule;
 use super::*;
 use crate::rng::{Purpose, Stream};

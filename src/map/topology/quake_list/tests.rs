@@ -1,5 +1,5 @@
 use super::super::quake::Touched;
-use super::super::random_walk::walk;
+use super::super::test_walk::walk;
 use super::super::waterway::WaterwayRule;
 use super::*;
 use crate::ids::ProvinceSet;
