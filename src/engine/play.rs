@@ -10,7 +10,7 @@ use crate::rules::event::{Event, Log};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::seismic::{SeismicOrder, SeismicOrders};
+use crate::rules::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, CoastId, Power, ProvinceSet};
 use upheaval_map::rng::Stream;
 
@@ -231,9 +231,9 @@ fn play_seismic(
         }
         let seen = observe(game, referee, power);
         let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
-        let allowed = |order: &SeismicOrder| seen.terrain().chart().map().allows(order.quake);
-        let refused = order.as_ref().is_some_and(|order| !allowed(order));
-        orders[power] = order.filter(allowed);
+        let given = order.is_some();
+        orders[power] = order.filter(|order| seen.terrain().chart().map().allows(order.quake));
+        let refused = given && orders[power].is_none();
         note(game, seats, log, power, u32::from(refused));
     }
     game.settle_seismic(&orders, nature, &mut Notifier::new(seats.bots, log));

@@ -3,13 +3,14 @@
 
 mod fleet_moves;
 mod former;
+mod ground;
 
 use std::ops::Range;
 
 pub use fleet_moves::FleetMoves;
 pub use former::Former;
+pub(super) use ground::{Ground, Point};
 
-use super::derive::Ground;
 use super::half_edge::SideId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 

@@ -47,37 +47,10 @@ mod links;
 #[cfg(test)]
 mod tests;
 
-use super::board::{Board, Row};
+use super::board::{Board, Ground, Point, Row};
 use super::face::FaceKind;
 use super::map::PlanarMap;
 use crate::ids::ProvinceSet;
-
-/// What the derivation goes on from when the map changes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ground {
-    /// The faces next to each face, whatever they are.
-    neighbours: Vec<ProvinceSet>,
-    /// The collapsed faces.
-    holes: ProvinceSet,
-    points: Vec<Point>,
-    archipelagos: ProvinceSet,
-    /// What lets fleets past: seas and archipelagos.
-    water: ProvinceSet,
-    /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
-    wet: ProvinceSet,
-}
-
-/// A group of collapsed faces that share borders: one point (rules.md 1.4).
-#[derive(Clone, Copy, Debug, Default)]
-struct Point {
-    holes: ProvinceSet,
-    /// All faces around, whatever they are.
-    rim: ProvinceSet,
-    land: ProvinceSet,
-    sea: ProvinceSet,
-    /// Does any water touch it?
-    wet: bool,
-}
 
 /// The tables of a map. A pure function of the map: the same map gives the same tables, however it came about.
 ///

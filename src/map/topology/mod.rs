@@ -28,14 +28,14 @@ mod movement;
 pub mod provinces;
 mod quake;
 mod quake_list;
-#[cfg(test)]
-mod random_walk;
 mod relink;
 pub mod report;
 mod shake;
 mod structure;
 pub mod surgery;
 mod survey;
+#[cfg(test)]
+mod test_walk;
 mod waterway;
 mod ways;
 

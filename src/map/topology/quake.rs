@@ -10,11 +10,14 @@
 //!        D        are what it is done to
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
+use super::face::FaceState;
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
-use super::quake_list::QuakeList;
 use crate::ids::ProvinceId;
 
 /// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
@@ -154,13 +157,6 @@ fn make_a_ring(pairs: impl Iterator<Item = [usize; 2]>, things: usize) -> bool {
 }
 
 impl PlanarMap {
-    /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
-    /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
-    /// the map came about.
-    pub fn quakes(&self) -> Vec<Quake> {
-        QuakeList::new(self).into_vec()
-    }
-
     /// The pairs of these quakes that contradict each other, by index.
     pub fn contradictions<'a>(&'a self, quakes: &'a [Quake]) -> impl Iterator<Item = [usize; 2]> + 'a {
         quakes.iter().enumerate().flat_map(move |(i, &one)| {
@@ -195,14 +191,16 @@ impl PlanarMap {
     /// The faces of a separation, if there is such a border and it can be separated.
     #[inline]
     pub(super) fn separable(&self, border: BorderId) -> Option<Touched> {
-        let loose = |side: SideId| self.sides.get(side.index()).copied().flatten();
         let [id, twin] = border.sides();
-        let (side, twin) = (loose(id)?, loose(twin)?);
-        let apart = [side.face, twin.face];
-        let together = [side.next, side.prev].map(|beside| self.across(beside));
+        let (side, twin) = (self.sides.get(id.index())?.as_ref()?, self.sides.get(twin.index())?.as_ref()?);
+        let touched = Touched {
+            apart: [side.face, twin.face],
+            together: [self.across(side.next), self.across(side.prev)],
+        };
+        let stands = |id: ProvinceId| self.at(id).state != FaceState::Collapsed;
+        let [[a, b], [c, d]] = [touched.apart, touched.together];
         let is_loop = side.next == id;
-        let stand = apart.into_iter().chain(together).all(|id| self.has_borders(id));
-        (!is_loop && stand).then_some(Touched { apart, together })
+        (!is_loop && stands(a) && stands(b) && stands(c) && stands(d)).then_some(touched)
     }
 
     pub(super) fn can_release(&self, x: SideId, y: SideId, through: ProvinceId) -> bool {

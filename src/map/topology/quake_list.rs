@@ -1,83 +1,90 @@
 //! Every quake that a map allows, in canonical order, kept while the map changes.
 //!
-//! A separation follows from its border and the four next to it. So when borders have moved, the separations of those
-//! that the change has touched ([`super::map::Touch`]) are taken out of the list, those that are there now are put in,
-//! and the others stand:
+//! Separations go by the faces that lose each other, the earlier by its code first. So they fall into groups, one for
+//! each face: its separations from later ones. A group follows from the boundary of its face alone. When borders have
+//! moved, the groups of the faces whose boundary the change has touched ([`super::map::Touch`]) are listed anew, and all
+//! between them is copied:
 //!
 //! ```text
-//!      before   ADR ALB …   ADR APU …   ADR ION …   AEG BUL …   AEG CON …   …
-//!                   │           ╳           │           │           ╳
-//!      after    ADR ALB …               ADR ION …   AEG BUL …   AEG GRE …   …
-//!                                                                   ↑ new
+//!             ADR          AEG       ALB               YOR
+//!    before   ALB APU ION  BUL CON   GRE ION SER   …
+//!               copied      anew       copied
+//!    after    ALB APU ION  BUL GRE   GRE ION SER   …   and behind them the releases
 //! ```
 //!
 //! Releases are listed anew: where there are islands, they are few. So is everything when faces were made, collapsed or
-//! restored, for then the places of the faces by their codes, or what has borders at all, may be another.
+//! restored, for then the order of the faces by their codes, or what has borders at all, may be another.
 
 #[cfg(test)]
 mod tests;
 
+use std::mem;
+
+use super::face::FaceState;
 use super::half_edge::{BorderId, SideId};
 use super::map::PlanarMap;
-use super::quake::{Quake, Touched};
+use super::quake::Quake;
 use crate::ids::ProvinceId;
 
 /// Every quake that a map allows: [`PlanarMap::quakes`], and able to follow the map.
 #[derive(Clone, Debug, Default)]
 pub struct QuakeList {
     quakes: Vec<Quake>,
-    /// Ascending.
-    separations: Vec<Key>,
-    /// Ascending; kept for its memory.
-    releases: Vec<Key>,
+    /// How many separations are in the group of each face, in the order of the codes.
+    counts: Vec<u16>,
+    /// Is any face collapsed? It has no borders that could be separated.
+    with_collapsed: bool,
+    /// The list before; kept for its memory.
+    before: Vec<Quake>,
+    /// What is listed at the moment; kept for its memory.
+    group: Vec<Key>,
 }
 
-/// A quake behind what the canonical order goes by, as a number: the places of its faces among all by their codes.
+/// A quake behind what it goes by among the separations of one face or among the releases, as a number: the places of its
+/// faces among all by their codes.
 ///
 /// ```text
-///    separation      apart │ apart │ together │ together │    0 │ border     8 bits for each face,
-///    release       through │ together │ together │     0 │ side │   side     16 for a border or a side
+///    separation          0 │ across │ one end │ other end │    0 │ border     8 bits for each face,
+///    release       through │    one │   other │         0 │ side │   side     16 for a border or a side
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key(u64);
 
 impl Key {
     #[inline]
-    fn of_separation(border: BorderId, Touched { apart, together }: Touched, map: &PlanarMap) -> Key {
-        let [[a, b], [c, d]] = [apart, together].map(|pair| map.ranks(pair).map(u64::from));
-        Key(a << 56 | b << 48 | c << 40 | d << 32 | u64::from(border.0))
+    fn of_separation(border: BorderId, across: u8, [x, y]: [u8; 2]) -> Key {
+        let faces = u32::from_be_bytes([0, across, x.min(y), x.max(y)]);
+        Key(u64::from(faces) << 32 | u64::from(border.0))
     }
 
     fn of_release([x, y]: [SideId; 2], through: ProvinceId, map: &PlanarMap) -> Key {
-        let [a, c] = map.ranks([map.owner(x), map.owner(y)]).map(u64::from);
-        let (b, x, y) = (u64::from(map.rank(through)), u64::from(x.min(y).0), u64::from(x.max(y).0));
-        Key(b << 56 | a << 48 | c << 40 | x << 16 | y)
+        let [a, c] = map.ranks([map.owner(x), map.owner(y)]);
+        let faces = u32::from_be_bytes([map.rank(through), a, c, 0]);
+        Key(u64::from(faces) << 32 | u64::from(x.min(y).0) << 16 | u64::from(x.max(y).0))
     }
 
     #[inline]
-    fn border(self) -> BorderId {
-        BorderId(self.0 as u16)
-    }
-
-    /// Are the two, of one kind, alike in their faces?
-    #[inline]
-    fn is_alike(self, other: Key) -> bool {
-        (self.0 ^ other.0) >> 32 == 0
+    fn separation(self) -> Quake {
+        Quake::Separation(BorderId(self.0 as u16))
     }
 
     fn release(self) -> Quake {
         Quake::Release([SideId((self.0 >> 16) as u16), SideId(self.0 as u16)])
+    }
+
+    /// Are the two alike in their faces?
+    #[inline]
+    fn is_alike(self, other: Key) -> bool {
+        (self.0 ^ other.0) >> 32 == 0
     }
 }
 
 impl QuakeList {
     /// The quakes of a map.
     pub fn new(map: &PlanarMap) -> QuakeList {
-        let mut list = QuakeList::default();
-        let key = |border| Some(Key::of_separation(border, map.separable(border)?, map));
-        list.separations.extend(map.borders().filter_map(key));
-        list.separations.sort_unstable();
-        list.list(map);
+        let with_collapsed = map.faces.iter().any(|face| face.state == FaceState::Collapsed);
+        let mut list = QuakeList { with_collapsed, ..QuakeList::default() };
+        list.list(map, |_| true);
         list
     }
 
@@ -97,51 +104,61 @@ impl QuakeList {
     pub fn follow(&mut self, map: &PlanarMap) {
         if !map.remade().is_empty() {
             *self = QuakeList::new(map);
-            return;
+        } else {
+            self.list(map, |face| map.touch.bounded.contains(face));
         }
-        let touched = &map.touch.borders;
-        let mut kept = 0;
-        for i in 0..self.separations.len() {
-            let key = self.separations[i];
-            self.separations[kept] = key;
-            kept += usize::from(!touched.contains(key.border()));
-        }
-        self.separations.truncate(kept);
-        touched.for_each(|border| {
-            if let Some(faces) = map.separable(border) {
-                let key = Key::of_separation(border, faces, map);
-                let place = self.separations.partition_point(|&other| other < key);
-                self.separations.insert(place, key);
-            }
-        });
-        self.list(map);
     }
 
-    /// Lists the quakes by their keys, when the separations have got theirs.
-    fn list(&mut self, map: &PlanarMap) {
-        self.releases.clear();
+    /// Lists the separations of these faces and all releases; the other separations stand.
+    fn list(&mut self, map: &PlanarMap, is_stale: impl Fn(ProvinceId) -> bool) {
+        let QuakeList { quakes, counts, with_collapsed, before, group } = self;
+        mem::swap(quakes, before);
+        quakes.clear();
+        quakes.reserve(before.len());
+        let faces = map.names().sorted();
+        counts.resize(faces.len(), 0);
+        // What of the list before is to be copied next.
+        let (mut begin, mut end) = (0, 0);
+        for (&face, count) in faces.iter().zip(counts) {
+            let next = end + usize::from(*count);
+            if is_stale(face) {
+                quakes.extend_from_slice(&before[begin..end]);
+                begin = next;
+                group.clear();
+                map.key_separations(face, group);
+                if *with_collapsed {
+                    group.retain(|key| map.allows(key.separation()));
+                }
+                add(quakes, group, Key::separation, map);
+                *count = group.len() as u16;
+            }
+            end = next;
+        }
+        quakes.extend_from_slice(&before[begin..end]);
+        group.clear();
         for (i, &(face, _)) in map.further_cycles.iter().enumerate() {
             if map.further_cycles[..i].iter().all(|&(other, _)| other != face) {
-                map.key_releases(face, &mut self.releases);
+                map.key_releases(face, group);
             }
         }
-        self.releases.sort_unstable();
-        self.quakes.clear();
-        self.quakes.extend(self.separations.iter().map(|key| Quake::Separation(key.border())));
-        self.quakes.extend(self.releases.iter().map(|key| key.release()));
-        let (separations, releases) = self.quakes.split_at_mut(self.separations.len());
-        sort_alike(separations, &self.separations, map);
-        sort_alike(releases, &self.releases, map);
+        add(quakes, group, Key::release, map);
     }
 }
 
-/// Puts quakes of one kind that are alike in their faces into the order of their index, which is dear and seldom asked
-/// for. They have these keys.
-fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
-    // To look at all is faster than to stop at the first.
-    if !keys.windows(2).fold(false, |any, pair| any | pair[0].is_alike(pair[1])) {
-        return;
+/// Adds the quakes with these keys to a list, in canonical order.
+#[inline]
+fn add(quakes: &mut Vec<Quake>, keys: &mut [Key], quake: impl Fn(Key) -> Quake, map: &PlanarMap) {
+    keys.sort_unstable();
+    let begin = quakes.len();
+    quakes.extend(keys.iter().map(|&key| quake(key)));
+    if keys.windows(2).any(|pair| pair[0].is_alike(pair[1])) {
+        sort_alike(&mut quakes[begin..], keys, map);
     }
+}
+
+/// Puts quakes that are alike in their faces into the order of their index, which is dear and seldom asked for.
+#[cold]
+fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
     let mut rest = quakes;
     for alike in keys.chunk_by(|x, y| x.is_alike(*y)) {
         let (those, behind) = rest.split_at_mut(alike.len());
@@ -153,6 +170,36 @@ fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
 }
 
 impl PlanarMap {
+    /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
+    /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
+    /// the map came about.
+    pub fn quakes(&self) -> Vec<Quake> {
+        QuakeList::new(self).into_vec()
+    }
+
+    /// The separations of a face from later ones, were no face collapsed. The faces at the ends of a border are those
+    /// across the sides before and behind it.
+    #[inline]
+    fn key_separations(&self, face: ProvinceId, found: &mut Vec<Key>) {
+        let own = self.rank(face);
+        let beyond = |side: SideId| self.rank(self.across(side));
+        for head in self.cycles_of(face) {
+            let (mut before, mut side, mut at) = (beyond(self.prev(head)), head, beyond(head));
+            loop {
+                let next = self.next(side);
+                let behind = beyond(next);
+                // A loop has no ends.
+                if at > own && next != side {
+                    found.push(Key::of_separation(side.border(), at, [before, behind]));
+                }
+                (before, side, at) = (at, next, behind);
+                if side == head {
+                    break;
+                }
+            }
+        }
+    }
+
     /// The releases through a face: of two stretches on different cycles of it.
     fn key_releases(&self, face: ProvinceId, found: &mut Vec<Key>) {
         let heads = || self.cycles_of(face).enumerate();

@@ -1,6 +1,6 @@
 use super::super::Chart;
 use super::super::atlas;
-use super::super::random_walk::season;
+use super::super::test_walk::season;
 use super::super::waterway::WaterwayRule;
 use super::*;
 use crate::rng::{Purpose, Stream};

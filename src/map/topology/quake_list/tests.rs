@@ -1,8 +1,8 @@
-use crate::ids::ProvinceSet;
-
-use super::super::random_walk::walk;
+use super::super::quake::Touched;
+use super::super::test_walk::walk;
 use super::super::waterway::WaterwayRule;
 use super::*;
+use crate::ids::ProvinceSet;
 
 /// Every quake that the map allows, each asked about, in canonical order by definition.
 fn plainly(map: &PlanarMap) -> Vec<Quake> {

@@ -15,7 +15,7 @@ pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnM
     let mut chart = atlas::standard();
     chart.set_waterway_rule(rule);
     // Some walks are of quakes alone, in which islands gather.
-    let quakes_alone = number % 2 == 0;
+    let quakes_alone = number.is_multiple_of(2);
     for _ in 0..changes {
         let before = chart.clone();
         chart.begin_change();
