@@ -1,5 +1,7 @@
 //! Worth that is spread fast is the worth that is spread plainly.
 
+#![allow(missing_docs)]
+
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};

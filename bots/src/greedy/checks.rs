@@ -1,5 +1,7 @@
 //! What greedy looks up in sets is what one finds place by place.
 
+#![allow(missing_docs)]
+
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};
