@@ -14,13 +14,13 @@
 //!   position, owners ──▶ values: base ──────────┴──▶ spread (or plain) ──▶ Worth ──▶ marshal, builds, retreats …
 //! ```
 
+#[cfg(feature = "checks")]
+pub mod checks;
 mod graph;
 mod kinds;
 mod marshal;
 mod plain;
 mod spread;
-#[cfg(test)]
-mod tests;
 mod values;
 mod ways;
 mod weights;

@@ -8,10 +8,10 @@
 //!   survey ──▶ worth ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
 //! ```
 
+#[cfg(feature = "checks")]
+pub mod checks;
 mod plan;
 mod survey;
-#[cfg(test)]
-mod tests;
 mod voyage;
 mod worth;
 

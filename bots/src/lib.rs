@@ -1,5 +1,8 @@
 //! The bots that ship with `upheaval`. They see only the library's public interface.
 
+#[cfg(feature = "checks")]
+#[doc(hidden)]
+pub mod checks;
 mod common;
 mod dumbbot;
 pub mod external;
@@ -7,8 +10,6 @@ mod greedy;
 mod hold;
 mod random;
 mod search;
-#[cfg(test)]
-mod tests;
 
 pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;

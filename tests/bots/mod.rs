@@ -1,5 +1,6 @@
 //! What the bots that ship do, what every bot may know, and programs as bots.
 
+mod checks;
 mod dumbbot;
 mod external;
 mod games;

@@ -161,7 +161,7 @@ impl Values {
 
 impl Worth<'_> {
     /// Was the worth spread in numbers of 32 bits?
-    #[cfg(test)]
+    #[cfg(feature = "checks")]
     pub fn is_fast(&self) -> bool {
         self.sails.is_some()
     }

@@ -1,5 +1,7 @@
 //! What greedy looks up in sets is what one finds place by place.
 
+#![allow(missing_docs)]
+
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};
@@ -10,8 +12,8 @@ use upheaval_engine::rules::position::Season;
 use super::plan::Ranked;
 use super::survey::{FAR, Survey};
 use super::worth::{Front, MOST_THREATS, Mover};
+use crate::checks::watch;
 use crate::common::{drowns, reach};
-use crate::tests::watch;
 
 /// Breadth first from all goals at once.
 fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
@@ -27,8 +29,7 @@ fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> Prov
     FAR
 }
 
-#[test]
-fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
+pub fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
     watch(|seen| {
         let (survey, board) = (Survey::new(seen), seen.board);
         let wanted = survey.wanted & board.passable();
@@ -77,8 +78,7 @@ fn worth(
     near - i32::from(foreign) * 30 - i32::from(stays)
 }
 
-#[test]
-fn worth_is_the_same_when_everybody_is_looked_at() {
+pub fn worth_is_the_same_when_everybody_is_looked_at() {
     watch(|seen| {
         let survey = Survey::new(seen);
         let front = Front::new(seen, &survey);
@@ -93,8 +93,7 @@ fn worth_is_the_same_when_everybody_is_looked_at() {
     });
 }
 
-#[test]
-fn the_goals_of_convoys_are_those_of_the_legal_orders() {
+pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
     watch(|seen| {
         let legal = |fleet, army, to| {
             is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to })
@@ -111,8 +110,7 @@ fn the_goals_of_convoys_are_those_of_the_legal_orders() {
     });
 }
 
-#[test]
-fn candidates_come_best_first_then_in_the_order_of_the_board_then_by_themselves_first() {
+pub fn candidates_come_best_first_then_in_the_order_of_the_board_then_by_themselves_first() {
     let mut dice = Stream::keyed(5, Purpose::Bot, &[]);
     for _ in 0..200 {
         let mut number = 0;

@@ -1,6 +1,8 @@
 //! Games that are looked at while they are played: what is worked out fast is compared with what is worked out plainly, on
 //! whatever positions and maps come.
 
+#![allow(missing_docs)]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -20,6 +22,8 @@ use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
 use crate::Random;
+pub use crate::dumbbot::checks::*;
+pub use crate::greedy::checks::*;
 
 /// What is done with everything that a bot is shown.
 type Look = dyn Fn(&Observation<'_>) + Send + Sync;
