@@ -56,24 +56,15 @@ impl Clone for Terrain {
     }
 }
 
-fn centres_and_homes(chart: &Chart) -> (ProvinceSet, ByPower<ProvinceSet>) {
-    let (mut centres, mut homes) = (ProvinceSet::EMPTY, ByPower::<ProvinceSet>::new(chart.powers()));
-    for (id, home) in chart.open_centres() {
-        centres.insert(id);
-        if let Some(power) = home {
-            homes[power].insert(id);
-        }
-    }
-    (centres, homes)
-}
-
 impl Terrain {
     /// Derives the tables of a chart.
     pub fn new(chart: Chart) -> Terrain {
         let board = derive(chart.map());
-        let (centres, homes) = centres_and_homes(&chart);
+        let (centres, homes) = (ProvinceSet::EMPTY, ByPower::new(chart.powers()));
         let (names, hash, surveys, quakes, kept) = Default::default();
-        Terrain { chart, board, centres, homes, names, hash, surveys, quakes, kept }
+        let mut terrain = Terrain { chart, board, centres, homes, names, hash, surveys, quakes, kept };
+        terrain.count_centres(terrain.board.passable());
+        terrain
     }
 
     /// Changes the chart by `change`, which must do all or nothing, and makes again what that touches in the tables; what
@@ -113,7 +104,7 @@ impl Terrain {
     /// Makes these provinces supply centres. The map and its tables stay as they are.
     pub fn found_centres(&mut self, centres: ProvinceSet) {
         centres.iter().for_each(|centre| self.chart.found_centre(centre));
-        (self.centres, self.homes) = centres_and_homes(&self.chart);
+        self.count_centres(centres);
     }
 
     /// The map with what is written on it.

@@ -15,7 +15,7 @@ use super::half_edge::SideId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
-/// through the whole board, those of one province on end, so that a fleet's moves are one slice of one table.
+/// through the whole board, those of one province on end.
 ///
 /// Station 0 is nowhere: no province has it, and nothing can be reached from it.
 #[derive(Clone, Copy, Debug)]
@@ -133,9 +133,7 @@ impl Board {
     #[inline]
     pub fn fleet_moves(&self, from: Location) -> FleetMoves<'_> {
         let station = &self.stations[self.station(from)];
-        let (begin, end) = station.coasts;
-        let coasts = &self.destinations[begin as usize..end as usize];
-        FleetMoves { plain: station.reach - self.several, coasts }
+        FleetMoves { plain: station.reach - self.several, coasts: station.coasts(&self.destinations) }
     }
 
     /// May a fleet move from the one place to the other, coasts and all?
@@ -171,8 +169,7 @@ impl Board {
     /// The sides of the province that make up this coast: its sea contacts, or all the sides of an archipelago.
     /// Nothing for a sea.
     pub fn contacts(&self, coast: Location) -> &[SideId] {
-        let (begin, end) = self.stations[self.station(coast)].contacts;
-        &self.contacts[begin as usize..end as usize]
+        self.stations[self.station(coast)].contacts(&self.contacts)
     }
 
     /// The number of this place in [`Board::stations`]; 0, from where nothing can be reached, for a place that
@@ -229,8 +226,8 @@ impl Board {
             let first = stations.len() as u16;
             for &station in &self.stations[row.stations()] {
                 let begins = [contacts.len() as u32, destinations.len() as u32];
-                contacts.extend(&self.contacts[station.contacts.0 as usize..station.contacts.1 as usize]);
-                destinations.extend(&self.destinations[station.coasts.0 as usize..station.coasts.1 as usize]);
+                contacts.extend(station.contacts(&self.contacts));
+                destinations.extend(station.coasts(&self.destinations));
                 let [contacts, coasts] =
                     [(begins[0], contacts.len() as u32), (begins[1], destinations.len() as u32)];
                 stations.push(Station { contacts, coasts, ..station });
@@ -305,5 +302,17 @@ impl Station {
     pub(crate) const fn new(at: Location, contacts: (u32, u32)) -> Station {
         const NONE: ProvinceSet = ProvinceSet::EMPTY;
         Station { at, beside: NONE, points: NONE, reach: NONE, coasts: (0, 0), contacts }
+    }
+
+    /// Its contacts among all of the board's.
+    #[inline]
+    pub(crate) fn contacts<'a>(&self, all: &'a [SideId]) -> &'a [SideId] {
+        &all[self.contacts.0 as usize..self.contacts.1 as usize]
+    }
+
+    /// Its destinations in provinces with several coasts among all of the board's.
+    #[inline]
+    pub(crate) fn coasts<'a>(&self, all: &'a [Location]) -> &'a [Location] {
+        &all[self.coasts.0 as usize..self.coasts.1 as usize]
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Former<'a> {
             return &[];
         }
         let station = &self.board.stations[usize::from(first) + usize::from(coast.coast.0)];
-        &self.board.contacts[station.contacts.0 as usize..station.contacts.1 as usize]
+        station.contacts(&self.board.contacts)
     }
 
     /// The first of the stations of a province, and how many there were.

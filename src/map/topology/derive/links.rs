@@ -30,7 +30,7 @@ impl Derivation<'_> {
             // A coast that is the only one has all the water round its land.
             let only = row.coasts == 1;
             let mut beside = if only { next_to & ground.water } else { ProvinceSet::EMPTY };
-            for &contact in &contacts[station.contacts.0 as usize..station.contacts.1 as usize] {
+            for &contact in station.contacts(contacts) {
                 let across = self.map.across(contact);
                 if !ground.water.contains(across) {
                     continue;
@@ -75,8 +75,8 @@ impl Derivation<'_> {
             }
             let name = point.holes.first().map_or(ProvinceSet::EMPTY, ProvinceSet::single);
             for station in &mut *stations {
-                let contacts = &contacts[station.contacts.0 as usize..station.contacts.1 as usize];
-                if contacts.iter().any(|&side| point.holes.contains(self.map.across(side))) {
+                if station.contacts(contacts).iter().any(|&side| point.holes.contains(self.map.across(side)))
+                {
                     station.reach |= others;
                     station.points |= name;
                 }
@@ -88,8 +88,7 @@ impl Derivation<'_> {
 
     #[inline]
     pub(super) fn contacts(&self, station: usize) -> &[SideId] {
-        let (begin, end) = self.board.stations[station].contacts;
-        &self.board.contacts[begin as usize..end as usize]
+        self.board.stations[station].contacts(&self.board.contacts)
     }
 
     /// Lists the coasts that fleets sail to from the stations of a face, of all provinces with several.
@@ -121,12 +120,12 @@ fn are_linked(
     [here, there]: [&Station; 2],
 ) -> bool {
     let to = there.at.province;
-    let of = |coast: &Station| &contacts[coast.contacts.0 as usize..coast.contacts.1 as usize];
     let round_a_corner = |&contact: &SideId| {
         let (prev, next) = (map.prev(contact), map.next(contact));
         water.contains(map.across(contact))
-            && (map.across(prev) == to && of(there).contains(&map.prev(prev.twin()))
-                || map.across(next) == to && of(there).contains(&map.next(next.twin())))
+            && (map.across(prev) == to && there.contacts(contacts).contains(&map.prev(prev.twin()))
+                || map.across(next) == to && there.contacts(contacts).contains(&map.next(next.twin())))
     };
-    here.points.intersects(&there.points) || here.beside.contains(to) && of(here).iter().any(round_a_corner)
+    here.points.intersects(&there.points)
+        || here.beside.contains(to) && here.contacts(contacts).iter().any(round_a_corner)
 }
