@@ -1,9 +1,9 @@
 //! `upheaval run --dry-run`: what a run would play, where it would stand, and what it would take.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use upheaval::sim::estimate::Estimate;
+use upheaval::sim::pace::{bytes, time};
 use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
 
 /// The plan of an experiment, with an estimate from a sample of its games, which were played in memory.
@@ -114,36 +114,4 @@ fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
         );
     }
     text
-}
-
-/// A time to two digits or so.
-fn time(time: Duration) -> String {
-    match time.as_secs_f64() {
-        s if s < 10.0 => format!("{s:.1} s"),
-        s if s < 120.0 => format!("{s:.0} s"),
-        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
-        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
-        s => format!("{:.1} days", s / 86_400.0),
-    }
-}
-
-fn bytes(bytes: u64) -> String {
-    match bytes as f64 {
-        b if b < 1e6 => format!("{:.0} kB", b / 1e3),
-        b if b < 1e9 => format!("{:.1} MB", b / 1e6),
-        b => format!("{:.2} GB", b / 1e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_sizes_are_told_in_a_few_digits() {
-        let of = |seconds: f64| time(Duration::from_secs_f64(seconds));
-        assert_eq!([of(0.04), of(9.0), of(63.0), of(600.0)], ["0.0 s", "9.0 s", "63 s", "10 min"]);
-        assert_eq!([of(9_000.0), of(259_200.0)], ["2.5 h", "3.0 days"]);
-        assert_eq!([bytes(1_500), bytes(2_340_000), bytes(12_345_000_000)], ["2 kB", "2.3 MB", "12.35 GB"]);
-    }
 }

@@ -95,33 +95,3 @@ fn closing(summary: &Summary, faults: &str, report: &RunReport) -> String {
     let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use upheaval::diagnostic::Source;
-
-    use super::*;
-
-    #[test]
-    fn a_run_ends_with_the_table_and_the_place() {
-        let dir = tempfile::tempdir().unwrap();
-        let text = "name = \"x\"\nvariants = [\"standard\", \"black-hole\"]\ngames = 4\nseed = 1\n\
-                    last_year = 1901\nseats.all = \"hold\"";
-        let overrides = Overrides { out: Some(dir.path().to_owned()), ..Overrides::default() };
-        let experiment =
-            Experiment::check(&Source::new("e", text), Path::new(""), &overrides, &registry()).unwrap();
-        let mut tables = Closing::default();
-        let report = experiment.begin(Start::GoOn).unwrap().finish_into(&mut tables, &()).unwrap();
-        let text = closing(&tables.summary, "", &report);
-        assert!(text.starts_with("standard: 4 games (4 draw)\n"), "{text}");
-        assert!(
-            text.contains("AUSTRIA        0.0 (0.0 to 49.0)  100.0 (51.0 to 100.0)  100.0 (51.0 to 100.0)"),
-            "{text}"
-        );
-        assert!(text.contains("3.00 ±0.00"), "{text}");
-        let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
-        assert!(text.contains(&format!("files: {} ({rows} rows", report.path.display())), "{text}");
-    }
-}

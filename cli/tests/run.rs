@@ -1,10 +1,6 @@
-//! `upheaval run` from outside: exit codes and the one line of an error.
+//! `upheaval run` from outside: exit codes, the one line of an error, and what is printed at the end.
 
-use assert_cmd::Command;
-
-fn upheaval() -> Command {
-    Command::cargo_bin("upheaval").unwrap()
-}
+use crate::program::{desk, manifest, play, the_run, upheaval};
 
 /// Runs with an experiment file of this text; gives the exit code and standard error.
 fn run(text: &str, arguments: &[&str]) -> (i32, String) {
@@ -44,4 +40,47 @@ fn an_argument_that_is_no_number_is_refused() {
     let (code, error) = run("", &["--games", "many"]);
     assert_eq!(code, 2);
     assert!(error.contains("invalid value 'many' for '--games <N>'"), "{error}");
+}
+
+#[test]
+fn a_run_ends_with_the_table_and_the_place() {
+    let dir = desk(
+        "name = \"x\"\nvariants = [\"standard\", \"black-hole\"]\ngames = 4\nseed = 1\nlast_year = 1901\nseats.all = \"hold\"",
+    );
+    let text = play(dir.path(), &[]).out;
+    assert!(text.starts_with("standard: 4 games (4 draw)\n"), "{text}");
+    let shares = "AUSTRIA        0.0 (0.0 to 49.0)  100.0 (51.0 to 100.0)  100.0 (51.0 to 100.0)";
+    assert!(text.contains(shares), "{text}");
+    assert!(text.contains("3.00 ±0.00"), "{text}");
+    let run = the_run(dir.path());
+    let manifest = manifest(&run);
+    let files = manifest["files"].as_array().unwrap();
+    let rows: u64 = files.iter().filter_map(|file| file["rows"].as_u64()).sum();
+    let place = run.strip_prefix(dir.path()).unwrap();
+    assert!(text.contains(&format!("files: {} ({rows} rows", place.display())), "{text}");
+}
+
+/// `upheaval bots` with its standard output led elsewhere: the exit code and standard error.
+#[cfg(unix)]
+fn printed_into(to: impl Into<std::process::Stdio>) -> (Option<i32>, String) {
+    let program = assert_cmd::cargo::cargo_bin("upheaval");
+    let done = std::process::Command::new(program).args(["bots"]).stdout(to).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stderr).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_left_is_no_failure() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(printed_into(writer), (Some(0), String::new()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn text_that_cannot_be_printed_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (code, error) = printed_into(full);
+    assert_eq!(code, Some(1));
+    assert!(error.starts_with("error: cannot print: ") && error.lines().count() == 1, "{error}");
 }

@@ -15,6 +15,7 @@ pub mod join;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod output;
+pub mod pace;
 pub mod player;
 mod recorder;
 mod registry;
@@ -36,6 +37,7 @@ pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;
 pub use output::unfinished::{Standing, Start};
 pub use output::{OutputError, RunFolder, RunReport};
+pub use pace::Pace;
 pub use player::Player;
 pub use recorder::Recorder;
 pub use registry::Registry;

@@ -20,6 +20,7 @@ pub mod place;
 pub mod safe;
 pub mod site;
 pub mod unfinished;
+pub mod whole;
 
 use std::collections::BTreeSet;
 use std::fs::File;

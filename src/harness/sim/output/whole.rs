@@ -1,0 +1,106 @@
+//! Files beside run folders, such as pages and new experiment files: whole or not there at all, even after a power cut.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use super::safe::sync_folder;
+
+/// Writes a file of this text, in place of one that is there.
+///
+/// A link stays one, and leads to the new file. What is no file, such as a pipe or `/dev/stdout`, is written to and not
+/// replaced.
+///
+/// # Errors
+/// What the system says; then the file is as it was before.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    write_settled(path, text, sync_folder)
+}
+
+/// Writes a file of this text where there is none yet.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] where there is one; else what the system says. Nothing is left behind then.
+pub fn create_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = folder_of(path);
+    temporary(folder, text)?.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+/// The folder that a file is in, or would be.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file of this text under a name of its own, which is gone with it unless it is given another.
+fn temporary(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut temporary = tempfile::Builder::new();
+    // Readable for whom any other new file is.
+    #[cfg(unix)]
+    temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return std::fs::OpenOptions::new().write(true).open(&real)?.write_all(text.as_bytes());
+    }
+    let folder = folder_of(&real);
+    temporary(folder, text)?.persist(&real).map_err(|error| error.error)?;
+    settle(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_made_safe_once_the_file_has_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.html");
+        let settled = std::cell::Cell::new(0);
+        let settle = |folder: &Path| {
+            assert_eq!((folder, std::fs::read_to_string(&path).unwrap().as_str()), (dir.path(), "text"));
+            settled.set(settled.get() + 1);
+            Ok(())
+        };
+        write_settled(&path, "text", settle).unwrap();
+        assert_eq!(settled.get(), 1);
+        let full = |_: &Path| Err(io::ErrorKind::StorageFull.into());
+        assert!(write_settled(&path, "text", full).is_err());
+        write_whole(&path, "other").unwrap();
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_new_file_takes_the_place_of_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mine.toml");
+        create_whole(&path, "text").unwrap();
+        let refused = create_whole(&path, "other").unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "text");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert!(create_whole(&dir.path().join("no/mine.toml"), "text").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_what_is_no_file_is_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (target, link) = (dir.path().join("target"), dir.path().join("link"));
+        std::fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        write_whole(&link, "new").unwrap();
+        assert!(link.is_symlink() && std::fs::read_to_string(&target).unwrap() == "new");
+        let null = Path::new("/dev/null");
+        let device = std::os::unix::fs::FileTypeExt::is_char_device;
+        write_whole(null, "nothing").unwrap();
+        assert!(device(&null.metadata().unwrap().file_type()), "the device is still one");
+    }
+}

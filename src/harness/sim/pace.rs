@@ -1,0 +1,69 @@
+//! How fast a run advances, in words, and times and sizes in a few digits.
+
+use std::time::Duration;
+
+/// A run of games, some of which were there at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// All games of the run.
+    pub total: u64,
+    /// Those that were there at the start.
+    pub before: u64,
+}
+
+impl Pace {
+    /// One line: games done of how many, the rate, and the time left. `done` counts those that were there at the start
+    /// too; `elapsed` is the time since the start.
+    pub fn line(self, done: u64, elapsed: Duration) -> String {
+        let seconds = elapsed.as_secs_f64();
+        let rate = done.saturating_sub(self.before) as f64 / seconds.max(1e-9);
+        let rest = match self.total.saturating_sub(done) {
+            0 => format!("in {seconds:.1} s"),
+            left => format!("{:.0} s left", left as f64 / rate.max(1e-9)),
+        };
+        format!("{done} of {} games, {rate:.0} games/s, {rest}", self.total)
+    }
+}
+
+/// A time to two digits or so: `9.0 s`, `10 min`.
+pub fn time(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+/// A size to two digits or so: `2 kB`, `12.35 GB`.
+pub fn bytes(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 1e6 => format!("{:.0} kB", b / 1e3),
+        b if b < 1e9 => format!("{:.1} MB", b / 1e6),
+        b => format!("{:.2} GB", b / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_done_rate_and_time_left() {
+        let after = Duration::from_secs;
+        let pace = Pace { total: 100, before: 0 };
+        assert_eq!(pace.line(20, after(5)), "20 of 100 games, 4 games/s, 20 s left");
+        assert_eq!(pace.line(100, after(10)), "100 of 100 games, 10 games/s, in 10.0 s");
+        let pace = Pace { total: 100, before: 60 };
+        assert_eq!(pace.line(80, after(5)), "80 of 100 games, 4 games/s, 5 s left", "it was resumed");
+    }
+
+    #[test]
+    fn times_and_sizes_have_a_few_digits() {
+        let of = |seconds: f64| time(Duration::from_secs_f64(seconds));
+        assert_eq!([of(0.04), of(9.0), of(63.0), of(600.0)], ["0.0 s", "9.0 s", "63 s", "10 min"]);
+        assert_eq!([of(9_000.0), of(259_200.0)], ["2.5 h", "3.0 days"]);
+        assert_eq!([bytes(1_500), bytes(2_340_000), bytes(12_345_000_000)], ["2 kB", "2.3 MB", "12.35 GB"]);
+    }
+}
