@@ -32,6 +32,7 @@
 //! | draw a board | `picture` (feature `picture`) |
 //! | run experiments into tables, replay games | `sim`, `record`, `chronicle` (feature `harness`) |
 //! | standings, matches, balance | `analysis` (feature `analysis`) |
+//! | play many games at once, for programs that learn | `env` (feature `env`) |
 //! | pages of runs and games | `report`, `viewer` (feature `report`) |
 //!
 //! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name. All features
@@ -43,6 +44,8 @@ pub use upheaval_engine::{
 
 #[cfg(feature = "analysis")]
 pub use upheaval_analysis as analysis;
+#[cfg(feature = "env")]
+pub use upheaval_env as env;
 #[cfg(feature = "harness")]
 pub use upheaval_harness::{chronicle, record, sim};
 #[cfg(feature = "import")]

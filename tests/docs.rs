@@ -9,11 +9,11 @@ use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 
 /// The folders whose pages are checked, each page in them.
-const FOLDERS: [&str; 6] = ["", "bots/python", "docs", "notebooks", "results", "tests/data/datc"];
+const FOLDERS: [&str; 7] = ["", "bots/python", "docs", "notebooks", "python", "results", "tests/data/datc"];
 
 /// What the first part of a path in the pages can be.
-const ROOTS: [&str; 10] =
-    [".ci", "bots", "cli", "docs", "experiments", "maps", "notebooks", "src", "tests", "variants"];
+const ROOTS: [&str; 11] =
+    [".ci", "bots", "cli", "docs", "experiments", "maps", "notebooks", "python", "src", "tests", "variants"];
 
 /// The subcommands of cargo that the pages may name.
 const CARGO: [&str; 8] = ["bench", "build", "clippy", "doc", "fmt", "install", "run", "test"];

@@ -3,6 +3,7 @@
 
 mod bots;
 mod docs;
+mod env;
 mod fuzz;
 mod games;
 mod helpers;

@@ -55,13 +55,13 @@ fn every_order_that_is_listed_is_understood_as_what_it_says_in_every_variant() {
 fn a_session_that_is_restored_stands_where_it_stood_and_goes_on_alike() {
     for variant in Variant::shipped() {
         let game = play_at_random(variant, 11, 1903, |_, _, _, _| {});
-        let again = Session::restore(&game.save()).expect("it was saved by this program");
+        let again = Session::restore(&game.save().unwrap()).expect("it was saved by this program");
         assert_eq!((again.game().hash(), again.ending()), (game.game().hash(), game.ending()), "{variant}");
     }
     let mut game = Session::new("black-hole", 3).unwrap();
     game.order(Power::ENGLAND, "F LON - NTH").unwrap();
     game.advance();
-    let (mut clone, mut restored) = (game.clone(), Session::restore(&game.save()).unwrap());
+    let (mut clone, mut restored) = (game.clone(), Session::restore(&game.save().unwrap()).unwrap());
     assert_eq!(game.advance(), clone.advance());
     restored.advance();
     assert_eq!(restored.game().hash(), game.game().hash());
@@ -72,7 +72,7 @@ fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
     let mut game = Session::new("standard", 3).unwrap();
     game.order(Power::ENGLAND, "F LON - NTH").unwrap();
     game.advance();
-    let saved = game.save();
+    let saved = game.save().unwrap();
     let error = |text: &str| Session::restore(text).map(|_| ()).unwrap_err().to_string();
     let changed = error(&saved.replace("F LON - NTH", "F LON - ENG"));
     assert!(

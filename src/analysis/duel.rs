@@ -139,7 +139,7 @@ impl Duel {
     /// blocks, and when it is decided.
     ///
     /// # Errors
-    /// The threads cannot be started.
+    /// The threads cannot be started, or the observer stopped the match.
     pub fn play(
         &self,
         tell: impl FnMut(&Test) + Send,
@@ -150,6 +150,7 @@ impl Duel {
         let verdict = match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
             Err(RunError::Sink(Decided(verdict))) => Some(verdict),
             Err(RunError::Threads { threads, source }) => return Err(RunError::Threads { threads, source }),
+            Err(RunError::Interrupted) => return Err(RunError::Interrupted),
             Ok(()) => None,
         };
         Ok(DuelReport { verdict, test: watch.test, faults: watch.faults })

@@ -272,6 +272,12 @@ impl Game {
         adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
     }
 
+    /// The provinces that sink at the end of the year (ru10 rule 3).
+    pub fn sinking(&self) -> ProvinceSet {
+        let sinking = self.variant.deluge().map(|deluge| deluge.submerges.of(self.phase.year));
+        sinking.map_or(ProvinceSet::EMPTY, |sinking| sinking & *self.world.terrain.board().land())
+    }
+
     /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
     /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
     ///

@@ -77,7 +77,8 @@ pub fn play_stage(
     }
 }
 
-fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
+/// What a power may see of a game. The referee has been [prepared](Referee::prepare) for it where orders are waited for.
+pub fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
     let world = game.world();
     let terrain = &world.terrain;
     Observation {
@@ -90,9 +91,7 @@ fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observatio
         chains: referee.chains(),
         rulebook: &game.variant().rulebook,
         doomed: world.doomed,
-        sinking: game.variant().deluge().map_or(ProvinceSet::EMPTY, |deluge| {
-            deluge.submerges.of(game.phase().year) & *terrain.board().land()
-        }),
+        sinking: game.sinking(),
         exempt: world.exemptions[power].centre,
         exempt_choices: game.exempt_choices(power),
         may_announce: game.can_announce(power),

@@ -29,7 +29,9 @@ use std::sync::Arc;
 pub use choices::{Choice, LegalOrder};
 pub use turn::{OrderResult, Turn};
 
+use crate::bot::Imagined;
 use crate::game::{Ending, Game, Referee, Stage};
+use crate::play::observe;
 use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
 use crate::rules::adjustment::Owed;
 use crate::rules::legal::ConvoyChains;
@@ -39,6 +41,7 @@ use crate::rules::seismic::SeismicOrder;
 use crate::rules::variant::{Variant, VariantError};
 use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::rng::{Purpose, Stream};
 
 /// A game, the chance that it meets, and the orders for the phase that it waits for.
 ///
@@ -49,8 +52,16 @@ pub struct Session {
     nature: Seeded,
     /// The orders that have been given for this stage; all of them were understood when they were.
     orders: ByPower<Vec<String>>,
-    /// The stages that are over.
-    past: Vec<saved::PastStage>,
+    past: Past,
+}
+
+/// How a session has come to where it stands.
+#[derive(Clone)]
+enum Past {
+    /// It was played from its start, in these stages.
+    Played(Vec<saved::PastStage>),
+    /// It was imagined.
+    Imagined,
 }
 
 /// Why a session cannot be made or restored.
@@ -75,6 +86,9 @@ pub enum SessionError {
     /// The variant that was saved reads otherwise now, or another was handed over.
     #[error("the session was saved with other rules: variant `{0}` is not the one that it was played by")]
     OtherRules(String),
+    /// It was imagined, so that there is no way from its start to where it stands.
+    #[error("a game that was imagined cannot be saved; save the game that it is a guess of")]
+    Imagined,
     /// The saved orders make another game.
     #[error("{phase}: the game goes otherwise than it did when it was saved: {what}")]
     Departs {
@@ -137,8 +151,43 @@ impl Session {
             game: Game::new(variant, u16::MAX),
             referee: Referee::new(),
             nature: Seeded { seed, block: 0 },
-            past: Vec::new(),
+            past: Past::Played(Vec::new()),
         }
+    }
+
+    /// The same in another block: under one seed each block has a nature of its own. Game *i* of a run in which seats are
+    /// not rotated is that of block *i*. Only before the first stage is settled.
+    pub fn in_block(mut self, block: u64) -> Session {
+        self.nature.block = block;
+        self
+    }
+
+    /// The game as a power knows it: all that lies open and its own secrets as they are, the secrets of others and what
+    /// chance will bring guessed under this seed. It is for planning ahead, and goes its own way.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("black-hole", 7)?;
+    /// let mut guesses: Vec<Session> = (0..20).map(|seed| game.imagine(Power::FRANCE, seed)).collect();
+    /// let holes = guesses.iter_mut().map(|guess| guess.advance().map_changes[0].to_string());
+    /// let first = holes.collect::<std::collections::BTreeSet<_>>();
+    /// assert!(first.len() > 5, "{first:?}");
+    /// assert!(game.imagine(Power::FRANCE, 1).save().is_err());
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn imagine(&self, power: Power, seed: u64) -> Session {
+        let mut referee = Referee::new();
+        referee.prepare(&self.game);
+        let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
+        let Imagined { game, nature } = observe(&self.game, &referee, power).imagined(&mut dice);
+        let mut orders = ByPower::new(game.powers());
+        orders[power] = self.orders[power].clone();
+        Session { game, referee, nature, orders, past: Past::Imagined }
+    }
+
+    /// Was it imagined, and not played from its start?
+    pub fn is_imagined(&self) -> bool {
+        matches!(self.past, Past::Imagined)
     }
 
     /// The same, ending as a draw of the survivors after this year if nobody has won by then.
@@ -150,6 +199,16 @@ impl Session {
     /// The game itself: the map, units and owners, and what the variant remembers.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The seed of what chance brings.
+    pub fn seed(&self) -> u64 {
+        self.nature.seed
+    }
+
+    /// The block under that seed.
+    pub fn block(&self) -> u64 {
+        self.nature.block
     }
 
     /// The rule set.

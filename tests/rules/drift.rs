@@ -271,8 +271,9 @@ fn a_session_with_it_is_saved_and_restored() {
         changes += session.advance().map_changes.len();
     }
     assert!(changes > 0, "it drifted");
-    let again = Session::restore_with(&session.save(), variant).expect("the same game");
+    let again = Session::restore_with(&session.save().unwrap(), variant).expect("the same game");
     assert_eq!(again.game().hash(), session.game().hash());
-    let unknown = Session::restore(&session.save()).map(|_| ()).expect_err("the section is not registered");
+    let unknown =
+        Session::restore(&session.save().unwrap()).map(|_| ()).expect_err("the section is not registered");
     assert!(unknown.to_string().contains("unknown field `drift`"), "{unknown}");
 }

@@ -56,7 +56,7 @@ impl From<RunError<OutputError>> for Failure {
     fn from(error: RunError<OutputError>) -> Failure {
         match error {
             RunError::Sink(error) => error.into(),
-            threads @ RunError::Threads { .. } => Failure::machine(threads),
+            other @ (RunError::Threads { .. } | RunError::Interrupted) => Failure::machine(other),
         }
     }
 }

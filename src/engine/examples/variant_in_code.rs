@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     // A variant that is made in code is handed over when its game is restored.
-    let again = Session::restore_with(&game.save(), variant)?;
+    let again = Session::restore_with(&game.save()?, variant)?;
     println!("restored in the same state: {}", again.game().hash() == game.game().hash());
     Ok(())
 }

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, SessionError};
+use super::{Past, Session, SessionError};
 use crate::game::Game;
+use crate::rules::event::Log;
 use crate::rules::variant::{Files, Variant};
 use upheaval_map::ids::ByPower;
 
@@ -38,10 +39,17 @@ struct Saved {
     /// The hash of [`Variant::content`].
     rules: String,
     seed: u64,
+    #[serde(default, skip_serializing_if = "is_first")]
+    block: u64,
     last_year: u16,
     stages: Vec<PastStage>,
     /// The stage that is waited for, with the orders given so far.
     now: PastStage,
+}
+
+/// Is it the block that a session has unless it is said otherwise?
+fn is_first(block: &u64) -> bool {
+    *block == 0
 }
 
 impl PastStage {
@@ -68,12 +76,16 @@ impl Session {
     /// game.order(Power::FRANCE, "A PAR - BUR")?;
     /// game.advance();
     /// game.order(Power::FRANCE, "A BUR - MUN")?;
-    /// let again = Session::restore(&game.save())?;
+    /// let again = Session::restore(&game.save()?)?;
     /// assert_eq!(again.game().hash(), game.game().hash());
     /// assert_eq!(again.orders(Power::FRANCE), ["A BUR - MUN"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn save(&self) -> String {
+    ///
+    /// # Errors
+    /// It was imagined ([`Session::imagine`]).
+    pub fn save(&self) -> Result<String, SessionError> {
+        let Past::Played(past) = &self.past else { return Err(SessionError::Imagined) };
         let variant = self.game.variant();
         let saved = Saved {
             format: FORMAT.to_owned(),
@@ -82,12 +94,13 @@ impl Session {
             files: variant.files.clone(),
             rules: rules(variant),
             seed: self.nature.seed,
+            block: self.nature.block,
             last_year: self.game.last_year(),
-            stages: self.past.clone(),
+            stages: past.clone(),
             now: PastStage::new(&self.game, &self.orders),
         };
         // Plain strings and numbers: there is nothing that could fail.
-        serde_json::to_string(&saved).unwrap_or_default()
+        Ok(serde_json::to_string(&saved).unwrap_or_default())
     }
 
     /// The session of a text that [`Session::save`] wrote: the game is played again.
@@ -101,7 +114,32 @@ impl Session {
         saved.play(Arc::new(variant))
     }
 
-    /// The same with a variant that is at hand: for variants that are made in code.
+    /// Plays the session again from its start. Before each stage, and at the end, it is shown as it stands with what has been
+    /// logged so far; each stage is told to the log that `logged` has.
+    ///
+    /// # Errors
+    /// It was imagined, or the game goes otherwise than it did.
+    pub fn play_again<L: Log>(
+        &self,
+        begin: impl FnOnce(&Session) -> L,
+        mut look: impl FnMut(&Session, &L),
+    ) -> Result<(Session, L), SessionError> {
+        let Past::Played(past) = &self.past else { return Err(SessionError::Imagined) };
+        let nature = &self.nature;
+        let mut session = Session::of(Arc::clone(self.variant()), nature.seed)
+            .in_block(nature.block)
+            .ending_in(self.game.last_year());
+        let mut log = begin(&session);
+        for stage in past {
+            look(&session, &log);
+            stage.give(&mut session)?;
+            session.advance_into(&mut log);
+        }
+        look(&session, &log);
+        Ok((session, log))
+    }
+
+    /// The session of a text, with a variant that is at hand: for variants that are made in code.
     ///
     /// # Errors
     /// As [`Session::restore`]; and the variant is another.
@@ -128,7 +166,7 @@ impl Saved {
         if rules(&variant) != self.rules {
             return Err(SessionError::OtherRules(self.variant));
         }
-        let mut session = Session::of(variant, self.seed).ending_in(self.last_year);
+        let mut session = Session::of(variant, self.seed).in_block(self.block).ending_in(self.last_year);
         for stage in &self.stages {
             stage.give(&mut session)?;
             session.advance();

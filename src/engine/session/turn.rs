@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use super::Session;
 use super::saved::PastStage;
+use super::{Past, Session};
 use crate::changes::MapChanges;
 use crate::game::Stage;
 use crate::reading::{self, Line};
+use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
-use crate::rules::position::Phase;
+use crate::rules::movement::Resolution;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Phase, Position, Retreats};
+use crate::rules::retreat::RetreatOutcome;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
@@ -78,12 +82,20 @@ impl Session {
     /// # Ok::<(), SessionError>(())
     /// ```
     pub fn advance(&mut self) -> Turn {
+        self.advance_into(&mut ())
+    }
+
+    /// The same, telling a log of the game's own types what happens.
+    pub fn advance_into(&mut self, log: &mut dyn Log) -> Turn {
         let (phase, stage) = (self.game.phase(), self.game.stage());
         let orders = std::mem::replace(&mut self.orders, ByPower::new(self.game.powers()));
-        self.past.push(PastStage::new(&self.game, &orders));
+        if let (Past::Played(past), false) = (&mut self.past, stage == Stage::Over) {
+            past.push(PastStage::new(&self.game, &orders));
+        }
         let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
         let lines: Vec<Line<'_>> = given.map(|(power, text)| Line { power, text }).collect();
-        let mut witness = Witness::default();
+        let mut witness =
+            Witness { log, events: Vec::new(), map_changes: Vec::new(), changes: MapChanges::default() };
         let around = Surroundings { nature: &mut self.nature, log: &mut witness };
         let game = &mut self.game;
         let results = match stage {
@@ -98,10 +110,7 @@ impl Session {
                 let chosen = settle::coasts(game, &coasts, disbanded, around);
                 [results(&trapped, settled), results(&coasts, chosen)].concat()
             }
-            Stage::Over => {
-                self.past.pop();
-                Vec::new()
-            }
+            Stage::Over => Vec::new(),
         };
         Turn { phase, stage, results, map_changes: witness.map_changes, events: witness.events }
     }
@@ -123,27 +132,67 @@ fn results(lines: &[Line<'_>], settled: Settled) -> Vec<OrderResult> {
     ordered.chain(unordered).collect()
 }
 
-/// Notes what happens.
-#[derive(Default)]
-struct Witness {
+/// Notes what happens, and passes it on.
+struct Witness<'a> {
+    log: &'a mut dyn Log,
     events: Vec<(Phase, Event)>,
     map_changes: Vec<MapEvent>,
     changes: MapChanges,
 }
 
-impl Log for Witness {
+impl Log for Witness<'_> {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         self.events.push((at, event.clone()));
         self.map_changes.extend(self.changes.of_event(terrain, event));
+        self.log.event(at, terrain, event);
+    }
+
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        self.log.movement(at, terrain, position, orders, resolution);
+    }
+
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+        self.log.retreats(at, terrain, retreats, orders, outcomes);
+    }
+
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+        self.log.adjustments(at, terrain, position, power, orders, outcomes);
     }
 
     fn seismic(
         &mut self,
-        _: Phase,
+        at: Phase,
         terrain: &Terrain,
         orders: &SeismicOrders,
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
         self.map_changes.extend(MapChanges::of_quakes(terrain, orders, outcomes));
+        self.log.seismic(at, terrain, orders, outcomes);
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        self.log.season(at, terrain, position);
     }
 }

@@ -30,4 +30,4 @@ pub use form::{
 pub use programs::{Programs, command_line, quoted};
 pub use replay::{Departure, Replay, replay};
 pub use saved_game::{NotStandard, SavedGame};
-pub use scribe::{Origin, chronicle};
+pub use scribe::{Origin, chronicle, chronicle_of};

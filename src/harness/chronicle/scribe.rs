@@ -1,13 +1,16 @@
 //! Writes a game down while it is played, by bots or again.
 
+use std::sync::Arc;
+
 use super::form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
-use crate::sim::{Experiment, GameSpec, Logging, Player};
+use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder};
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::position::Dislodged;
-use upheaval_map::ids::Location;
+use upheaval_engine::session::{Session, SessionError};
+use upheaval_map::ids::{ByPower, Location};
 
 /// The run that a game is of.
 #[derive(Clone, Debug)]
@@ -50,6 +53,48 @@ pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicl
         bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
     };
     (scribe.finish(game, rules, spec.last_year, &record), record)
+}
+
+/// Writes down a session's game as far as it has come, playing it again. It is called by the variant's name and no
+/// experiment's, and its powers are played by orders.
+///
+/// # Errors
+/// The session was imagined, or its game goes otherwise than it did.
+pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
+    let variant = session.variant();
+    let powers = session.game().powers();
+    let names = Arc::new(ByPower::from_fn(powers, |_| Arc::from("orders")));
+    let block = u32::try_from(session.block()).unwrap_or(u32::MAX);
+    let spec = GameSpec {
+        variant: 0,
+        game: block,
+        block,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(powers, |power| power.index()),
+        names,
+        seed: session.seed(),
+        last_year: session.game().last_year(),
+        logging: Logging::WithOrders,
+    };
+    let mut scribe = Scribe::default();
+    let begin = |session: &Session| Recorder::new(&spec, session.game());
+    let look = |session: &Session, recorder: &Recorder| scribe.look(session.game(), recorder.record());
+    let (again, recorder) = session.play_again(begin, look)?;
+    let record = recorder.finish(again.game());
+    let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
+    let game = Identity {
+        experiment: variant.id.clone(),
+        experiment_hash: String::new(),
+        seed: spec.seed,
+        variant: variant.id.clone(),
+        game: spec.game,
+        block: spec.block,
+        line_up: 0,
+        rotation: 0,
+        bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
+    };
+    Ok(scribe.finish(game, rules, spec.last_year, &record))
 }
 
 /// What is written down of a game so far.

@@ -6,6 +6,7 @@
 //! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
 //! [`runner::Sink`].
 
+pub mod batches;
 pub mod bots;
 pub mod difference;
 pub mod estimate;

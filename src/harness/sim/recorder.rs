@@ -309,6 +309,28 @@ impl Recorder {
     }
 }
 
+impl EventRow {
+    /// The row of what happened in a phase, on the ground as it was told.
+    pub fn new(
+        game: u32,
+        sequence: u32,
+        (at, terrain, told): (Phase, &Terrain, Description<'_>),
+    ) -> EventRow {
+        let Description { kind, province, power, other, unit, detail } = told;
+        EventRow {
+            game,
+            sequence,
+            phase: at,
+            kind,
+            province: province.map(|id| Text::from(terrain.chart().map().name(id))),
+            power,
+            other,
+            unit,
+            detail: text(detail, terrain),
+        }
+    }
+}
+
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         match event {
@@ -323,7 +345,7 @@ impl Log for Recorder {
             _ => {}
         }
         let told = event.description();
-        let Description { kind, province, power, other, unit, detail } = told;
+        let Description { kind, power, .. } = told;
         let info = kind.info();
         if let (Some(entry), Some(power)) = (info.entry, power) {
             let season = &mut self.season[power];
@@ -339,17 +361,8 @@ impl Log for Recorder {
         if let Some(MapChange::Collapse | MapChange::Void) = info.change {
             self.record.game.holes += 1;
         }
-        self.record.events.push(EventRow {
-            game: self.game,
-            sequence: self.record.events.len() as u32,
-            phase: at,
-            kind,
-            province: province.map(|id| Text::from(terrain.chart().map().name(id))),
-            power,
-            other,
-            unit,
-            detail: text(detail, terrain),
-        });
+        let row = EventRow::new(self.game, self.record.events.len() as u32, (at, terrain, told));
+        self.record.events.push(row);
     }
 
     fn movement(

@@ -37,6 +37,11 @@ pub trait Sink: Send {
 pub trait Observer: Sync {
     /// A game is over.
     fn played(&self, _spec: &GameSpec, _game: &GameRow) {}
+
+    /// Shall the run be stopped? Asked before each game. A chunk of which a game is not played is not handed to the sink.
+    fn stops(&self) -> bool {
+        false
+    }
 }
 
 /// An observer that looks away.
@@ -53,6 +58,11 @@ pub enum RunError<E> {
         /// Why not.
         source: rayon::ThreadPoolBuildError,
     },
+    /// The observer stopped it.
+    #[error(
+        "the run was interrupted: what it has finished is kept, and it is resumed when it is started again"
+    )]
+    Interrupted,
     /// The sink refused.
     #[error(transparent)]
     Sink(E),
@@ -64,7 +74,8 @@ impl<E> From<E> for RunError<E> {
     }
 }
 
-/// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one a core.
+/// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one a core, unless the
+/// observer stops it.
 pub fn run<S: Sink>(
     schedule: &Schedule,
     threads: usize,
@@ -88,7 +99,7 @@ pub fn run<S: Sink>(
                 },
             );
             taken.map_err(RunError::Sink)?;
-            last = Some((chunk, games));
+            last = Some((chunk, games.ok_or(RunError::Interrupted)?));
         }
         match last {
             Some((chunk, games)) => sink.take(&chunk, &games).map_err(RunError::Sink),
@@ -102,13 +113,16 @@ fn play_chunk(
     chunk: &Chunk,
     play: &(impl Play + ?Sized),
     observer: &(impl Observer + ?Sized),
-) -> Vec<GameRecord> {
+) -> Option<Vec<GameRecord>> {
     chunk
         .games
         .clone()
         .into_par_iter()
         .with_max_len(1) // a game is long: let no thread sit on a queue of them
         .map(|game| {
+            if observer.stops() {
+                return None;
+            }
             let spec = schedule.game(chunk.variant, game);
             let record = play.play(&spec);
             debug_assert_eq!(
@@ -117,7 +131,7 @@ fn play_chunk(
                 "the record is of another game"
             );
             observer.played(&spec, &record.game);
-            record
+            Some(record)
         })
         .collect()
 }
@@ -155,6 +169,32 @@ mod tests {
             assert_eq!(sink.0, all);
             assert_eq!(counter.0.into_inner(), 2600);
         }
+    }
+
+    /// Stops a run after this many games.
+    struct Impatient(AtomicU64);
+    impl Observer for Impatient {
+        fn played(&self, _: &GameSpec, _: &GameRow) {
+            let _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        }
+        fn stops(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_leaves_whole_chunks() {
+        let schedule = Schedule::new(&mock::experiment("fixed", 1300));
+        let mut sink = Order(Vec::new());
+        let error = run(&schedule, 2, &mock::play, &mut sink, &Impatient(AtomicU64::new(700))).unwrap_err();
+        assert!(matches!(error, RunError::Interrupted), "{error}");
+        let whole = schedule.chunks().map(|chunk| chunk.games.len()).scan(0, |sum, len| {
+            *sum += len;
+            Some(*sum)
+        });
+        assert!(
+            !sink.0.is_empty() && whole.take_while(|&games| games <= 700).any(|games| games == sink.0.len())
+        );
     }
 
     #[test]

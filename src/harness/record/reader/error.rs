@@ -27,6 +27,16 @@ pub enum ReadError {
         /// The version it has, or a `?`.
         found: String,
     },
+    /// The file lacks a column that was asked for.
+    #[error("`{}` has no column `{name}`; it has {columns}", path.display())]
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        name: String,
+        /// The columns that there are.
+        columns: String,
+    },
     /// The file lacks something.
     #[error("`{}` {what}: it is no table of this program, or is damaged", path.display())]
     Shape {

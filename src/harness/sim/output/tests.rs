@@ -31,7 +31,7 @@ fn play<S: Storage>(
     match run(&Schedule::new(experiment), threads, &mock::play, &mut folder, &()) {
         Ok(()) => folder.finish(),
         Err(RunError::Sink(error)) => Err(error),
-        Err(RunError::Threads { .. }) => panic!("no threads"),
+        Err(error) => panic!("{error}"),
     }
 }
 

@@ -1,0 +1,242 @@
+"""Many games at once: seats played by bots of the engine or by the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from upheaval._upheaval import RawBatch, table_forms
+
+if TYPE_CHECKING:
+    from upheaval.typing import VariantLike
+
+CALLER = "caller"
+"""What stands for the caller among the names of bots."""
+
+_FORMS = table_forms()
+_TABLES = ("games", "nodes", "edges", "seats", "asks", "orders")
+
+ORDER_KINDS: tuple[str, ...] = tuple(_FORMS["order_kinds"])
+"""The names of the codes in the first column of `orders`."""
+ASK_KINDS: tuple[str, ...] = tuple(_FORMS["ask_kinds"])
+"""The names of the codes in the column `kind` of `asks`."""
+STAGES: tuple[str, ...] = tuple(_FORMS["stages"])
+"""The names of the codes in the columns `stage`."""
+SCORES: tuple[str, ...] = tuple(_FORMS["scores"])
+"""The scoring systems that can be a reward."""
+
+Table = Literal["games", "nodes", "edges", "seats", "asks", "orders"]
+Autoreset = Literal["same-step", "next-step", "disabled"]
+
+
+def columns(table: Table) -> dict[str, str]:
+    """The columns of a table, in order, each with what it means."""
+    return dict(_FORMS[table])
+
+
+class Ended(TypedDict):
+    """A game that ended in the last step."""
+
+    slot: int
+    number: int
+    end: str
+    winner: str | None
+    truncated: bool
+    phase: str
+    state_hash: str
+    centres: list[int]
+    places: list[int]
+
+
+@dataclass(slots=True)
+class Observation:
+    """The tables of a batch; `columns` says what they mean. They are views of memory that the next step writes over: keep
+    what `copy` returns."""
+
+    games: NDArray[np.int32]
+    nodes: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    seats: NDArray[np.int32]
+    asks: NDArray[np.int32]
+    orders: NDArray[np.int32]
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """How many choices each ask has."""
+        counts: NDArray[np.int32] = self.asks[:, 7] - self.asks[:, 6]
+        return counts
+
+    def copy(self) -> Observation:
+        """The same in memory of its own."""
+        return Observation(*(getattr(self, table).copy() for table in _TABLES))
+
+
+@dataclass(slots=True)
+class StepInfo:
+    """What else there is to know about a step."""
+
+    ended: list[Ended] = field(default_factory=list)
+    """The games that ended in it."""
+    final: Observation | None = None
+    """With `same-step`: the last boards of those games, in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many rows fixed shapes have: what does not fit is left out."""
+
+    nodes: int = 160
+    edges: int = 1280
+    asks: int = 64
+    orders: int = 2048
+    choices: int = 256
+
+    def as_list(self) -> list[int]:
+        return [self.nodes, self.edges, self.asks, self.orders, self.choices]
+
+
+@dataclass(slots=True)
+class Padded:
+    """The tables in fixed shapes; what is beyond the rows in use is -1."""
+
+    nodes: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    asks: NDArray[np.int32]
+    orders: NDArray[np.int32]
+    mask: NDArray[np.int8]
+
+
+class _Memory:
+    """Tables that grow as they must, and views of the rows in use."""
+
+    def __init__(self) -> None:
+        self._tables = {table: np.empty((0, len(_FORMS[table])), np.int32) for table in _TABLES}
+
+    def rows(self, sizes: Sequence[int]) -> list[NDArray[np.int32]]:
+        rows = []
+        for table, size in zip(_TABLES, sizes, strict=True):
+            memory = self._tables[table]
+            if len(memory) < size:
+                memory = np.empty((size + size // 4, memory.shape[1]), np.int32)
+                self._tables[table] = memory
+            rows.append(memory[:size])
+        return rows
+
+
+class Batch:
+    """Many games at once.
+
+    `seats` names who plays each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those that
+    are not named, and without it they are the caller's. Game *i* is that of a run with the same seed and number. A step
+    is one stage of every game that waits for the caller.
+    """
+
+    def __init__(
+        self,
+        variant: VariantLike = "standard",
+        num_games: int = 1,
+        seats: Mapping[str, str] | None = None,
+        *,
+        seed: int = 0,
+        last_year: int | None = None,
+        threads: int = 0,
+        autoreset: Autoreset = "same-step",
+        reward: str | None = "sum-of-squares",
+    ) -> None:
+        named = None if seats is None else dict(seats)
+        self._raw = RawBatch(variant, num_games, named, seed, last_year, threads, autoreset, reward)
+        self.num_games = num_games
+        self.powers: tuple[str, ...] = tuple(self._raw.powers)
+        self._memory = _Memory()
+        self._final_memory = _Memory()
+        self._rewards = np.zeros((num_games, len(self.powers)), np.float32)
+        self._terminated = np.zeros(num_games, np.bool_)
+        self._truncated = np.zeros(num_games, np.bool_)
+
+    @property
+    def last_year(self) -> int:
+        """The year after which a game ends as a draw."""
+        return self._raw.last_year()
+
+    @property
+    def num_asks(self) -> int:
+        """How many choices the next step takes."""
+        return self._raw.sizes()[4]
+
+    def observe(self) -> Observation:
+        """What there is to see now."""
+        rows = self._memory.rows(self._raw.sizes())
+        self._raw.fill(False, *rows)
+        return Observation(*rows)
+
+    def reset(self, seed: int | None = None) -> Observation:
+        """Begins the games from number 0 again, under another seed if one is given."""
+        self._raw.reset(seed)
+        return self.observe()
+
+    def reset_slots(self, slots: Sequence[int]) -> Observation:
+        """Begins a new game in each of these slots."""
+        self._raw.reset_slots(list(slots))
+        return self.observe()
+
+    def step(
+        self, choices: ArrayLike
+    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
+        """Takes one choice for each row of `asks`: a number from 0 to `end - begin - 1`, or -1 to say nothing.
+
+        Returns the observation, the rewards (games × powers), which games have terminated and which were truncated, and
+        what else there is to know. The arrays are written over by the next step.
+        """
+        self._raw.step(np.ascontiguousarray(choices, np.int32))
+        return (self.observe(), *self._outcomes())
+
+    def _outcomes(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
+        self._raw.outcomes(self._rewards, self._terminated, self._truncated)
+        info = StepInfo()
+        if self._terminated.any() or self._truncated.any():
+            info.ended = self._raw.ended()
+            rows = self._final_memory.rows(self._raw.final_sizes())
+            if len(rows[0]):
+                self._raw.fill(True, *rows)
+                info.final = Observation(*rows)
+        return self._rewards, self._terminated, self._truncated, info
+
+    def order_text(self, row: int) -> str:
+        """An order of the table `orders` as text; the empty text for saying nothing."""
+        return self._raw.order_text(row)
+
+    def state_hashes(self) -> list[str]:
+        """The hashes of the games' states, as the tables of runs have them."""
+        return [f"{state:016x}" for state in self._raw.hashes()]
+
+    def new_padded(self, bounds: Bounds) -> Padded:
+        """Memory for fixed shapes."""
+        games, powers = self.num_games, len(self.powers)
+        width = {table: len(_FORMS[table]) for table in _TABLES}
+        mask = np.zeros((games, powers, bounds.asks, bounds.choices), np.int8)
+        mask[..., 0] = 1
+        return Padded(
+            np.full((games, bounds.nodes, width["nodes"]), -1, np.int32),
+            np.full((games, bounds.edges, width["edges"]), -1, np.int32),
+            np.full((games, powers, bounds.asks, width["asks"]), -1, np.int32),
+            np.full((games, powers, bounds.orders, width["orders"]), -1, np.int32),
+            mask,
+        )
+
+    def observe_padded(self, bounds: Bounds, into: Padded | None = None) -> Padded:
+        """What there is to see now, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
+        into = self.new_padded(bounds) if into is None else into
+        self._raw.fill_padded(bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
+        return into
+
+    def step_padded(
+        self, bounds: Bounds, choices: ArrayLike
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
+        """Takes choices in a fixed shape: games × powers × asks. Those of asks that are not there are passed over."""
+        flat = np.ascontiguousarray(choices, np.int32).reshape(-1)
+        self._raw.step_padded(bounds.as_list(), flat)
+        return self._outcomes()

@@ -1,0 +1,162 @@
+"""A game as a PettingZoo environment in which all powers act at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
+from upheaval.batch import Batch, Bounds, Padded
+
+if TYPE_CHECKING:
+    from upheaval.typing import VariantLike
+
+Observation = dict[str, Any]
+
+_INT = np.iinfo(np.int32)
+
+
+def observation_space(batch: Batch, bounds: Bounds) -> spaces.Dict:
+    """The space of what one seat observes."""
+    shapes = batch.new_padded(Bounds(1, 1, 1, 1, 1))
+
+    def table(rows: int, width: int) -> spaces.Box:
+        return spaces.Box(int(_INT.min), int(_INT.max), (rows, width), np.int32)
+
+    mask = spaces.Box(0, 1, (bounds.choices,), np.int8)
+    return spaces.Dict(
+        {
+            "nodes": table(bounds.nodes, shapes.nodes.shape[-1]),
+            "edges": table(bounds.edges, shapes.edges.shape[-1]),
+            "asks": table(bounds.asks, shapes.asks.shape[-1]),
+            "orders": table(bounds.orders, shapes.orders.shape[-1]),
+            "action_mask": spaces.Tuple([mask] * bounds.asks),
+        }
+    )
+
+
+class parallel_env(ParallelEnv):  # type: ignore[misc]
+    """One game of a variant; the powers that no bot plays are the agents.
+
+    An action is one choice for each row of `asks`; what is masked out, and what an agent is not asked, is passed over.
+    A step is one stage. A power that is eliminated stays an agent without asks until the game is over, for in some
+    variants powers come back. With `copy=False` observations are views that the next step writes over.
+    """
+
+    metadata = {"name": "upheaval", "render_modes": ["ansi"], "is_parallelizable": True}
+
+    def __init__(
+        self,
+        variant: VariantLike = "standard",
+        *,
+        opponents: Mapping[str, str] | None = None,
+        seed: int = 0,
+        last_year: int | None = None,
+        reward: str | None = "sum-of-squares",
+        bounds: Bounds | None = None,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        self._bounds = bounds or Bounds()
+        self._batch = Batch(
+            variant, 1, opponents, seed=seed, last_year=last_year, threads=1, autoreset="disabled", reward=reward
+        )
+        powers = self._batch.powers
+        others = dict(opponents or {})
+        star = others.get("*", "caller")
+        self.possible_agents = [power for power in powers if others.get(power, star) == "caller"]
+        self.agents: list[str] = []
+        self.render_mode = render_mode
+        self._index = {power: index for index, power in enumerate(powers)}
+        self._copy = copy
+        self._seed = seed
+        self._padded = self._batch.new_padded(self._bounds)
+        self._views = self._observations(self._padded)
+        self._actions = np.full((1, len(powers), self._bounds.asks), -1, np.int32)
+        space = observation_space(self._batch, self._bounds)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {
+            agent: spaces.MultiDiscrete([self._bounds.choices] * self._bounds.asks) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.MultiDiscrete:
+        return self.action_spaces[agent]
+
+    def _observations(self, padded: Padded) -> dict[str, Observation]:
+        nodes, edges = padded.nodes[0], padded.edges[0]
+        seats = {}
+        for agent in self.possible_agents:
+            seat = self._index[agent]
+            seats[agent] = {
+                "nodes": nodes,
+                "edges": edges,
+                "asks": padded.asks[0, seat],
+                "orders": padded.orders[0, seat],
+                "action_mask": tuple(padded.mask[0, seat]),
+            }
+        return seats
+
+    def _observe(self) -> dict[str, Observation]:
+        self._batch.observe_padded(self._bounds, self._padded)
+        if not self._copy:
+            return dict(self._views)
+        now = self._padded
+        return self._observations(
+            Padded(now.nodes.copy(), now.edges.copy(), now.asks.copy(), now.orders.copy(), now.mask.copy())
+        )
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begins the game of this seed again; without a seed, the next one."""
+        if seed is None:
+            self._batch._raw.reset_slots([0])
+        else:
+            self._seed = seed
+            self._batch._raw.reset(seed)
+        self.agents = list(self.possible_agents)
+        return self._observe(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: Mapping[str, NDArray[np.int64]]
+    ) -> tuple[
+        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
+        """Takes the actions of the agents; an agent without one says nothing."""
+        self._actions.fill(-1)
+        for agent, action in actions.items():
+            self._actions[0, self._index[agent]] = action
+        rewards, terminated, truncated, _ = self._batch.step_padded(self._bounds, self._actions)
+        observations = self._observe()
+        agents = self.agents
+        of_power = rewards[0].tolist()
+        over, late = bool(terminated[0]), bool(truncated[0])
+        if over or late:
+            self.agents = []
+        return (
+            observations if agents else {},
+            {agent: of_power[self._index[agent]] for agent in agents},
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, late),
+            {agent: {} for agent in agents},
+        )
+
+    def render(self) -> str | None:
+        """The phase and the centres of each power, as a line."""
+        if self.render_mode != "ansi":
+            return None
+        seen = self._batch.observe()
+        season = ("S", "F", "W")[int(seen.games[0, 2])]
+        owners = seen.nodes[:, 4]
+        centres = (f"{power} {int((owners == index).sum())}" for power, index in self._index.items())
+        return f"{season}{int(seen.games[0, 1])}: {', '.join(centres)}"
+
+    def close(self) -> None:
+        """There is nothing to give back."""

@@ -1,0 +1,277 @@
+"""Studies: experiments played into run folders, and what is made of them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+from upheaval import _upheaval as _raw
+from upheaval._upheaval import Table
+
+Source = str | PathLike[str] | Mapping[str, Any]
+"""The path of a file, or a dict with its keys."""
+
+Progress = bool | Callable[[int, int], object] | None
+"""Whether to show how far a run is, or a function that is called with the games played and all games."""
+
+class _Line:
+    """Shows how far a run is in one line, about once a second."""
+
+    def __init__(self) -> None:
+        self._begun = self._shown = time.monotonic()
+        self._first: int | None = None
+
+    def __call__(self, played: int, total: int) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = played
+        if now - self._shown < 1 and played < total:
+            return
+        self._shown = now
+        rate = (played - self._first) / max(now - self._begun, 1e-9)
+        end = "\n" if played >= total else ""
+        print(f"\r{played} of {total} games, {rate:.0f} games/s", end=end, file=sys.stderr, flush=True)
+
+
+def _progress(progress: Progress) -> Callable[[int, int], object] | None:
+    if progress is True:
+        return _Line()
+    return None if progress is False else progress
+
+
+def _source(source: Source) -> str | PathLike[str] | dict[str, Any]:
+    return dict(source) if isinstance(source, Mapping) else source
+
+
+class Run:
+    """A run folder. Its tables speak the Arrow C stream: `polars.DataFrame(run.games)`."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self.manifest: dict[str, Any] = _raw.manifest_of(self.path)
+
+    def table(self, name: str, columns: Sequence[str] | None = None, variants: Sequence[str] = ()) -> Table:
+        """A table, or some columns of it; of all arms, or of these. The column `variant` says which arm a row is of."""
+        chosen = None if columns is None else list(columns)
+        return Table(self.path, name, chosen, list(variants))
+
+    @property
+    def games(self) -> Table:
+        """One row for each game."""
+        return self.table("games")
+
+    @property
+    def seats(self) -> Table:
+        """One row for each power of each game."""
+        return self.table("seats")
+
+    @property
+    def turns(self) -> Table:
+        """One row for each power and season."""
+        return self.table("turns")
+
+    @property
+    def topology(self) -> Table:
+        """One row for each season: measures of the map."""
+        return self.table("topology")
+
+    @property
+    def distances(self) -> Table:
+        """Distances between home centres, where they changed."""
+        return self.table("distances")
+
+    @property
+    def events(self) -> Table:
+        """One row for each thing that happened."""
+        return self.table("events")
+
+    @property
+    def orders(self) -> Table:
+        """One row for each order, if they were recorded."""
+        return self.table("orders")
+
+    def verify(self) -> list[str]:
+        """What is wrong with the folder; nothing if it is complete and unharmed."""
+        return _raw.verify_run(self.path)
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+
+def run(
+    experiment: Source,
+    *,
+    seed: int | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    out: str | PathLike[str] | None = None,
+    set: Sequence[str] = (),
+    afresh: bool = False,
+    progress: Progress = None,
+) -> Run:
+    """Plays an experiment and returns its run. What is there of it is not played again: an interrupted run is resumed."""
+    path = _raw.run_experiment(
+        _source(experiment),
+        seed=seed,
+        games=games,
+        threads=threads,
+        out=out,
+        set=list(set),
+        afresh=afresh,
+        progress=_progress(progress),
+    )
+    return Run(path)
+
+
+def tournament(
+    entries: Source,
+    *,
+    seed: int | None = None,
+    blocks: int | None = None,
+    threads: int | None = None,
+    out: str | PathLike[str] | None = None,
+    set: Sequence[str] = (),
+    afresh: bool = False,
+    progress: Progress = None,
+) -> Run:
+    """Plays a tournament and returns its run; `standings` tells who is stronger."""
+    path = _raw.run_tournament(
+        _source(entries),
+        seed=seed,
+        blocks=blocks,
+        threads=threads,
+        out=out,
+        set=list(set),
+        afresh=afresh,
+        progress=_progress(progress),
+    )
+    return Run(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a match ended."""
+
+    bots: tuple[str, str]
+    """The two bots."""
+    verdict: Literal["H0", "H1", "undecided"]
+    """`H1`: the first scores more by the effect; `H0`: it does not."""
+    difference: float
+    """By how much a seat of the first scored more than one of the second."""
+    llr: float
+    """The log-likelihood ratio at the end."""
+    blocks: int
+    """Blocks that were counted."""
+    games: int
+    """Games of those blocks."""
+
+
+def sprt(entries: Source, *, seed: int | None = None, threads: int | None = None, progress: Progress = None) -> Match:
+    """Plays a match of two bots until it is decided."""
+    result = _raw.run_sprt(_source(entries), seed=seed, threads=threads, progress=_progress(progress))
+    first, second = result.pop("bots")
+    return Match((first, second), **result)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The balance of a run."""
+
+    data: dict[str, Any]
+    """Everything, as docs/balance.md describes it."""
+    text: str
+    """The tables for people."""
+
+    @property
+    def cells(self) -> list[dict[str, Any]]:
+        """The balance of each arm and line-up."""
+        cells: list[dict[str, Any]] = self.data["cells"]
+        return cells
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as docs/balance.md describes it."""
+        return self.data
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def balance(
+    run: str | PathLike[str], *, variants: Sequence[str] = (), against: str | None = None, threads: int = 0
+) -> Balance:
+    """The balance of a run: is its variant fair?"""
+    return Balance(*_raw.balance_of(run, list(variants), against, threads))
+
+
+Estimate = tuple[float, tuple[float, float] | None]
+"""An estimate with its interval, where one is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A bot in a table of standings."""
+
+    bot: str
+    rating: Estimate
+    score: Estimate | None
+    solos: int
+    games: int
+    faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings of a tournament or run: for each variant, and for all together, the bots from strong to weak."""
+
+    sections: dict[str, list[Standing]]
+    superior: dict[str, list[list[float]]]
+    """For each bot, in the same order, how likely it is stronger than each."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def standings(run: str | PathLike[str], *, score: str = "draw-size") -> Standings:
+    """Who is stronger, and how sure that is."""
+    sections, text = _raw.standings_of(run, score)
+    lines = {section["title"]: [Standing(**line) for line in section["lines"]] for section in sections}
+    return Standings(lines, {section["title"]: section["superior"] for section in sections}, text)
+
+
+def report(run: str | PathLike[str], out: str | PathLike[str]) -> Path:
+    """Writes the page of a run, and returns its path."""
+    _raw.report_of(run, out)
+    return Path(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game of a run, played again and checked."""
+
+    json: str
+    """The game as a file that `upheaval replay` reads."""
+    text: str
+    """The game for people."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def replay(run: str | PathLike[str], game: str, *, allow_programs: Sequence[str] = ()) -> Replay:
+    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Programs that the run names
+    are started only if their command lines are among `allow_programs`."""
+    return Replay(*_raw.replay_of(run, game, list(allow_programs)))
+
+
+def verify(run: str | PathLike[str]) -> list[str]:
+    """What is wrong with a run folder; nothing if it is complete and unharmed."""
+    return _raw.verify_run(run)

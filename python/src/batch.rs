@@ -1,0 +1,300 @@
+//! Batches of games: the arrays are Python's, and are written in place.
+
+use std::sync::{Mutex, PoisonError};
+
+use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArrayDyn};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use upheaval::analysis::Score;
+use upheaval::bot::BotMaker;
+use upheaval::diagnostic::suggest;
+use upheaval::env::{
+    AskKind, Autoreset, Batch, BatchConfig, Bounds, ConfigError, OrderKind, Padded, Reward, Seat, Sizes,
+    Tables, tables,
+};
+use upheaval::game::Stage;
+use upheaval::ids::ByPower;
+use upheaval_bots::KINDS;
+
+use crate::errors::input;
+use crate::game::stage_name;
+use crate::variant::variant_of;
+
+/// What stands for the caller among the names of bots.
+const CALLER: &str = "caller";
+
+/// A batch, behind a lock: a Python object may be used by several threads.
+#[pyclass(frozen, name = "RawBatch", module = "upheaval._upheaval")]
+pub struct RawBatch {
+    batch: Mutex<Batch>,
+    process: u32,
+    powers: Vec<String>,
+}
+
+/// The value of a name among these.
+fn named<T: Copy>(what: &str, name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> PyResult<T> {
+    all.iter().copied().find(|&value| of(value) == name).ok_or_else(|| {
+        input(format!("there is no {what} `{name}`; {}", suggest(name, all.iter().map(|&value| of(value)))))
+    })
+}
+
+fn counts(sizes: Sizes) -> [usize; 6] {
+    [sizes.games, sizes.nodes, sizes.edges, sizes.seats, sizes.asks, sizes.orders]
+}
+
+impl RawBatch {
+    /// Does something with the batch while other Python threads go on.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut Batch) -> Result<T, ConfigError> + Send,
+    ) -> PyResult<T> {
+        if std::process::id() != self.process {
+            return Err(input(
+                "this batch was made in another process, and its threads are not in this one: make it after the fork, or \
+                 start worker processes with the method `spawn`",
+            ));
+        }
+        py.detach(|| f(&mut self.batch.lock().unwrap_or_else(PoisonError::into_inner))).map_err(input)
+    }
+}
+
+fn slice<'a, D: numpy::ndarray::Dimension, T: numpy::Element>(
+    array: &'a mut numpy::PyReadwriteArray<'_, T, D>,
+) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(|_| input("the array is not contiguous"))
+}
+
+type Rows<'py> = PyReadwriteArray2<'py, i32>;
+
+#[pymethods]
+impl RawBatch {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the keywords of a Python class")]
+    fn new(
+        py: Python<'_>,
+        variant: &Bound<'_, PyAny>,
+        num_games: usize,
+        seats: Option<&Bound<'_, PyDict>>,
+        seed: u64,
+        last_year: Option<u16>,
+        threads: usize,
+        autoreset: &str,
+        reward: Option<&str>,
+    ) -> PyResult<RawBatch> {
+        let variant = variant_of(variant)?;
+        let powers = variant.terrain.powers();
+        let mut of_power: ByPower<Seat> = ByPower::from_fn(powers, |_| Seat::Caller);
+        if let Some(seats) = seats {
+            let star = seats.get_item("*")?.map(|seat| seat_of(&seat)).transpose()?;
+            of_power = ByPower::from_fn(powers, |_| star.clone().unwrap_or(Seat::Caller));
+            for (power, seat) in seats {
+                let power: String = power.extract()?;
+                if power != "*" {
+                    of_power[powers.named(&power).map_err(input)?] = seat_of(&seat)?;
+                }
+            }
+        }
+        let reward = match reward {
+            Some(name) => Reward::Score(named("score", name, &Score::ALL, Score::name)?),
+            None => Reward::Nothing,
+        };
+        let config = BatchConfig {
+            last_year: last_year.unwrap_or(variant.first_phase.year.saturating_add(10)),
+            variant,
+            games: num_games,
+            seats: of_power,
+            seed,
+            threads,
+            autoreset: named("autoreset", autoreset, &Autoreset::ALL, Autoreset::name)?,
+            reward,
+        };
+        let batch = py.detach(|| Batch::new(config)).map_err(input)?;
+        let powers = powers.iter().map(|power| power.to_string()).collect();
+        Ok(RawBatch { batch: Mutex::new(batch), process: std::process::id(), powers })
+    }
+
+    #[getter]
+    fn powers(&self) -> Vec<String> {
+        self.powers.clone()
+    }
+
+    fn last_year(&self, py: Python<'_>) -> PyResult<u16> {
+        self.with(py, |batch| Ok(batch.config().last_year))
+    }
+
+    fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        self.with(py, |batch| {
+            batch.reset(seed);
+            Ok(())
+        })
+    }
+
+    fn reset_slots(&self, py: Python<'_>, slots: Vec<usize>) -> PyResult<()> {
+        self.with(py, |batch| batch.reset_slots(&slots))
+    }
+
+    fn step(&self, py: Python<'_>, choices: PyReadonlyArray1<'_, i32>) -> PyResult<()> {
+        let choices = choices.as_slice().map_err(|_| input("the choices are not contiguous"))?;
+        self.with(py, |batch| batch.step(choices))
+    }
+
+    fn sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
+        self.with(py, |batch| Ok(counts(batch.sizes())))
+    }
+
+    fn final_sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
+        self.with(py, |batch| Ok(counts(batch.final_sizes())))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one array for each table")]
+    fn fill(
+        &self,
+        py: Python<'_>,
+        last: bool,
+        mut games: Rows<'_>,
+        mut nodes: Rows<'_>,
+        mut edges: Rows<'_>,
+        mut seats: Rows<'_>,
+        mut asks: Rows<'_>,
+        mut orders: Rows<'_>,
+    ) -> PyResult<()> {
+        let tables = Tables {
+            games: slice(&mut games)?,
+            nodes: slice(&mut nodes)?,
+            edges: slice(&mut edges)?,
+            seats: slice(&mut seats)?,
+            asks: slice(&mut asks)?,
+            orders: slice(&mut orders)?,
+        };
+        self.with(py, |batch| if last { batch.fill_final(tables) } else { batch.fill(tables) })
+    }
+
+    fn outcomes(
+        &self,
+        py: Python<'_>,
+        mut rewards: PyReadwriteArray2<'_, f32>,
+        mut terminated: PyReadwriteArray1<'_, bool>,
+        mut truncated: PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<()> {
+        let (rewards, terminated, truncated) =
+            (slice(&mut rewards)?, slice(&mut terminated)?, slice(&mut truncated)?);
+        self.with(py, |batch| {
+            let room = |table, needed, room| match needed == room {
+                true => Ok(()),
+                false => Err(ConfigError::Room { table, needed, room }),
+            };
+            room("rewards", batch.rewards().len(), rewards.len())?;
+            room("terminated", batch.terminated().len(), terminated.len())?;
+            room("truncated", batch.truncated().len(), truncated.len())?;
+            rewards.copy_from_slice(batch.rewards());
+            terminated.copy_from_slice(batch.terminated());
+            truncated.copy_from_slice(batch.truncated());
+            Ok(())
+        })
+    }
+
+    fn ended<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let ended = self.with(py, |batch| Ok(batch.ended().to_vec()))?;
+        let dict = |ended: upheaval::env::Ended| {
+            let dict = PyDict::new(py);
+            let result = ended.result;
+            dict.set_item("slot", ended.slot)?;
+            dict.set_item("number", result.game)?;
+            dict.set_item("end", result.end.name())?;
+            dict.set_item("winner", result.winner.map(|power| power.to_string()))?;
+            dict.set_item("truncated", ended.truncated)?;
+            dict.set_item("phase", result.last_phase.to_string())?;
+            dict.set_item("state_hash", format!("{:016x}", result.state_hash))?;
+            let centres: Vec<u16> = result.seats.iter().map(|(_, seat)| seat.centres).collect();
+            dict.set_item("centres", centres)?;
+            let places: Vec<u8> = result.seats.iter().map(|(_, seat)| seat.place).collect();
+            dict.set_item("places", places)?;
+            Ok(dict)
+        };
+        ended.into_iter().map(dict).collect()
+    }
+
+    fn hashes(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
+        self.with(py, |batch| Ok(batch.hashes()))
+    }
+
+    fn order_text(&self, py: Python<'_>, row: usize) -> PyResult<String> {
+        self.with(py, |batch| batch.order_text(row))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one array for each table")]
+    fn fill_padded(
+        &self,
+        py: Python<'_>,
+        bounds: [usize; 5],
+        mut nodes: PyReadwriteArrayDyn<'_, i32>,
+        mut edges: PyReadwriteArrayDyn<'_, i32>,
+        mut asks: PyReadwriteArrayDyn<'_, i32>,
+        mut orders: PyReadwriteArrayDyn<'_, i32>,
+        mut mask: PyReadwriteArrayDyn<'_, i8>,
+    ) -> PyResult<()> {
+        let padded = Padded {
+            nodes: slice(&mut nodes)?,
+            edges: slice(&mut edges)?,
+            asks: slice(&mut asks)?,
+            orders: slice(&mut orders)?,
+            mask: slice(&mut mask)?,
+        };
+        self.with(py, |batch| batch.fill_padded(bounds_of(bounds), padded))
+    }
+
+    fn step_padded(
+        &self,
+        py: Python<'_>,
+        bounds: [usize; 5],
+        choices: PyReadonlyArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let choices = choices.as_slice().map_err(|_| input("the choices are not contiguous"))?;
+        self.with(py, |batch| {
+            let choices = batch.choices_of_padded(bounds_of(bounds), choices)?;
+            batch.step(&choices)
+        })
+    }
+}
+
+fn bounds_of([nodes, edges, asks, orders, choices]: [usize; 5]) -> Bounds {
+    Bounds { nodes, edges, asks, orders, choices }
+}
+
+/// Who is meant by a word: the caller, or a bot of a kind that ships.
+fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
+    let name: String = any.extract()?;
+    if name == CALLER {
+        return Ok(Seat::Caller);
+    }
+    let kind = KINDS.into_iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let known = KINDS.iter().map(|kind| kind.name).chain([CALLER]);
+        input(format!("there is no bot `{name}`; {}", suggest(&name, known)))
+    })?;
+    Ok(Seat::Bot { name: name.into(), maker: BotMaker::from(kind) })
+}
+
+/// The names of the bots that ship.
+#[pyfunction]
+pub fn bots() -> Vec<&'static str> {
+    KINDS.iter().map(|kind| kind.name).collect()
+}
+
+/// What the columns and codes of the tables mean: by table its columns with their meanings, and the names of codes.
+#[pyfunction]
+pub fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for form in tables::ALL {
+        dict.set_item(form.name, form.columns.to_vec())?;
+    }
+    dict.set_item("order_kinds", OrderKind::ALL.map(OrderKind::name).to_vec())?;
+    dict.set_item("ask_kinds", AskKind::ALL.map(AskKind::name).to_vec())?;
+    let stages =
+        [Stage::Movement, Stage::Retreats, Stage::Coasts, Stage::Adjustments, Stage::Seismic, Stage::Over];
+    dict.set_item("stages", stages.map(stage_name).to_vec())?;
+    dict.set_item("scores", Score::ALL.map(Score::name).to_vec())?;
+    let Bounds { nodes, edges, asks, orders, choices } = Bounds::GENEROUS;
+    dict.set_item("bounds", [nodes, edges, asks, orders, choices])?;
+    Ok(dict)
+}

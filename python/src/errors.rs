@@ -1,0 +1,23 @@
+//! Faults of the library as Python exceptions, with the library's words.
+
+use std::fmt::Display;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::{PyErr, create_exception};
+
+create_exception!(
+    upheaval,
+    UpheavalError,
+    PyValueError,
+    "Something that was given cannot be used: a variant, an order, an experiment, a run folder."
+);
+
+/// What was given is at fault.
+pub fn input(error: impl Display) -> PyErr {
+    UpheavalError::new_err(error.to_string())
+}
+
+/// The machine is at fault.
+pub fn machine(error: impl Display) -> PyErr {
+    PyOSError::new_err(error.to_string())
+}

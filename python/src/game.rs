@@ -1,0 +1,502 @@
+//! One game, played by orders as texts.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use upheaval::chronicle::chronicle_of;
+use upheaval::game::{Ending, Stage};
+use upheaval::ids::{Power, Powers};
+use upheaval::record::EventRow;
+use upheaval::rules::event::{Event, Log};
+use upheaval::rules::position::Phase;
+use upheaval::rules::terrain::Terrain;
+use upheaval::session::{OrderResult, Session};
+use upheaval::sim::output::whole::write_whole;
+
+use crate::board::PyBoard;
+use crate::errors::{input, machine};
+use crate::json;
+use crate::variant::{PyVariant, variant_of};
+
+/// A game: a variant, a seed, the orders given so far.
+#[pyclass(name = "Game", module = "upheaval")]
+pub struct PyGame(Session);
+
+/// What came of one order.
+#[pyclass(frozen, get_all, name = "OrderResult", module = "upheaval")]
+#[derive(Clone)]
+pub struct PyOrderResult {
+    /// Whose order it is.
+    power: String,
+    /// The order.
+    order: String,
+    /// Did it succeed? The unit may have been dislodged all the same.
+    succeeded: bool,
+    /// The words for what came of it: `ok`, `bounce`, `cut`, `dislodged` …
+    words: Vec<&'static str>,
+    /// Why it failed, if it did.
+    reason: Option<String>,
+}
+
+#[pymethods]
+impl PyOrderResult {
+    fn __repr__(&self) -> String {
+        let why = self.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
+        format!("<{} {}: {}{why}>", self.power, self.order, self.words.join(", "))
+    }
+}
+
+impl From<OrderResult> for PyOrderResult {
+    fn from(result: OrderResult) -> PyOrderResult {
+        PyOrderResult {
+            succeeded: result.succeeded(),
+            power: result.power.to_string(),
+            order: result.order,
+            words: result.words,
+            reason: result.reason,
+        }
+    }
+}
+
+/// Something that happened.
+#[pyclass(frozen, get_all, name = "Event", module = "upheaval")]
+#[derive(Clone)]
+pub struct PyEvent {
+    /// The phase in which it happened.
+    phase: String,
+    /// What happened: a kind of the table of events.
+    kind: &'static str,
+    /// Where.
+    province: Option<String>,
+    /// To whom, or by whom.
+    power: Option<String>,
+    /// The other power in it.
+    other: Option<String>,
+    /// The kind of unit in it.
+    unit: Option<&'static str>,
+    /// What the others have no place for.
+    detail: Option<String>,
+}
+
+#[pymethods]
+impl PyEvent {
+    fn __repr__(&self) -> String {
+        let parts = [&self.power, &self.province, &self.other, &self.detail];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        format!("<{} {} {}>", self.phase, self.kind, parts.join(" "))
+    }
+}
+
+impl From<EventRow> for PyEvent {
+    fn from(row: EventRow) -> PyEvent {
+        PyEvent {
+            phase: row.phase.to_string(),
+            kind: row.kind.name(),
+            province: row.province.map(|text| text.to_string()),
+            power: row.power.map(|power| power.to_string()),
+            other: row.other.map(|power| power.to_string()),
+            unit: row.unit.map(|unit| unit.letters()),
+            detail: row.detail.map(|text| text.to_string()),
+        }
+    }
+}
+
+/// What came of a stage.
+#[pyclass(frozen, get_all, name = "Turn", module = "upheaval")]
+pub struct PyTurn {
+    /// The phase that was settled.
+    phase: String,
+    /// What it had waited for.
+    stage: &'static str,
+    /// What came of each order.
+    results: Vec<PyOrderResult>,
+    /// The changes of the map, in order, as `upheaval map` takes them: `collapse MAR`.
+    map_changes: Vec<String>,
+    /// Everything that happened, in order.
+    events: Vec<PyEvent>,
+}
+
+#[pymethods]
+impl PyTurn {
+    fn __repr__(&self) -> String {
+        let (orders, events) = (self.results.len(), self.events.len());
+        let map = self.map_changes.join(", ");
+        format!("<Turn {} {}: {orders} orders, {events} events, map changes [{map}]>", self.phase, self.stage)
+    }
+}
+
+/// Notes what happens, in the words of the tables.
+#[derive(Default)]
+struct Events(Vec<EventRow>);
+
+impl Log for Events {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        self.0.push(EventRow::new(0, self.0.len() as u32, (at, terrain, event.description())));
+    }
+}
+
+/// The name of a stage.
+pub fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Movement => "movement",
+        Stage::Retreats => "retreats",
+        Stage::Coasts => "coasts",
+        Stage::Adjustments => "adjustments",
+        Stage::Seismic => "seismic",
+        Stage::Over => "over",
+    }
+}
+
+impl PyGame {
+    fn powers(&self) -> Powers {
+        self.0.game().powers()
+    }
+
+    fn named(&self, name: &str) -> PyResult<Power> {
+        self.powers().named(name).map_err(input)
+    }
+
+    /// The powers that are meant: one, or all.
+    fn meant(&self, name: Option<&str>) -> PyResult<Vec<Power>> {
+        match name {
+            Some(name) => Ok(vec![self.named(name)?]),
+            None => Ok(self.powers().iter().collect()),
+        }
+    }
+
+    /// For one power its list; for all, the lists by power.
+    fn by_power<'py>(
+        &self,
+        py: Python<'py>,
+        power: Option<&str>,
+        list: impl Fn(Power) -> Vec<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match power {
+            Some(name) => Ok(list(self.named(name)?).into_pyobject(py)?.into_any()),
+            None => {
+                let dict = PyDict::new(py);
+                for power in self.powers() {
+                    dict.set_item(power.to_string(), list(power))?;
+                }
+                Ok(dict.into_any())
+            }
+        }
+    }
+}
+
+/// The place that a choice is about: `PAR` of `A PAR`, `STP` of `F STP/SC`; of anything else its own word.
+fn place(subject: &str) -> &str {
+    let words: Vec<&str> = subject.split(' ').collect();
+    let place = match words[..] {
+        ["A" | "F" | "A/F", place] | ["A" | "F" | "A/F", place, "R"] => place,
+        _ => subject,
+    };
+    place.split('/').next().unwrap_or(place)
+}
+
+#[pymethods]
+impl PyGame {
+    /// A new game. `variant` is the id of one that ships, the path of a variant file, a dict with its keys, or a `Variant`.
+    /// Under one seed, each `number` is another game: that of a run or batch with the same seed.
+    #[new]
+    #[pyo3(signature = (variant = None, seed = 0, *, last_year = None, number = 0))]
+    fn new(
+        variant: Option<&Bound<'_, PyAny>>,
+        seed: u64,
+        last_year: Option<u16>,
+        number: u32,
+    ) -> PyResult<PyGame> {
+        let session = match variant {
+            Some(variant) => Session::of(variant_of(variant)?, seed),
+            None => Session::new("standard", seed).map_err(input)?,
+        };
+        let first = session.phase().year;
+        let session = match last_year {
+            Some(last) if last < first => {
+                return Err(input(format!(
+                    "last_year {last} is before the game starts: take {first} or later"
+                )));
+            }
+            Some(last) => session.ending_in(last),
+            None => session,
+        };
+        Ok(PyGame(session.in_block(u64::from(number))))
+    }
+
+    /// The rule set.
+    #[getter]
+    fn variant(&self) -> PyVariant {
+        PyVariant(self.0.variant().clone())
+    }
+
+    /// The powers, in order.
+    #[getter(powers)]
+    fn power_names(&self) -> Vec<String> {
+        self.powers().iter().map(|power| power.to_string()).collect()
+    }
+
+    /// The seed of what chance brings.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.seed()
+    }
+
+    /// The game's number under the seed.
+    #[getter]
+    fn number(&self) -> u64 {
+        self.0.block()
+    }
+
+    /// The phase that is waited for, such as `S1901M`; of a game that is over, its last.
+    #[getter]
+    fn phase(&self) -> String {
+        self.0.phase().to_string()
+    }
+
+    /// The same.
+    fn get_current_phase(&self) -> String {
+        self.phase()
+    }
+
+    /// The year of the phase.
+    #[getter]
+    fn year(&self) -> u16 {
+        self.0.phase().year
+    }
+
+    /// What is waited for: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`.
+    #[getter]
+    fn stage(&self) -> &'static str {
+        stage_name(self.0.stage())
+    }
+
+    /// Is the game over?
+    #[getter]
+    fn is_game_done(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// The powers that won or share the draw; an empty list while the game is played, and of a draw of nobody.
+    #[getter]
+    fn outcome(&self) -> Vec<String> {
+        match self.0.ending() {
+            Some(Ending::Solo(winner)) => vec![winner.to_string()],
+            Some(Ending::Draw(powers)) => powers.iter().map(|power| power.to_string()).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The power that won alone.
+    #[getter]
+    fn winner(&self) -> Option<String> {
+        match self.0.ending() {
+            Some(Ending::Solo(winner)) => Some(winner.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The hash of the state, sixteen hexadecimal digits: what a run's table of games has as `state_hash`.
+    #[getter]
+    fn state_hash(&self) -> String {
+        format!("{:016x}", self.0.game().hash())
+    }
+
+    /// Was the game imagined, and not played from its start?
+    #[getter]
+    fn is_imagined(&self) -> bool {
+        self.0.is_imagined()
+    }
+
+    /// The powers that can order something now.
+    fn awaited(&self) -> Vec<String> {
+        self.0.awaited().into_iter().map(|power| power.to_string()).collect()
+    }
+
+    /// The supply centres that would win now.
+    #[getter]
+    fn centres_to_win(&self) -> usize {
+        upheaval::rules::victory::majority(self.0.game().terrain().centres().len())
+    }
+
+    /// Everything that a power can order, by what it is about: `{'A PAR': ['A PAR H', …], …}`.
+    fn legal_orders(&self, power: &str) -> PyResult<BTreeMap<String, Vec<String>>> {
+        let choices = self.0.legal_orders(self.named(power)?).into_iter();
+        let texts = |orders: Vec<upheaval::session::LegalOrder>| orders.into_iter().map(|order| order.text);
+        Ok(choices.map(|choice| (choice.subject, texts(choice.orders).collect())).collect())
+    }
+
+    /// Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`. What is about no location stands under a
+    /// word of its own, such as `SEISMIC`, and is the same for every power that may order it.
+    fn get_all_possible_orders(&self) -> BTreeMap<String, Vec<String>> {
+        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for choice in self.powers().iter().flat_map(|power| self.0.legal_orders(power)) {
+            let orders = all.entry(place(&choice.subject).to_owned()).or_default();
+            for order in choice.orders {
+                if !orders.contains(&order.text) {
+                    orders.push(order.text);
+                }
+            }
+        }
+        all
+    }
+
+    /// The locations at which a power can order something; of all powers, by power.
+    #[pyo3(signature = (power = None))]
+    fn get_orderable_locations<'py>(
+        &self,
+        py: Python<'py>,
+        power: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.by_power(py, power, |power| {
+            let mut places: Vec<String> =
+                self.0.legal_orders(power).iter().map(|choice| place(&choice.subject).to_owned()).collect();
+            places.sort();
+            places.dedup();
+            places
+        })
+    }
+
+    /// Gives all of a power's orders for this phase, in place of those that it has given. Orders that cannot be given raise
+    /// an `UpheavalError` that says why of each; with `strict=False` they are left out, and returned with their reasons.
+    #[pyo3(signature = (power, orders, *, strict = true))]
+    fn set_orders(
+        &mut self,
+        power: &str,
+        orders: Vec<String>,
+        strict: bool,
+    ) -> PyResult<Vec<(String, String)>> {
+        let power = self.named(power)?;
+        let before = self.0.orders(power).to_vec();
+        let given = self.0.set_orders(power, &orders);
+        let refused = orders
+            .into_iter()
+            .zip(given)
+            .filter_map(|(order, given)| Some((order, given.err()?.to_string())));
+        let refused: Vec<(String, String)> = refused.collect();
+        if strict && !refused.is_empty() {
+            self.0.set_orders(power, before);
+            let said: Vec<String> = refused.iter().map(|(order, why)| format!("{order}: {why}")).collect();
+            return Err(input(said.join("; ")));
+        }
+        Ok(refused)
+    }
+
+    /// The orders that a power has given for this phase; of all powers, by power.
+    #[pyo3(signature = (power = None))]
+    fn get_orders<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        self.by_power(py, power, |power| self.0.orders(power).to_vec())
+    }
+
+    /// Takes back the orders of a power, or of all.
+    #[pyo3(signature = (power = None))]
+    fn clear_orders(&mut self, power: Option<&str>) -> PyResult<()> {
+        for power in self.meant(power)? {
+            self.0.set_orders(power, Vec::<String>::new());
+        }
+        Ok(())
+    }
+
+    /// The units of a power; of all powers, by power. Dislodged units are not among them.
+    #[pyo3(signature = (power = None))]
+    fn get_units<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let units = self.0.units();
+        self.by_power(py, power, |power| units.get(&power).cloned().unwrap_or_default())
+    }
+
+    /// The supply centres of a power; of all powers, by power.
+    #[pyo3(signature = (power = None))]
+    fn get_centers<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let centres = self.0.centres();
+        self.by_power(py, power, |power| centres.get(&power).cloned().unwrap_or_default())
+    }
+
+    /// Settles the phase with the orders that have been given, and returns what came of it. The game then waits for the next,
+    /// or is over.
+    fn process(&mut self) -> PyTurn {
+        let mut events = Events::default();
+        let turn = self.0.advance_into(&mut events);
+        PyTurn {
+            phase: turn.phase.to_string(),
+            stage: stage_name(turn.stage),
+            results: turn.results.into_iter().map(Into::into).collect(),
+            map_changes: turn.map_changes.iter().map(ToString::to_string).collect(),
+            events: events.0.into_iter().map(Into::into).collect(),
+        }
+    }
+
+    /// The board as it is now, as a mapping from the names of provinces.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard::of(&self.0)
+    }
+
+    /// The board for people: a line for each face, then holes and waterways.
+    fn board_text(&self) -> String {
+        self.0.board_text()
+    }
+
+    /// The board as `upheaval map --format json` has it.
+    fn board_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let value = serde_json::to_value(self.0.board()).map_err(machine)?;
+        json::to_python(py, &value)
+    }
+
+    /// The board as a picture: one SVG element.
+    fn to_svg(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.board_svg())
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> String {
+        self.to_svg(py)
+    }
+
+    /// The game again, to go its own way. It meets the same nature: what will happen is what would have happened.
+    fn clone(&self) -> PyGame {
+        PyGame(self.0.clone())
+    }
+
+    fn __copy__(&self) -> PyGame {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyGame {
+        self.clone()
+    }
+
+    /// The game as a power knows it, for planning: the secrets of others and what chance will bring are guessed under this
+    /// seed.
+    fn imagine(&self, power: &str, seed: u64) -> PyResult<PyGame> {
+        Ok(PyGame(self.0.imagine(self.named(power)?, seed)))
+    }
+
+    /// The game as bytes: its rules, its seed, and all orders.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.0.save().map_err(input)?.as_bytes()))
+    }
+
+    /// The game of such bytes: it is played again.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<PyGame> {
+        let text = std::str::from_utf8(bytes).map_err(|_| input("not a saved session: it is not text"))?;
+        Session::restore(text).map(PyGame).map_err(input)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let bytes = slf.borrow().to_bytes(slf.py())?;
+        let make = slf.get_type().getattr("from_bytes")?;
+        (make, (bytes,)).into_pyobject(slf.py())
+    }
+
+    /// Writes the game so far into a file that `upheaval replay` reads.
+    fn to_replay(&self, path: PathBuf) -> PyResult<()> {
+        let chronicle = chronicle_of(&self.0).map_err(input)?;
+        let cannot = |error| machine(format!("cannot write `{}`: {error}", path.display()));
+        write_whole(&path, &chronicle.to_json()).map_err(cannot)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {} seed {} {}>", self.0.variant().id, self.0.seed(), self.0.phase())
+    }
+}

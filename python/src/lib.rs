@@ -1,0 +1,43 @@
+//! The Python package `upheaval`: the library's types and functions under Python names. There is no logic here; what it
+//! calls is in the library and tested there.
+
+mod batch;
+mod board;
+mod errors;
+mod game;
+mod json;
+mod study;
+mod tables;
+mod variant;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _upheaval {
+    #[pymodule_export]
+    use crate::batch::{RawBatch, bots, table_forms};
+    #[pymodule_export]
+    use crate::board::{PyBoard, PyProvince};
+    #[pymodule_export]
+    use crate::errors::UpheavalError;
+    #[pymodule_export]
+    use crate::game::{PyEvent, PyGame, PyOrderResult, PyTurn};
+    #[pymodule_export]
+    use crate::study::{
+        adjudicate, balance_of, manifest_of, replay_of, report_of, run_experiment, run_sprt, run_tournament,
+        standings_of, verify_run,
+    };
+    #[pymodule_export]
+    use crate::tables::PyTable;
+    #[pymodule_export]
+    use crate::variant::{PyVariant, variants};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        // The package has its own list of what it offers.
+        module.delattr("__all__")
+    }
+}

@@ -1,0 +1,326 @@
+//! Studies: experiments played into run folders, and what is made of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use upheaval::adjudicate::Desk;
+use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::duel::Duel;
+use upheaval::analysis::sprt::Verdict;
+use upheaval::analysis::{Score, Standings};
+use upheaval::chronicle::{Again, Chronicle, Programs};
+use upheaval::diagnostic::{Source, suggest};
+use upheaval::record::GameRow;
+use upheaval::report::Report;
+use upheaval::sim::output::whole::write_whole;
+use upheaval::sim::{
+    Experiment, ExperimentError, GameSpec, Observer, OutputError, Overrides, Registry, RunError, Start,
+    StoredRun, tournament, verify,
+};
+
+use crate::errors::{input, machine};
+use crate::json;
+use crate::variant::toml_of;
+
+fn registry() -> Registry {
+    Registry::new(upheaval_bots::KINDS).with_programs(upheaval_bots::external::PROGRAMS)
+}
+
+/// The text of an experiment, tournament or match file, and where its paths start: of a path or of a dict.
+fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
+    if let Ok(keys) = any.cast::<PyDict>() {
+        return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
+    }
+    let path: PathBuf = any.extract()?;
+    let base = path.parent().unwrap_or(Path::new("")).to_owned();
+    Ok((Source::read(&path).map_err(input)?, base))
+}
+
+/// Counts games, and stops when Python is interrupted.
+#[derive(Default)]
+struct Watch {
+    played: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Observer for Watch {
+    fn played(&self, _: &GameSpec, _: &GameRow) {
+        self.played.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn stops(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// How often Python is asked whether it was interrupted, and hears how far a run is.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Does long work on a thread of its own, while Python hears of Ctrl-C and of progress: `progress` is called with the games
+/// played and all games.
+fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    (kept, total): (u64, u64),
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> PyResult<T> {
+    let watch = Watch::default();
+    let progress = progress.map(|progress| progress.clone().unbind());
+    let (result, interrupted) = py.detach(|| {
+        std::thread::scope(|scope| {
+            let working = scope.spawn(|| work(&watch));
+            let mut interrupted = None;
+            while !working.is_finished() && interrupted.is_none() {
+                std::thread::park_timeout(PAUSE);
+                let heard = Python::attach(|py| {
+                    py.check_signals()?;
+                    match &progress {
+                        Some(progress) => {
+                            let played = kept + watch.played.load(Ordering::Relaxed);
+                            progress.call1(py, (played, total)).map(drop)
+                        }
+                        None => Ok(()),
+                    }
+                });
+                if let Err(error) = heard {
+                    watch.stop.store(true, Ordering::Relaxed);
+                    interrupted = Some(error);
+                }
+            }
+            (working.join(), interrupted)
+        })
+    });
+    match (interrupted, result) {
+        (Some(error), _) => Err(error),
+        (None, Ok(result)) => Ok(result),
+        (None, Err(_)) => Err(machine("the run ended in a panic; please report it")),
+    }
+}
+
+fn output_error(error: RunError<OutputError>) -> PyErr {
+    match error {
+        RunError::Sink(error) if error.is_refusal() => input(error),
+        other => machine(other),
+    }
+}
+
+fn experiment_error(error: ExperimentError) -> PyErr {
+    input(error)
+}
+
+/// What the keywords of a run put in place of the file's values.
+fn overrides(
+    seed: Option<u64>,
+    games: Option<u32>,
+    threads: Option<usize>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+) -> Overrides {
+    Overrides { seed, games, threads, out, set, ..Overrides::default() }
+}
+
+fn start_of(afresh: bool) -> Start {
+    if afresh { Start::Afresh } else { Start::GoOn }
+}
+
+/// Plays what is not there yet of an experiment, and returns the path of its run folder.
+fn play(
+    py: Python<'_>,
+    experiment: &Experiment,
+    start: Start,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PathBuf> {
+    let run = py.detach(|| experiment.begin(start)).map_err(|error| output_error(error.into()))?;
+    let counts = (run.games_kept(), run.games());
+    let report = watched(py, progress, counts, |watch| run.finish(watch))?.map_err(output_error)?;
+    if let Some(progress) = progress {
+        progress.call1((counts.1, counts.1))?;
+    }
+    Ok(report.path)
+}
+
+/// Plays an experiment, a path or a dict, and returns the path of its run folder.
+#[pyfunction]
+#[pyo3(signature = (experiment, *, seed, games, threads, out, set, afresh, progress))]
+#[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
+pub fn run_experiment(
+    py: Python<'_>,
+    experiment: &Bound<'_, PyAny>,
+    seed: Option<u64>,
+    games: Option<u32>,
+    threads: Option<usize>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+    afresh: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PathBuf> {
+    let (source, base) = source_of(experiment)?;
+    let overrides = overrides(seed, games, threads, out, set);
+    let experiment = Experiment::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    play(py, &experiment, start_of(afresh), progress)
+}
+
+/// Plays a tournament, a path or a dict, and returns the path of its run folder.
+#[pyfunction]
+#[pyo3(signature = (entries, *, seed, blocks, threads, out, set, afresh, progress))]
+#[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
+pub fn run_tournament(
+    py: Python<'_>,
+    entries: &Bound<'_, PyAny>,
+    seed: Option<u64>,
+    blocks: Option<u32>,
+    threads: Option<usize>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+    afresh: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PathBuf> {
+    let (source, base) = source_of(entries)?;
+    let run = overrides(seed, None, threads, out, set);
+    let overrides = tournament::TournamentOverrides { blocks, run };
+    let checked = tournament::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    play(py, &checked, start_of(afresh), progress)
+}
+
+/// Plays a match until it is decided, and returns what is decided of it.
+#[pyfunction]
+#[pyo3(signature = (entries, *, seed, threads, progress))]
+pub fn run_sprt<'py>(
+    py: Python<'py>,
+    entries: &Bound<'py, PyAny>,
+    seed: Option<u64>,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (source, base) = source_of(entries)?;
+    let overrides = overrides(seed, None, threads, None, Vec::new());
+    let duel = Duel::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    let counts = (0, duel.schedule().total());
+    let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(machine)?;
+    let dict = PyDict::new(py);
+    let verdict = match report.verdict {
+        Some(Verdict::Effect) => "H1",
+        Some(Verdict::Baseline) => "H0",
+        None => "undecided",
+    };
+    let bots: Vec<&str> = duel.experiment.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
+    dict.set_item("bots", bots)?;
+    dict.set_item("verdict", verdict)?;
+    dict.set_item("difference", report.test.mean())?;
+    dict.set_item("llr", report.test.llr())?;
+    dict.set_item("blocks", report.test.blocks())?;
+    dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;
+    Ok(dict)
+}
+
+/// The balance of a run, as the JSON of `upheaval balance --format json`, and as text.
+#[pyfunction]
+pub fn balance_of<'py>(
+    py: Python<'py>,
+    folder: PathBuf,
+    variants: Vec<String>,
+    against: Option<String>,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let options = Options { variants, against, ..Options::default() };
+    let balance = py.detach(|| Balance::on_threads(threads, &folder, &options)).map_err(input)?;
+    let value: serde_json::Value = serde_json::from_str(&balance.to_json()).map_err(machine)?;
+    Ok((json::to_python(py, &value)?, balance.render()))
+}
+
+/// The standings of a run: for each section its title and its lines, and all of it as text.
+#[pyfunction]
+pub fn standings_of<'py>(
+    py: Python<'py>,
+    folder: PathBuf,
+    score: &str,
+) -> PyResult<(Vec<Bound<'py, PyDict>>, String)> {
+    let named = Score::named(score).ok_or_else(|| {
+        input(format!("there is no score `{score}`; {}", suggest(score, Score::ALL.map(Score::name))))
+    })?;
+    let standings = py.detach(|| {
+        let run = StoredRun::open_whole(&folder).map_err(input)?;
+        Standings::of(&run, named).map_err(input)
+    });
+    let (standings, _) = standings?;
+    let estimate = |estimate: upheaval::analysis::Estimate| {
+        (estimate.estimate, estimate.interval.map(|interval| (interval.low, interval.high)))
+    };
+    let mut sections = Vec::new();
+    for section in standings.sections() {
+        let dict = PyDict::new(py);
+        dict.set_item("title", section.title)?;
+        let mut lines = Vec::new();
+        for line in section.lines {
+            let row = PyDict::new(py);
+            row.set_item("bot", line.bot)?;
+            row.set_item("rating", estimate(line.rating))?;
+            row.set_item("score", line.score.map(estimate))?;
+            row.set_item("solos", line.solos)?;
+            row.set_item("games", line.games)?;
+            row.set_item("faults", line.faults)?;
+            lines.push(row);
+        }
+        dict.set_item("lines", lines)?;
+        dict.set_item("superior", section.superior)?;
+        sections.push(dict);
+    }
+    Ok((sections, standings.render()))
+}
+
+/// Writes the page of a run.
+#[pyfunction]
+pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> {
+    let html = py.detach(|| Report::of(&folder, &Options::default()).map(|report| report.html()));
+    let cannot = |error| machine(format!("cannot write `{}`: {error}", out.display()));
+    write_whole(&out, &html.map_err(input)?).map_err(cannot)
+}
+
+/// A game of a run, played again and checked: its replay as JSON, and as text. Programs that the run names are started only
+/// if their command lines are among `allow_programs`.
+#[pyfunction]
+pub fn replay_of(
+    py: Python<'_>,
+    folder: PathBuf,
+    game: &str,
+    allow_programs: Vec<String>,
+) -> PyResult<(String, String)> {
+    let programs = match allow_programs.is_empty() {
+        true => Programs::Refused,
+        false => Programs::Allowed(allow_programs),
+    };
+    let chronicle: PyResult<Chronicle> = py.detach(|| {
+        let again = Again::open(&folder, &programs, &registry()).map_err(input)?;
+        let spec = again.find(game).map_err(input)?;
+        again.chronicle(&spec).map_err(input)
+    });
+    let chronicle = chronicle?;
+    Ok((chronicle.to_json(), chronicle.to_text()))
+}
+
+/// What is wrong with a run folder; nothing if it is complete and unharmed.
+#[pyfunction]
+pub fn verify_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
+    let report = py.detach(|| verify::verify(&folder)).map_err(input)?;
+    Ok(report.faults.iter().map(ToString::to_string).collect())
+}
+
+/// The manifest of a run folder.
+#[pyfunction]
+pub fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+    let run = py.detach(|| StoredRun::open(&folder)).map_err(input)?;
+    let value = serde_json::to_value(&run.manifest).map_err(machine)?;
+    json::to_python(py, &value)
+}
+
+/// Adjudicates one position, as a line of `upheaval adjudicate` describes it.
+#[pyfunction]
+pub fn adjudicate<'py>(py: Python<'py>, request: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let text = json::text_of(request)?;
+    let answer = py.detach(|| Desk::new().answer(&text)).map_err(input)?;
+    let value = serde_json::to_value(&answer).map_err(machine)?;
+    json::to_python(py, &value)
+}

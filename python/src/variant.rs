@@ -1,0 +1,130 @@
+//! Rule sets: those that ship, and one's own from files, texts and dicts.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use upheaval::diagnostic::{Source, suggest};
+use upheaval::rules::variant::{Files, Variant};
+
+use crate::errors::input;
+use crate::json;
+
+/// A rule set with its board.
+#[pyclass(frozen, name = "Variant", module = "upheaval")]
+pub struct PyVariant(pub Arc<Variant>);
+
+#[pymethods]
+impl PyVariant {
+    /// A variant that ships, by its id, or that of a variant file, by its path.
+    #[new]
+    fn new(variant: &Bound<'_, PyAny>) -> PyResult<PyVariant> {
+        variant_of(variant).map(PyVariant)
+    }
+
+    /// The variant of a variant file's text; `map` is the text of its map file, where the map is none that ships.
+    #[staticmethod]
+    #[pyo3(signature = (text, map = None, name = "text"))]
+    fn from_text(text: &str, map: Option<String>, name: &str) -> PyResult<PyVariant> {
+        let files = Files { variant: text.to_owned(), map };
+        files.check(name).map(|variant| PyVariant(Arc::new(variant))).map_err(input)
+    }
+
+    /// The variant of a dict with the keys of a variant file.
+    #[staticmethod]
+    #[pyo3(signature = (keys, map = None))]
+    fn from_dict(keys: &Bound<'_, PyDict>, map: Option<String>) -> PyResult<PyVariant> {
+        PyVariant::from_text(&toml_of(keys)?, map, "dict")
+    }
+
+    /// Its name in files and tables.
+    #[getter]
+    fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// Its title.
+    #[getter]
+    fn title(&self) -> &str {
+        &self.0.title
+    }
+
+    /// The powers of its board, in order.
+    #[getter]
+    fn powers(&self) -> Vec<String> {
+        self.0.terrain.powers().iter().map(|power| power.to_string()).collect()
+    }
+
+    /// Its first phase, such as `S1901M`.
+    #[getter]
+    fn first_phase(&self) -> String {
+        self.0.first_phase.to_string()
+    }
+
+    /// The text of its variant file.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.files.variant
+    }
+
+    /// The text of its map file; None where the map ships.
+    #[getter]
+    fn map_text(&self) -> Option<&str> {
+        self.0.files.map.as_deref()
+    }
+
+    /// The keys of its variant file.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json::to_python(py, &self.0.files.to_json())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.get();
+        let make = slf.get_type().getattr("from_text")?;
+        let files = &this.0.files;
+        let arguments = (&files.variant, files.map.as_deref(), &this.0.id);
+        (make, arguments).into_pyobject(slf.py()).map(Bound::into_any)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Variant({:?})", self.0.id)
+    }
+}
+
+/// The ids of the variants that ship.
+#[pyfunction]
+pub fn variants() -> Vec<&'static str> {
+    Variant::shipped().collect()
+}
+
+/// A dict as TOML text.
+pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
+    let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?)
+        .map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))?;
+    toml::to_string(&value).map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))
+}
+
+/// The variant that is meant: a `Variant`, the id of one that ships, the path of a file, or a dict.
+pub fn variant_of(any: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
+    if let Ok(variant) = any.cast::<PyVariant>() {
+        return Ok(Arc::clone(&variant.get().0));
+    }
+    if let Ok(keys) = any.cast::<PyDict>() {
+        return Ok(PyVariant::from_dict(keys, None)?.0);
+    }
+    let found = match any.extract::<String>() {
+        Ok(name) => Variant::find(&name, Path::new("")).map_err(input)?.ok_or_else(|| {
+            input(format!(
+                "there is no variant `{name}`; {}; a file is named by its path, such as `./{name}.toml`",
+                suggest(&name, Variant::shipped())
+            ))
+        })?,
+        Err(_) => {
+            let path: PathBuf = any.extract()?;
+            let source = Source::read(&path).map_err(input)?;
+            Variant::check(&source, path.parent().unwrap_or(Path::new(""))).map_err(input)?
+        }
+    };
+    Ok(Arc::new(found))
+}

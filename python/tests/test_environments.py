@@ -1,0 +1,73 @@
+"""The environments of PettingZoo and Gymnasium keep their contracts."""
+
+import warnings
+
+import numpy as np
+import pytest
+import upheaval as up
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import parallel_api_test, parallel_seed_test  # type: ignore[import-untyped]
+from upheaval.gymnasium import vector_env
+from upheaval.pettingzoo import parallel_env
+
+
+@pytest.mark.parametrize("variant", up.variants())
+def test_the_parallel_environment_keeps_its_contract(variant: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel_api_test(parallel_env(variant, last_year=1903), num_cycles=60)
+
+
+@pytest.mark.parametrize("variant", up.variants())
+def test_the_same_seed_is_the_same_game(variant: str) -> None:
+    parallel_seed_test(lambda: parallel_env(variant, last_year=1902), num_cycles=12)
+
+
+def test_opponents_are_no_agents() -> None:
+    env = parallel_env("standard", opponents={"*": "random", "FRANCE": "caller", "ITALY": "caller"}, last_year=1901)
+    observations, _ = env.reset(seed=1)
+    assert env.agents == ["FRANCE", "ITALY"] and set(observations) == {"FRANCE", "ITALY"}
+    while env.agents:
+        actions = {agent: env.action_space(agent).sample(observations[agent]["action_mask"]) for agent in env.agents}
+        observations, rewards, terminated, truncated, _ = env.step(actions)
+    assert all(truncated.values()) and not any(terminated.values())
+    assert sum(rewards.values()) < 100
+
+
+def test_views_are_written_over_and_copies_are_not() -> None:
+    env = parallel_env("standard", copy=False, render_mode="ansi")
+    first, _ = env.reset(seed=1)
+    line = env.render()
+    assert line is not None and line.startswith("S1901: AUSTRIA 3")
+    second, *_ = env.step({})
+    assert second["FRANCE"]["nodes"] is first["FRANCE"]["nodes"]
+    env = parallel_env("standard")
+    first, _ = env.reset(seed=1)
+    second, *_ = env.step({})
+    assert not np.shares_memory(second["FRANCE"]["nodes"], first["FRANCE"]["nodes"])
+
+
+@pytest.mark.parametrize("autoreset", ["same-step", "next-step", "disabled"])
+def test_the_vector_environment_resets_as_it_says(autoreset: str) -> None:
+    env = vector_env("black-hole", 3, power="FRANCE", last_year=1901, autoreset=autoreset)  # type: ignore[arg-type]
+    assert env.metadata["autoreset_mode"] == AutoresetMode[autoreset.replace("-", "_").upper()]
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    games = 0
+    for _ in range(40):
+        masks = seen["action_mask"]
+        actions = np.array([env.single_action_space.sample(tuple(mask)) for mask in masks])
+        seen, rewards, terminated, truncated, infos = env.step(actions)
+        over = terminated | truncated
+        assert env.observation_space.contains(seen) and rewards.shape == (3,)
+        games += int(over.sum())
+        if over.any():
+            assert (infos["_ended"] == over).all()
+        if over.any() and autoreset == "same-step":
+            final = infos["final_obs"][np.flatnonzero(over)[0]]
+            assert env.single_observation_space.contains(final)
+    assert games == 3 if autoreset == "disabled" else games > 3
+    if autoreset == "disabled":
+        seen, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
+        assert (seen["asks"][:, 0, 0] >= 0).tolist() == [True, False, False]
+    env.close()

@@ -1,0 +1,210 @@
+//! One thing that a seat can answer, and its row in the table of orders.
+
+use upheaval_engine::bot::Trapped;
+use upheaval_engine::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
+use upheaval_map::ids::{CoastId, Location, ProvinceId, UnitKind};
+use upheaval_map::topology::{PlanarMap, Quake};
+
+use crate::graph::Graph;
+
+/// What a row of the table of orders says; the codes are the numbers of [`OrderKind::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum OrderKind {
+    /// Nothing is ordered or named.
+    None,
+    /// A unit holds.
+    Hold,
+    /// A unit moves.
+    Move,
+    /// An army moves by convoy.
+    MoveByConvoy,
+    /// A unit supports another in staying.
+    SupportHold,
+    /// A unit supports the move of another.
+    SupportMove,
+    /// A fleet convoys an army.
+    Convoy,
+    /// A unit supports the landing of an army.
+    SupportLanding,
+    /// An army becomes a fleet.
+    Transform,
+    /// An army boards a fleet.
+    Embark,
+    /// An army that is aboard lands.
+    Land,
+    /// A place in a list of retreats.
+    ListPlace,
+    /// A centre is named as exempt.
+    Exempt,
+    /// The exempt centre is announced.
+    Announce,
+    /// A dislodged unit retreats.
+    Retreat,
+    /// A unit is disbanded.
+    Disband,
+    /// An army is built.
+    BuildArmy,
+    /// A fleet is built.
+    BuildFleet,
+    /// A unit is removed.
+    Remove,
+    /// The army aboard a fleet is removed.
+    RemoveArmy,
+    /// A border goes, and its flanks touch in its place.
+    Separate,
+    /// Two stretches of one face are joined.
+    Release,
+    /// A fleet takes a coast.
+    Coast,
+    /// A trapped fleet stays.
+    Stay,
+}
+
+impl OrderKind {
+    /// All of them, in the order of their codes.
+    pub const ALL: [OrderKind; 24] = [
+        OrderKind::None,
+        OrderKind::Hold,
+        OrderKind::Move,
+        OrderKind::MoveByConvoy,
+        OrderKind::SupportHold,
+        OrderKind::SupportMove,
+        OrderKind::Convoy,
+        OrderKind::SupportLanding,
+        OrderKind::Transform,
+        OrderKind::Embark,
+        OrderKind::Land,
+        OrderKind::ListPlace,
+        OrderKind::Exempt,
+        OrderKind::Announce,
+        OrderKind::Retreat,
+        OrderKind::Disband,
+        OrderKind::BuildArmy,
+        OrderKind::BuildFleet,
+        OrderKind::Remove,
+        OrderKind::RemoveArmy,
+        OrderKind::Separate,
+        OrderKind::Release,
+        OrderKind::Coast,
+        OrderKind::Stay,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OrderKind::None => "none",
+            OrderKind::Hold => "hold",
+            OrderKind::Move => "move",
+            OrderKind::MoveByConvoy => "move-by-convoy",
+            OrderKind::SupportHold => "support-hold",
+            OrderKind::SupportMove => "support-move",
+            OrderKind::Convoy => "convoy",
+            OrderKind::SupportLanding => "support-landing",
+            OrderKind::Transform => "transform",
+            OrderKind::Embark => "embark",
+            OrderKind::Land => "land",
+            OrderKind::ListPlace => "list-place",
+            OrderKind::Exempt => "exempt",
+            OrderKind::Announce => "announce",
+            OrderKind::Retreat => "retreat",
+            OrderKind::Disband => "disband",
+            OrderKind::BuildArmy => "build-army",
+            OrderKind::BuildFleet => "build-fleet",
+            OrderKind::Remove => "remove",
+            OrderKind::RemoveArmy => "remove-army",
+            OrderKind::Separate => "separate",
+            OrderKind::Release => "release",
+            OrderKind::Coast => "coast",
+            OrderKind::Stay => "stay",
+        }
+    }
+}
+
+/// An answer to an ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Act {
+    /// Nothing is ordered or named.
+    None,
+    /// The order of a unit.
+    Order(Order),
+    /// The army aboard a fleet lands.
+    Land(Landing),
+    /// A place in a list of retreats.
+    Place(Location),
+    /// A centre is named as exempt.
+    Exempt(ProvinceId),
+    /// The exempt centre is announced.
+    Announce,
+    /// The order of a dislodged unit.
+    Retreat(RetreatOrder),
+    /// A build or removal.
+    Adjust(AdjustmentOrder),
+    /// A seismic order.
+    Quake(Quake),
+    /// The coast that a fleet takes.
+    Coast(CoastId),
+    /// What becomes of a trapped fleet.
+    Trapped(Trapped),
+}
+
+/// A row of the table of orders.
+pub(crate) type OrderRow = [i32; 6];
+
+const NOTHING: i32 = -1;
+
+impl Act {
+    /// Its row; nodes are numbered within the game. `about` is the unit that is asked about.
+    pub fn row(self, about: Option<ProvinceId>, graph: &Graph, map: &PlanarMap) -> OrderRow {
+        let own = about.map_or(NOTHING, |at| graph.row(at));
+        let node = |province| graph.row(province);
+        let row = |kind: OrderKind, target, third, coast| [kind as i32, own, target, third, NOTHING, coast];
+        let plain = |kind| row(kind, NOTHING, NOTHING, NOTHING);
+        let to = |kind, at: Location| row(kind, node(at.province), NOTHING, graph.coast(at));
+        match self {
+            Act::None => plain(OrderKind::None),
+            Act::Order(order) => match order {
+                Order::Hold => plain(OrderKind::Hold),
+                Order::Move { to: at, route: Route::Direct } => to(OrderKind::Move, at),
+                Order::Move { to: at, route: Route::Convoy } => to(OrderKind::MoveByConvoy, at),
+                Order::SupportHold { unit } => row(OrderKind::SupportHold, node(unit), node(unit), NOTHING),
+                Order::SupportMove { unit, to, .. } => {
+                    row(OrderKind::SupportMove, node(to), node(unit), NOTHING)
+                }
+                Order::Convoy { army, to } => row(OrderKind::Convoy, node(to), node(army), NOTHING),
+                Order::SupportLanding { from, to } => {
+                    row(OrderKind::SupportLanding, node(to), node(from), NOTHING)
+                }
+                Order::Transform { coast } => row(OrderKind::Transform, NOTHING, NOTHING, i32::from(coast.0)),
+                Order::Embark { fleet } => row(OrderKind::Embark, node(fleet), NOTHING, NOTHING),
+            },
+            Act::Land(landing) => row(OrderKind::Land, node(landing.to), node(landing.from), NOTHING),
+            Act::Place(at) => to(OrderKind::ListPlace, at),
+            Act::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
+            Act::Announce => plain(OrderKind::Announce),
+            Act::Retreat(RetreatOrder::Disband) => plain(OrderKind::Disband),
+            Act::Retreat(RetreatOrder::Retreat { to: at }) => to(OrderKind::Retreat, at),
+            Act::Adjust(order) => match order {
+                AdjustmentOrder::Build { kind: UnitKind::Army, at } => to(OrderKind::BuildArmy, at),
+                AdjustmentOrder::Build { kind: UnitKind::Fleet, at } => to(OrderKind::BuildFleet, at),
+                AdjustmentOrder::Remove { at } => [OrderKind::Remove as i32, node(at), -1, -1, -1, -1],
+                AdjustmentOrder::RemoveArmy { fleet } => {
+                    [OrderKind::RemoveArmy as i32, node(fleet), -1, -1, -1, -1]
+                }
+                AdjustmentOrder::Waive => plain(OrderKind::None),
+            },
+            Act::Quake(quake) => {
+                let kind = match quake {
+                    Quake::Separation(_) => OrderKind::Separate,
+                    Quake::Release(_) => OrderKind::Release,
+                };
+                let touched = quake.touched(map);
+                let ([a, b], [c, d]) = (touched.apart.map(node), touched.together.map(node));
+                [kind as i32, a, b, c, d, NOTHING]
+            }
+            Act::Coast(coast) => row(OrderKind::Coast, NOTHING, NOTHING, i32::from(coast.0)),
+            Act::Trapped(Trapped::Stays) => plain(OrderKind::Stay),
+            Act::Trapped(Trapped::Disbands) => plain(OrderKind::Disband),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What the seats of the caller's are asked in the stage that a game waits for, and what they can answer.
+
+use upheaval_engine::bot::Trapped;
+use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_engine::rules::adjustment::{self, Owed};
+use upheaval_engine::rules::legal;
+use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
+use upheaval_engine::rules::retreat;
+use upheaval_engine::rules::world::World;
+use upheaval_map::ids::{Location, Power, ProvinceId};
+
+use crate::act::Act;
+
+/// What a seat is asked; the codes are the numbers of [`AskKind::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum AskKind {
+    /// The order of a unit.
+    Order,
+    /// The landing of the army aboard a fleet, or none. It counts if the fleet is ordered to be in the sea that it lands from.
+    Landing,
+    /// The next place in a unit's list of retreats, or none. A place that is in the list already is passed over.
+    List,
+    /// The centre that holes are to spare, or none.
+    Exempt,
+    /// Is the exempt centre announced?
+    Announce,
+    /// The order of a dislodged unit.
+    Retreat,
+    /// The coast of a fleet whose own split or vanished.
+    Coast,
+    /// What becomes of a fleet that has lost its last coast.
+    Trapped,
+    /// One of the builds that are owed, or none. Of two builds in one province the first counts.
+    Build,
+    /// One of the removals that are owed. Of two of one unit the first counts; civil disorder makes up for the other.
+    Removal,
+    /// A seismic order, or none.
+    Seismic,
+}
+
+impl AskKind {
+    /// All of them, in the order of their codes.
+    pub const ALL: [AskKind; 11] = [
+        AskKind::Order,
+        AskKind::Landing,
+        AskKind::List,
+        AskKind::Exempt,
+        AskKind::Announce,
+        AskKind::Retreat,
+        AskKind::Coast,
+        AskKind::Trapped,
+        AskKind::Build,
+        AskKind::Removal,
+        AskKind::Seismic,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AskKind::Order => "order",
+            AskKind::Landing => "landing",
+            AskKind::List => "list",
+            AskKind::Exempt => "exempt",
+            AskKind::Announce => "announce",
+            AskKind::Retreat => "retreat",
+            AskKind::Coast => "coast",
+            AskKind::Trapped => "trapped",
+            AskKind::Build => "build",
+            AskKind::Removal => "removal",
+            AskKind::Seismic => "seismic",
+        }
+    }
+}
+
+/// A choice that a seat has to make.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask {
+    pub power: Power,
+    pub kind: AskKind,
+    /// The province of the unit that it is about.
+    pub about: Option<ProvinceId>,
+    pub rank: u16,
+    /// The answers, as a range of [`Asks::acts`].
+    pub begin: u32,
+    pub end: u32,
+}
+
+/// The asks of a stage: those of one power lie together, in the order of the powers.
+#[derive(Default)]
+pub(crate) struct Asks {
+    pub list: Vec<Ask>,
+    /// The answers, each with the unit that it is an order of.
+    pub acts: Vec<(Option<ProvinceId>, Act)>,
+    /// Room for the orders of one unit.
+    orders: Vec<Order>,
+}
+
+impl Asks {
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.acts.clear();
+    }
+
+    /// The answer of this number to an ask.
+    pub fn act(&self, ask: &Ask, choice: u32) -> Act {
+        self.acts[(ask.begin + choice) as usize].1
+    }
+
+    /// Lists what a power is asked in the stage that the game waits for. The referee has been prepared for it.
+    pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power) {
+        match game.stage() {
+            Stage::Movement => self.movement(game, referee, power),
+            Stage::Retreats => self.retreats(game, power),
+            Stage::Coasts => self.coasts(game, power),
+            Stage::Adjustments => self.adjustments(game, power),
+            Stage::Seismic => self.seismic(game, power),
+            Stage::Over => {}
+        }
+    }
+
+    /// Adds an ask with these answers; none where there is nothing to choose from.
+    fn ask(
+        &mut self,
+        power: Power,
+        kind: AskKind,
+        about: Option<ProvinceId>,
+        acts: impl IntoIterator<Item = Act>,
+    ) {
+        let begin = self.acts.len() as u32;
+        self.acts.extend(acts.into_iter().map(|act| (about, act)));
+        let end = self.acts.len() as u32;
+        if end > begin {
+            self.list.push(Ask { power, kind, about, rank: 0, begin, end });
+        }
+    }
+
+    /// Adds asks with the answers of the last one, so that there are `count` of it.
+    fn repeat_last(&mut self, count: usize) {
+        let Some(&last) = self.list.last() else { return };
+        self.list.extend((1..count).map(|rank| Ask { rank: rank as u16, ..last }));
+    }
+
+    fn movement(&mut self, game: &Game, referee: &Referee, power: Power) {
+        let World { terrain, position, .. } = game.world();
+        let (board, chains) = (terrain.board(), referee.chains());
+        let mut orders = std::mem::take(&mut self.orders);
+        for unit in *position.units_of(power) {
+            orders.clear();
+            legal::legal_orders(board, position, chains, unit, &mut orders);
+            self.ask(power, AskKind::Order, Some(unit), orders.iter().map(|&order| Act::Order(order)));
+        }
+        self.orders = orders;
+        if game.variant().rulebook.army_fleets.allowed() {
+            for fleet in *position.units_of(power) & *position.fleets() {
+                let mut landings = legal::landings(board, position, chains, fleet).map(Act::Land).peekable();
+                if landings.peek().is_some() {
+                    self.ask(power, AskKind::Landing, Some(fleet), [Act::None].into_iter().chain(landings));
+                }
+            }
+        }
+        if game.variant().listing().is_allowed() {
+            for at in *position.units_of(power) {
+                let Some(unit) = position.unit(at) else { continue };
+                let mut ways = retreat::ways(board, at, unit.kind, unit.coast).map(Act::Place).peekable();
+                if ways.peek().is_some() {
+                    self.ask(power, AskKind::List, Some(at), [Act::None].into_iter().chain(ways));
+                    let count = self.list.last().map_or(0, |ask| ask.end - ask.begin - 1);
+                    self.repeat_last(count as usize);
+                }
+            }
+        }
+        let mut exempt = game.exempt_choices(power).iter().map(Act::Exempt).peekable();
+        if exempt.peek().is_some() {
+            self.ask(power, AskKind::Exempt, None, [Act::None].into_iter().chain(exempt));
+        }
+        if game.can_announce(power) {
+            self.ask(power, AskKind::Announce, None, [Act::None, Act::Announce]);
+        }
+    }
+
+    fn retreats(&mut self, game: &Game, power: Power) {
+        for (i, dislodged) in game.dislodged().dislodged.iter().enumerate() {
+            if dislodged.unit.power != power {
+                continue;
+            }
+            let ways = game.retreat_options(i);
+            if !ways.is_empty() {
+                let retreats = ways.iter().map(|&to| RetreatOrder::Retreat { to });
+                let orders = retreats.chain([RetreatOrder::Disband]).map(Act::Retreat);
+                self.ask(power, AskKind::Retreat, Some(dislodged.at), orders);
+            }
+        }
+    }
+
+    fn coasts(&mut self, game: &Game, power: Power) {
+        for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
+            let coasts = choice.coasts.iter().map(|&coast| Act::Coast(coast));
+            self.ask(power, AskKind::Coast, Some(choice.fleet), coasts);
+        }
+        for fleet in game.trapped_of(power) {
+            let acts = [Trapped::Stays, Trapped::Disbands].map(Act::Trapped);
+            self.ask(power, AskKind::Trapped, Some(fleet), acts);
+        }
+    }
+
+    fn adjustments(&mut self, game: &Game, power: Power) {
+        if !game.has_adjustments(power) {
+            return;
+        }
+        match game.owed(power) {
+            Owed::Builds(count) => {
+                let sites = game.build_sites(power);
+                let builds = adjustment::builds(game.terrain().board(), &sites).into_iter().map(Act::Adjust);
+                self.ask(power, AskKind::Build, None, [Act::None].into_iter().chain(builds));
+                self.repeat_last(count.min(sites.len()));
+            }
+            Owed::Removals(count) => {
+                let position = &game.world().position;
+                let removals = position.units_of(power).iter().flat_map(|at| {
+                    let army = position.laden().contains(at);
+                    let army = army.then_some(AdjustmentOrder::RemoveArmy { fleet: at });
+                    [AdjustmentOrder::Remove { at }].into_iter().chain(army)
+                });
+                self.ask(power, AskKind::Removal, None, removals.map(Act::Adjust));
+                self.repeat_last(count);
+            }
+        }
+    }
+
+    fn seismic(&mut self, game: &Game, power: Power) {
+        if game.world().position.is_out(power) || game.quakes().is_empty() {
+            return;
+        }
+        // All powers have the same orders: their rows are shared.
+        let first = self.list.first().filter(|ask| ask.kind == AskKind::Seismic).copied();
+        match first {
+            Some(ask) => self.list.push(Ask { power, ..ask }),
+            None => {
+                let quakes = game.quakes().iter().map(|&quake| Act::Quake(quake));
+                self.ask(power, AskKind::Seismic, None, [Act::None].into_iter().chain(quakes));
+            }
+        }
+    }
+}
+
+/// The place of a unit, as the row of its ask has it.
+pub(crate) fn place_of(game: &Game, ask: &Ask) -> Option<Location> {
+    let at = ask.about?;
+    let World { position, retreats, .. } = game.world();
+    if ask.kind == AskKind::Retreat {
+        let dislodged =
+            retreats.dislodged.iter().find(|unit| unit.at == at && unit.unit.power == ask.power)?;
+        return Some(Location { province: at, coast: dislodged.unit.coast });
+    }
+    position.location(at)
+}

@@ -1,0 +1,294 @@
+//! Many games at once.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::{ByPower, Power};
+
+use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
+use crate::fill::{Tables, fill, sizes_of};
+use crate::sizes::Sizes;
+use crate::slot::{End, Slot, Waiting};
+
+/// A game that ended in the last step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// Its slot.
+    pub slot: usize,
+    /// Its result, as the table of games of a run has it; what only a log could tell, such as the holes, is not in it.
+    pub result: GameRow,
+    /// Did it end because its last year is over?
+    pub truncated: bool,
+}
+
+/// Many games at once, in which the caller plays some seats and bots the others. See the [crate](crate) for how its parts
+/// fit together.
+///
+/// ```
+/// use std::sync::Arc;
+/// use upheaval_engine::ids::ByPower;
+/// use upheaval_engine::rules::variant::Variant;
+/// use upheaval_env::{Autoreset, Batch, BatchConfig, Reward, Seat};
+///
+/// let variant = Arc::new(Variant::find("black-hole", "".as_ref())?.expect("it ships"));
+/// let seats = ByPower::from_fn(variant.terrain.powers(), |_| Seat::Caller);
+/// let mut batch = Batch::new(BatchConfig {
+///     variant, seats, games: 4, seed: 7, last_year: 1902, threads: 1,
+///     autoreset: Autoreset::Disabled, reward: Reward::Nothing,
+/// })?;
+/// while batch.sizes().asks > 0 {
+///     // Each unit takes the first of its legal orders: it holds.
+///     let choices = vec![0; batch.sizes().asks];
+///     batch.step(&choices)?;
+/// }
+/// assert!(batch.truncated().iter().all(|&truncated| truncated));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Batch {
+    config: BatchConfig,
+    names: Arc<ByPower<Arc<str>>>,
+    pool: ThreadPool,
+    slots: Vec<Slot>,
+    /// The slots' games that have just ended, where the next has begun in the same step.
+    finals: Vec<Waiting>,
+    next_number: u32,
+    rewards: Vec<f32>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    ended: Vec<Ended>,
+}
+
+/// The fewest games for which it pays to wake another thread.
+const GAMES_A_THREAD: usize = 4;
+
+impl Batch {
+    /// A batch whose games stand where the caller is asked first. Game *i* is that of slot *i*; when a slot begins another,
+    /// it has the next number that no game has had.
+    ///
+    /// # Errors
+    /// The configuration cannot be played.
+    pub fn new(config: BatchConfig) -> Result<Batch, ConfigError> {
+        config.check()?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if config.threads == 0 { cores } else { config.threads };
+        let threads = threads.min(config.games.div_ceil(GAMES_A_THREAD));
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| ConfigError::Threads(error.to_string()))?;
+        let powers = config.seats.powers();
+        let names = ByPower::from_fn(powers, |power: Power| match &config.seats[power] {
+            Seat::Caller => Arc::from("caller"),
+            Seat::Bot { name, .. } => Arc::clone(name),
+        });
+        let mut batch = Batch {
+            names: Arc::new(names),
+            pool,
+            slots: Vec::new(),
+            finals: Vec::new(),
+            next_number: 0,
+            rewards: vec![0.0; config.games * powers.len()],
+            terminated: vec![false; config.games],
+            truncated: vec![false; config.games],
+            ended: Vec::new(),
+            config,
+        };
+        batch.reset(None);
+        Ok(batch)
+    }
+
+    /// What it plays.
+    pub fn config(&self) -> &BatchConfig {
+        &self.config
+    }
+
+    /// Begins the games from number 0 again, under another root seed if one is given.
+    pub fn reset(&mut self, seed: Option<u64>) {
+        self.config.seed = seed.unwrap_or(self.config.seed);
+        let games = self.config.games as u32;
+        let (config, names) = (&self.config, &self.names);
+        self.slots = self
+            .pool
+            .install(|| (0..games).into_par_iter().map(|number| Slot::new(config, names, number)).collect());
+        self.next_number = games;
+        self.forget();
+    }
+
+    /// Begins a new game in each of these slots, whatever has become of the one before.
+    ///
+    /// # Errors
+    /// There is no such slot, or no number for another game; then nothing is changed.
+    pub fn reset_slots(&mut self, slots: &[usize]) -> Result<(), ConfigError> {
+        let games = self.slots.len();
+        if let Some(&slot) = slots.iter().find(|&&slot| slot >= games) {
+            return Err(ConfigError::Slot { slot, games });
+        }
+        self.begin_next(slots)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Begins the next game in each of these slots, and returns those before.
+    fn begin_next(&mut self, slots: &[usize]) -> Result<Vec<Slot>, ConfigError> {
+        let first = self.next_number;
+        // Numbers are columns of 32 bits with a sign.
+        let end = u32::try_from(slots.len()).ok().and_then(|count| first.checked_add(count));
+        self.next_number = end.filter(|&end| i32::try_from(end).is_ok()).ok_or(ConfigError::Numbers)?;
+        let (config, names) = (&self.config, &self.names);
+        let new: Vec<Slot> = self.pool.install(|| {
+            (first..self.next_number).into_par_iter().map(|number| Slot::new(config, names, number)).collect()
+        });
+        Ok(slots.iter().zip(new).map(|(&slot, new)| std::mem::replace(&mut self.slots[slot], new)).collect())
+    }
+
+    /// Forgets what came of the last step.
+    fn forget(&mut self) {
+        self.rewards.fill(0.0);
+        self.terminated.fill(false);
+        self.truncated.fill(false);
+        self.ended.clear();
+        self.finals.clear();
+    }
+
+    /// Gives one choice for each ask, in the order of the table of asks: a number of its span, or −1 to say nothing, which
+    /// leaves the decision to the rules (a unit holds). Settles the stage in every game that waits, and plays on to the next
+    /// stage in which the caller is asked.
+    ///
+    /// # Errors
+    /// There is not one choice for each ask, or a choice that an ask does not have; then nothing is changed.
+    pub fn step(&mut self, choices: &[i32]) -> Result<(), ConfigError> {
+        self.check_choices(choices)?;
+        let over: Vec<usize> = match self.config.autoreset {
+            Autoreset::Disabled => Vec::new(),
+            Autoreset::SameStep | Autoreset::NextStep => {
+                (0..self.slots.len()).filter(|&slot| self.slots[slot].waiting.is_over()).collect()
+            }
+        };
+        let was_over: Vec<bool> = self.waiting().map(Waiting::is_over).collect();
+        let mut rest = choices;
+        let parts = self.slots.iter_mut().map(|slot| {
+            let (own, others) = rest.split_at(slot.waiting.asks.list.len());
+            rest = others;
+            (slot, own)
+        });
+        let parts: Vec<(&mut Slot, &[i32])> = parts.collect();
+        let config = &self.config;
+        self.pool.install(|| parts.into_par_iter().for_each(|(slot, choices)| slot.step(config, choices)));
+        self.begin_next(&over)?;
+        self.forget();
+        let finished = self.slots.iter().enumerate().zip(was_over);
+        let finished = finished.filter(|((_, slot), was_over)| !was_over && slot.waiting.is_over());
+        let finished: Vec<usize> = finished.map(|((slot, _), _)| slot).collect();
+        for &slot in &finished {
+            self.note_end(slot);
+        }
+        if self.config.autoreset == Autoreset::SameStep && !finished.is_empty() {
+            let before = self.begin_next(&finished)?;
+            self.finals = before.into_iter().map(|slot| slot.waiting).collect();
+        }
+        Ok(())
+    }
+
+    fn check_choices(&self, choices: &[i32]) -> Result<(), ConfigError> {
+        let count = self.waiting().map(|waiting| waiting.asks.list.len()).sum();
+        if choices.len() != count {
+            return Err(ConfigError::Choices { asks: count, choices: choices.len() });
+        }
+        for (row, (ask, &choice)) in
+            self.waiting().flat_map(|waiting| &waiting.asks.list).zip(choices).enumerate()
+        {
+            let most = ask.end - ask.begin - 1;
+            if choice < -1 || choice > most as i32 {
+                return Err(ConfigError::Choice { ask: row, most, choice });
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes how the game of a slot ended.
+    fn note_end(&mut self, slot: usize) {
+        let waiting = &self.slots[slot].waiting;
+        let Some(end) = waiting.end() else { return };
+        let result = waiting.result();
+        if let Reward::Score(score) = self.config.reward {
+            let powers = self.config.seats.powers().len();
+            let rewards = &mut self.rewards[slot * powers..][..powers];
+            for (reward, (_, &points)) in rewards.iter_mut().zip(score.points(&result).iter()) {
+                *reward = points as f32;
+            }
+        }
+        self.terminated[slot] = end == End::Terminated;
+        self.truncated[slot] = end == End::Truncated;
+        self.ended.push(Ended { slot, result, truncated: end == End::Truncated });
+    }
+
+    /// How many rows each table has now.
+    pub fn sizes(&self) -> Sizes {
+        self.waiting().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+    }
+
+    /// Writes the tables.
+    ///
+    /// # Errors
+    /// A table has too little room; then nothing of it is written.
+    pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
+        let sizes = self.sizes();
+        let waiting: Vec<&Waiting> = self.waiting().collect();
+        self.pool.install(|| fill(&waiting, sizes, tables))
+    }
+
+    /// How many rows the tables of [`Batch::fill_final`] have.
+    pub fn final_sizes(&self) -> Sizes {
+        self.finals.iter().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+    }
+
+    /// Writes the tables of the games that ended in the last step and whose slots have begun the next, in the order of
+    /// [`Batch::ended`]: the last boards. Nobody is asked anything in them.
+    ///
+    /// # Errors
+    /// A table has too little room; then nothing of it is written.
+    pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
+        let sizes = self.final_sizes();
+        let finals: Vec<&Waiting> = self.finals.iter().collect();
+        self.pool.install(|| fill(&finals, sizes, tables))
+    }
+
+    /// What each power is rewarded with for the last step, slot by slot.
+    pub fn rewards(&self) -> &[f32] {
+        &self.rewards
+    }
+
+    /// For each slot: did its game end by its rules in the last step?
+    pub fn terminated(&self) -> &[bool] {
+        &self.terminated
+    }
+
+    /// For each slot: did its game end in the last step because its last year was over?
+    pub fn truncated(&self) -> &[bool] {
+        &self.truncated
+    }
+
+    /// The games that ended in the last step.
+    pub fn ended(&self) -> &[Ended] {
+        &self.ended
+    }
+
+    /// The hash of the state of each slot's game.
+    pub fn hashes(&self) -> Vec<u64> {
+        self.waiting().map(|waiting| waiting.game.hash()).collect()
+    }
+
+    pub(crate) fn games(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Waiting> {
+        self.slots.iter().map(|slot| &slot.waiting)
+    }
+
+    pub(crate) fn pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+}

@@ -1,0 +1,194 @@
+//! What a batch plays, checked.
+
+use std::sync::Arc;
+
+use upheaval_analysis::Score;
+use upheaval_engine::bot::BotMaker;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::ByPower;
+
+/// The most games of a batch.
+pub const MOST_GAMES: usize = 1 << 16;
+
+/// Who plays a power.
+#[derive(Clone, Debug)]
+pub enum Seat {
+    /// The caller.
+    Caller,
+    /// A bot, by its name.
+    Bot {
+        /// What it is called in records.
+        name: Arc<str>,
+        /// Makes one for each game.
+        maker: BotMaker,
+    },
+}
+
+/// What becomes of a slot whose game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Autoreset {
+    /// The next game begins in the same step. What is observed is its start; the last board of the game that ended is there
+    /// beside it ([`Batch::fill_final`](crate::Batch::fill_final)).
+    #[default]
+    SameStep,
+    /// The last board is observed; the next step begins the next game, and has no reward.
+    NextStep,
+    /// The slot stays as it is until it is [reset](crate::Batch::reset_slots).
+    Disabled,
+}
+
+impl Autoreset {
+    /// All modes.
+    pub const ALL: [Autoreset; 3] = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Autoreset::SameStep => "same-step",
+            Autoreset::NextStep => "next-step",
+            Autoreset::Disabled => "disabled",
+        }
+    }
+}
+
+/// What a power is rewarded with when a game is over; there is no reward before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reward {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The points of a scoring system.
+    Score(Score),
+}
+
+/// What a batch plays.
+#[derive(Clone, Debug)]
+pub struct BatchConfig {
+    /// The rule set.
+    pub variant: Arc<Variant>,
+    /// How many games are played at once.
+    pub games: usize,
+    /// Who plays each power.
+    pub seats: ByPower<Seat>,
+    /// The root seed.
+    pub seed: u64,
+    /// The year after which a game ends as a draw.
+    pub last_year: u16,
+    /// Threads; 0 for one a core. The result does not depend on it.
+    pub threads: usize,
+    /// What becomes of a slot whose game is over.
+    pub autoreset: Autoreset,
+    /// What powers are rewarded with.
+    pub reward: Reward,
+}
+
+/// Why a batch cannot be made or stepped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Not that many games.
+    #[error("a batch has from 1 to {MOST_GAMES} games, not {0}")]
+    Games(usize),
+    /// The seats are those of another board.
+    #[error("the seats are {seats}, and the powers of `{variant}` are {powers}")]
+    Seats {
+        /// The powers of the seats.
+        seats: String,
+        /// The variant.
+        variant: String,
+        /// Its powers.
+        powers: String,
+    },
+    /// Nobody would be asked anything.
+    #[error(
+        "no seat is the caller's, so that there is nothing to step; use `run` to let bots play by themselves"
+    )]
+    NoCaller,
+    /// The last year is before the first.
+    #[error("last_year {last} is before `{variant}` starts: take {first} or later")]
+    LastYear {
+        /// The last year.
+        last: u16,
+        /// The variant.
+        variant: String,
+        /// Its first year.
+        first: u16,
+    },
+    /// The threads cannot be had.
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+    /// Not one choice for each ask.
+    #[error("there are {asks} asks, and {choices} choices")]
+    Choices {
+        /// How many asks there are.
+        asks: usize,
+        /// How many choices were given.
+        choices: usize,
+    },
+    /// A choice that the ask does not have.
+    #[error("ask {ask} has the choices 0 to {most}, or -1 for none, not {choice}")]
+    Choice {
+        /// The row of the ask.
+        ask: usize,
+        /// The greatest choice.
+        most: u32,
+        /// The choice that was given.
+        choice: i32,
+    },
+    /// A slot that is not there.
+    #[error("the batch has {games} games, and no slot {slot}")]
+    Slot {
+        /// The slot.
+        slot: usize,
+        /// How many there are.
+        games: usize,
+    },
+    /// An order that is not there.
+    #[error("there are {rows} orders, and no row {row}")]
+    Row {
+        /// The row.
+        row: usize,
+        /// How many there are.
+        rows: usize,
+    },
+    /// Games have become too many to be numbered.
+    #[error("the games of this batch have no more numbers; make one with another seed")]
+    Numbers,
+    /// A table of the wrong size.
+    #[error("the table `{table}` must have room for {needed} rows, and has room for {room}")]
+    Room {
+        /// The table.
+        table: &'static str,
+        /// How many rows there are.
+        needed: usize,
+        /// How many fit.
+        room: usize,
+    },
+}
+
+impl BatchConfig {
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        let variant = || self.variant.id.clone();
+        let powers = self.variant.terrain.powers();
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            return Err(ConfigError::Games(self.games));
+        }
+        if self.seats.powers() != powers {
+            let names = |powers: upheaval_map::ids::Powers| {
+                powers.iter().map(|power| power.to_string()).collect::<Vec<_>>().join(", ")
+            };
+            return Err(ConfigError::Seats {
+                seats: names(self.seats.powers()),
+                variant: variant(),
+                powers: names(powers),
+            });
+        }
+        if !self.seats.iter().any(|(_, seat)| matches!(seat, Seat::Caller)) {
+            return Err(ConfigError::NoCaller);
+        }
+        let first = self.variant.first_phase.year;
+        if self.last_year < first {
+            return Err(ConfigError::LastYear { last: self.last_year, variant: variant(), first });
+        }
+        Ok(())
+    }
+}

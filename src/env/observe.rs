@@ -1,0 +1,199 @@
+//! The rows of one game: its nodes, edges, seats, asks and orders, numbered within the game.
+
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::position::{Season, Unit};
+use upheaval_engine::rules::victory::majority;
+use upheaval_engine::rules::world::World;
+use upheaval_map::ids::{Designation, Location};
+
+use crate::ask::{AskKind, place_of};
+use crate::graph::Graph;
+use crate::slot::Waiting;
+
+pub(crate) const GAME_COLUMNS: usize = 10;
+pub(crate) const NODE_COLUMNS: usize = 14;
+pub(crate) const EDGE_COLUMNS: usize = 5;
+pub(crate) const SEAT_COLUMNS: usize = 5;
+pub(crate) const ASK_COLUMNS: usize = 8;
+pub(crate) const ORDER_COLUMNS: usize = 6;
+
+pub(crate) type NodeRow = [i32; NODE_COLUMNS];
+
+/// The columns of a node that are filled in after it is made.
+mod node {
+    pub const CENTRE: usize = 3;
+    pub const OWNER: usize = 4;
+    pub const HOME: usize = 5;
+    pub const UNIT: usize = 6;
+    pub const POWER: usize = 7;
+    pub const COAST: usize = 8;
+    pub const DISLODGED: usize = 9;
+    pub const DISLODGED_POWER: usize = 10;
+    pub const DISLODGED_COAST: usize = 11;
+    pub const DOOMED: usize = 12;
+    pub const SINKING: usize = 13;
+}
+
+/// The code of a kind of unit.
+fn unit_code(unit: Unit) -> i32 {
+    match unit.designation() {
+        Designation::Army => 0,
+        Designation::Fleet => 1,
+        Designation::ArmyFleet => 2,
+    }
+}
+
+pub(crate) fn stage_code(stage: Stage) -> i32 {
+    stage as i32
+}
+
+fn season_code(season: Season) -> i32 {
+    match season {
+        Season::Spring => 0,
+        Season::Fall => 1,
+        Season::Winter => 2,
+    }
+}
+
+/// The graph of a game's board.
+pub(crate) fn graph(game: &Game) -> &Graph {
+    game.terrain().kept::<Graph>()
+}
+
+/// The row of a game, but for where its other rows begin.
+pub(crate) fn game_row(number: u32, game: &Game) -> [i32; GAME_COLUMNS] {
+    let phase = game.phase();
+    [
+        number as i32,
+        i32::from(phase.year),
+        season_code(phase.season),
+        stage_code(game.stage()),
+        majority(game.terrain().centres().len()) as i32,
+        i32::from(game.last_year()),
+        0,
+        0,
+        0,
+        0,
+    ]
+}
+
+/// Writes the nodes of a game, as many as its graph has.
+pub(crate) fn write_nodes(game: &Game, rows: &mut [NodeRow]) {
+    let World { terrain, position, retreats, doomed, .. } = game.world();
+    let graph = graph(game);
+    for (node, row) in graph.nodes.iter().zip(rows.iter_mut()) {
+        *row = [-1; NODE_COLUMNS];
+        (row[0], row[1], row[2]) = (i32::from(node.province.0), node.terrain, node.coasts);
+        (row[node::CENTRE], row[node::DOOMED], row[node::SINKING]) = (0, 0, 0);
+        if let Some(unit) = position.unit(node.province) {
+            let at = Location { province: node.province, coast: unit.coast };
+            row[node::UNIT] = unit_code(unit);
+            row[node::POWER] = unit.power.index() as i32;
+            row[node::COAST] = graph.coast(at);
+        }
+    }
+    let mut set = |province, column: usize, value: i32| {
+        if let Some(row) = usize::try_from(graph.row(province)).ok().and_then(|row| rows.get_mut(row)) {
+            row[column] = value;
+        }
+    };
+    for centre in *terrain.centres() {
+        set(centre, node::CENTRE, 1);
+    }
+    for power in game.powers() {
+        let code = power.index() as i32;
+        position.centres_of(power).iter().for_each(|centre| set(centre, node::OWNER, code));
+        terrain.homes()[power].iter().for_each(|home| set(home, node::HOME, code));
+    }
+    doomed.iter().for_each(|province| set(province, node::DOOMED, 1));
+    game.sinking().iter().for_each(|province| set(province, node::SINKING, 1));
+    for dislodged in &retreats.dislodged {
+        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        set(dislodged.at, node::DISLODGED, unit_code(dislodged.unit));
+        set(dislodged.at, node::DISLODGED_POWER, dislodged.unit.power.index() as i32);
+        set(dislodged.at, node::DISLODGED_COAST, graph.coast(at));
+    }
+}
+
+/// Where the rows of a game begin in the tables of the batch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Offsets {
+    pub slot: usize,
+    pub nodes: usize,
+    pub edges: usize,
+    pub seats: usize,
+    pub asks: usize,
+    pub orders: usize,
+}
+
+/// Writes the edges of a game.
+pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_COLUMNS]]) {
+    let first = offsets.nodes as i32;
+    for (edge, row) in graph(game).edges.iter().zip(rows) {
+        let [from, to, kind, from_coast, to_coast] = *edge;
+        *row = [first + from, first + to, kind, from_coast, to_coast];
+    }
+}
+
+/// Writes the seats of a slot.
+pub(crate) fn write_seats(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
+    let world = slot.game.world();
+    for (asked, row) in slot.seats.iter().zip(rows) {
+        let exempt = world.exemptions[asked.power].centre;
+        let exempt = exempt.map_or(-1, |centre| shifted(graph(&slot.game).row(centre), offsets.nodes));
+        *row = [
+            offsets.slot as i32,
+            asked.power.index() as i32,
+            stage_code(slot.game.stage()),
+            exempt,
+            offsets.asks as i32 + asked.first as i32,
+        ];
+    }
+}
+
+/// Writes the asks of a slot.
+pub(crate) fn write_asks(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
+    let (game, graph) = (&slot.game, graph(&slot.game));
+    let World { position, retreats, .. } = game.world();
+    let mut rows = rows.iter_mut();
+    for (seat, (_, asks)) in slot.asks_of_seats().enumerate() {
+        for (ask, row) in asks.iter().zip(&mut rows) {
+            let place = place_of(game, ask);
+            let unit = match (ask.about, ask.kind) {
+                (Some(at), AskKind::Retreat) => retreats
+                    .dislodged
+                    .iter()
+                    .find(|unit| unit.at == at && unit.unit.power == ask.power)
+                    .map(|dislodged| dislodged.unit),
+                (Some(at), _) => position.unit(at),
+                (None, _) => None,
+            };
+            *row = [
+                (offsets.seats + seat) as i32,
+                ask.kind as i32,
+                ask.about.map_or(-1, |at| shifted(graph.row(at), offsets.nodes)),
+                unit.map_or(-1, unit_code),
+                place.map_or(-1, |at| graph.coast(at)),
+                i32::from(ask.rank),
+                (offsets.orders + ask.begin as usize) as i32,
+                (offsets.orders + ask.end as usize) as i32,
+            ];
+        }
+    }
+}
+
+/// Writes the orders of a slot.
+pub(crate) fn write_orders(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
+    let (graph, map) = (graph(&slot.game), slot.game.terrain().chart().map());
+    for (&(about, act), row) in slot.asks.acts.iter().zip(rows) {
+        let [kind, unit, target, third, fourth, coast] = act.row(about, graph, map);
+        let node = |node| shifted(node, offsets.nodes);
+        *row = [kind, node(unit), node(target), node(third), node(fourth), coast];
+    }
+}
+
+/// A node of a game as a row of the whole table.
+#[inline]
+fn shifted(node: i32, offset: usize) -> i32 {
+    if node < 0 { node } else { node + offset as i32 }
+}

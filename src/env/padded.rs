@@ -1,0 +1,204 @@
+//! The same in fixed shapes, for frameworks that need them: each table has the same number of rows for each game or seat,
+//! and what is beyond the rows in use is −1.
+
+use rayon::prelude::*;
+use upheaval_map::ids::Power;
+
+use crate::ask::Ask;
+use crate::batch::Batch;
+use crate::config::ConfigError;
+use crate::observe::{
+    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, graph, write_asks, write_edges,
+    write_nodes,
+};
+use crate::slot::Waiting;
+
+/// How many rows there are of each kind. What does not fit is left out: an ask that is left out is answered by the rules, an
+/// order that is left out cannot be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Nodes of a game.
+    pub nodes: usize,
+    /// Edges of a game.
+    pub edges: usize,
+    /// Asks of a seat.
+    pub asks: usize,
+    /// Orders of a seat.
+    pub orders: usize,
+    /// Choices of an ask.
+    pub choices: usize,
+}
+
+impl Bounds {
+    /// Bounds that hold whatever the map becomes: in ten thousand random games of each variant that ships nothing has come
+    /// near them.
+    pub const GENEROUS: Bounds = Bounds { nodes: 256, edges: 2048, asks: 64, orders: 2048, choices: 256 };
+}
+
+/// Memory for the fixed shapes, for all slots and powers of the batch: as the call before left it, or fresh, with −1
+/// everywhere and in the mask 0 but for the first choice of each ask, which is 1.
+pub struct Padded<'a> {
+    /// Games × nodes × columns of [`crate::tables::NODES`].
+    pub nodes: &'a mut [i32],
+    /// Games × edges × columns of [`crate::tables::EDGES`]; nodes are numbered within the game.
+    pub edges: &'a mut [i32],
+    /// Games × powers × asks × columns of [`crate::tables::ASKS`]; orders are numbered within the seat.
+    pub asks: &'a mut [i32],
+    /// Games × powers × orders × columns of [`crate::tables::ORDERS`].
+    pub orders: &'a mut [i32],
+    /// Games × powers × asks × choices: 1 for a choice that there is. An ask that is not there has the choice 0.
+    pub mask: &'a mut [i8],
+}
+
+struct Part<'a> {
+    slot: &'a Waiting,
+    nodes: &'a mut [i32],
+    edges: &'a mut [i32],
+    asks: &'a mut [i32],
+    orders: &'a mut [i32],
+    mask: &'a mut [i8],
+}
+
+impl Batch {
+    /// Writes the fixed shapes.
+    ///
+    /// # Errors
+    /// Memory is not of the size that the bounds make.
+    pub fn fill_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
+        let games = self.games();
+        let seats = games * self.config().seats.powers().len();
+        let of_size = |table, room, needed| match room == needed {
+            true => Ok(()),
+            false => Err(ConfigError::Room { table, needed, room }),
+        };
+        of_size("nodes", padded.nodes.len(), games * bounds.nodes * NODE_COLUMNS)?;
+        of_size("edges", padded.edges.len(), games * bounds.edges * EDGE_COLUMNS)?;
+        of_size("asks", padded.asks.len(), seats * bounds.asks * ASK_COLUMNS)?;
+        of_size("orders", padded.orders.len(), seats * bounds.orders * ORDER_COLUMNS)?;
+        of_size("mask", padded.mask.len(), seats * bounds.asks * bounds.choices)?;
+        let each = |len: usize| len.checked_div(games).unwrap_or(0).max(1);
+        let mut nodes = padded.nodes.chunks_exact_mut(each(games * bounds.nodes * NODE_COLUMNS));
+        let mut edges = padded.edges.chunks_exact_mut(each(games * bounds.edges * EDGE_COLUMNS));
+        let mut asks = padded.asks.chunks_exact_mut(each(seats * bounds.asks * ASK_COLUMNS));
+        let mut orders = padded.orders.chunks_exact_mut(each(seats * bounds.orders * ORDER_COLUMNS));
+        let mut mask = padded.mask.chunks_exact_mut(each(seats * bounds.asks * bounds.choices));
+        let parts = self.waiting().map(|slot| Part {
+            slot,
+            nodes: nodes.next().unwrap_or_default(),
+            edges: edges.next().unwrap_or_default(),
+            asks: asks.next().unwrap_or_default(),
+            orders: orders.next().unwrap_or_default(),
+            mask: mask.next().unwrap_or_default(),
+        });
+        let parts: Vec<Part<'_>> = parts.collect();
+        self.pool().install(|| parts.into_par_iter().for_each(|part| part.write(bounds)));
+        Ok(())
+    }
+
+    /// One choice for each ask, as [`Batch::step`] takes them, of choices in a fixed shape: games × powers × asks. Choices
+    /// of asks that are not there are passed over, and a choice that an ask does not have says nothing.
+    ///
+    /// # Errors
+    /// They are not of the shape that the bounds make.
+    pub fn choices_of_padded(&self, bounds: Bounds, choices: &[i32]) -> Result<Vec<i32>, ConfigError> {
+        let powers = self.config().seats.powers().len();
+        let needed = self.games() * powers * bounds.asks;
+        if choices.len() != needed {
+            return Err(ConfigError::Choices { asks: needed, choices: choices.len() });
+        }
+        let mut flat = Vec::with_capacity(self.sizes().asks);
+        for (slot, of_slot) in self.waiting().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
+            for (asked, asks) in slot.asks_of_seats() {
+                let of_seat = &of_slot[asked.power.index() * bounds.asks..][..bounds.asks];
+                let chosen = |(i, ask): (usize, &Ask)| {
+                    let choice = of_seat.get(i).copied().filter(|&choice| choice >= 0);
+                    choice.filter(|&choice| (choice as u32) < ask.end - ask.begin).unwrap_or(-1)
+                };
+                flat.extend(asks.iter().enumerate().map(chosen));
+            }
+        }
+        Ok(flat)
+    }
+}
+
+/// Writes −1 over the rows in use from the first of these on. Rows in use lie together, and each begins with a number of its
+/// own, so that the first row that does not is the end.
+fn clear<const N: usize>(rows: &mut [[i32; N]]) {
+    rows.iter_mut().take_while(|row| row[0] != -1).for_each(|row| *row = [-1; N]);
+}
+
+impl Part<'_> {
+    fn write(mut self, bounds: Bounds) {
+        let game = &self.slot.game;
+        let graph = graph(game);
+        let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
+        if graph.nodes.len() <= nodes.len() {
+            let (used, rest) = nodes.split_at_mut(graph.nodes.len());
+            write_nodes(game, used);
+            clear(rest);
+        } else {
+            let mut all = vec![[-1; NODE_COLUMNS]; graph.nodes.len()];
+            write_nodes(game, &mut all);
+            nodes.copy_from_slice(&all[..nodes.len()]);
+        }
+        let edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0;
+        write_edges(game, Offsets::default(), edges);
+        clear(edges.get_mut(graph.edges.len()..).unwrap_or_default());
+        let mut asks = vec![[-1; ASK_COLUMNS]; self.slot.asks.list.len()];
+        write_asks(self.slot, Offsets::default(), &mut asks);
+        let mut seats = self.slot.asks_of_seats().peekable();
+        for power in game.powers() {
+            match seats.next_if(|(asked, _)| asked.power == power) {
+                Some((asked, of_seat)) => {
+                    let rows = &asks[asked.first as usize..][..of_seat.len()];
+                    self.write_seat(power, of_seat, rows, bounds);
+                }
+                None => self.write_seat(power, &[], &[], bounds),
+            }
+        }
+    }
+
+    /// Writes what one seat is asked.
+    fn write_seat(&mut self, power: Power, asks: &[Ask], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
+        let (graph, map) = (graph(&self.slot.game), self.slot.game.terrain().chart().map());
+        let power = power.index();
+        let begin = asks.iter().map(|ask| ask.begin).min().unwrap_or(0);
+        let end = asks.iter().map(|ask| ask.end).max().unwrap_or(0);
+        let acts = &self.slot.asks.acts[begin as usize..end as usize];
+        let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
+        let orders = &mut orders[power * bounds.orders..][..bounds.orders];
+        for (&(about, act), row) in acts.iter().zip(orders.iter_mut()) {
+            *row = act.row(about, graph, map);
+        }
+        clear(orders.get_mut(acts.len()..).unwrap_or_default());
+        let out = self.asks.as_chunks_mut::<ASK_COLUMNS>().0;
+        let out = &mut out[power * bounds.asks..][..bounds.asks];
+        let mask = &mut self.mask[power * bounds.asks * bounds.choices..][..bounds.asks * bounds.choices];
+        let masks = mask.chunks_exact_mut(bounds.choices.max(1));
+        let mut asked = asks.iter().zip(rows);
+        for (out, mask) in out.iter_mut().zip(masks) {
+            let next = asked.next();
+            if next.is_none() && out[0] == -1 {
+                break;
+            }
+            // Only what has a row of its own can be chosen. An ask that is not there has one choice, so that a framework can
+            // draw one.
+            let count = match next {
+                Some((ask, row)) => {
+                    let last = ((ask.end - begin) as usize).min(bounds.orders);
+                    let first = ((ask.begin - begin) as usize).min(last);
+                    let count = (last - first).min(mask.len());
+                    *out = *row;
+                    (out[0], out[6], out[7]) = (power as i32, first as i32, (first + count) as i32);
+                    count
+                }
+                None => {
+                    *out = [-1; ASK_COLUMNS];
+                    1
+                }
+            };
+            mask.fill(0);
+            mask.iter_mut().take(count).for_each(|bit| *bit = 1);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! How large the tables are.
+
+/// How many rows each table has now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sizes {
+    /// [`crate::tables::GAMES`].
+    pub games: usize,
+    /// [`crate::tables::NODES`].
+    pub nodes: usize,
+    /// [`crate::tables::EDGES`].
+    pub edges: usize,
+    /// [`crate::tables::SEATS`].
+    pub seats: usize,
+    /// [`crate::tables::ASKS`].
+    pub asks: usize,
+    /// [`crate::tables::ORDERS`].
+    pub orders: usize,
+}
+
+impl Sizes {
+    pub(crate) fn plus(self, other: Sizes) -> Sizes {
+        Sizes {
+            games: self.games + other.games,
+            nodes: self.nodes + other.nodes,
+            edges: self.edges + other.edges,
+            seats: self.seats + other.seats,
+            asks: self.asks + other.asks,
+            orders: self.orders + other.orders,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One slot of a batch: a game, and what it waits for.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use upheaval_engine::bot::Bot;
+use upheaval_engine::game::{Ending, Game, Referee, Stage};
+use upheaval_engine::play::{Seats, close, open, play_stage};
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_harness::record::GameRow;
+use upheaval_harness::sim::{GameSpec, Logging, Recorder};
+use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::rng::Stream;
+
+use crate::ask::{Ask, Asks};
+use crate::caller::{Answer, Answers, Caller};
+use crate::config::{BatchConfig, Seat};
+
+thread_local! {
+    /// Each thread's tables, kept from game to game.
+    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+}
+
+/// A seat that is asked something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub power: Power,
+    /// The first of its asks.
+    pub first: u32,
+}
+
+/// A game, and what the caller is asked in the stage that it waits for.
+pub(crate) struct Waiting {
+    /// What the game is under the root seed.
+    spec: GameSpec,
+    pub game: Game,
+    pub asks: Asks,
+    /// The seats that are asked, in the order of the powers.
+    pub seats: Vec<Asked>,
+}
+
+/// A game of a batch with those that play it.
+pub(crate) struct Slot {
+    pub waiting: Waiting,
+    bots: ByPower<Box<dyn Bot>>,
+    dice: ByPower<Stream>,
+    nature: Seeded,
+    answers: ByPower<Answers>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// By its rules.
+    Terminated,
+    /// Because its last year is over.
+    Truncated,
+}
+
+impl Slot {
+    /// A slot with a new game, played up to where the caller is asked.
+    pub fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
+        let powers = config.seats.powers();
+        let spec = GameSpec {
+            variant: 0,
+            game: number,
+            block: number,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::from_fn(powers, |power| power.index()),
+            names: Arc::clone(names),
+            seed: config.seed,
+            last_year: config.last_year,
+            logging: Logging::WithoutOrders,
+        };
+        let answers = ByPower::from_fn(powers, |_| Answers::default());
+        let bots = ByPower::from_fn(powers, |power| -> Box<dyn Bot> {
+            match &config.seats[power] {
+                Seat::Caller => Box::new(Caller(answers[power].clone())),
+                Seat::Bot { maker, .. } => maker.make(),
+            }
+        });
+        let mut slot = Slot {
+            bots,
+            dice: ByPower::from_fn(powers, |power| spec.dice(power)),
+            nature: spec.nature(),
+            answers,
+            waiting: Waiting {
+                game: Game::new(Arc::clone(&config.variant), config.last_year),
+                asks: Asks::default(),
+                seats: Vec::new(),
+                spec,
+            },
+        };
+        REFEREE.with_borrow_mut(|referee| {
+            let name = format!("{}/{number}", config.variant.id);
+            let mut seats = Seats { bots: &mut slot.bots, dice: &mut slot.dice };
+            open(&slot.waiting.game, referee, &mut seats, &name);
+            slot.play_on(config, referee);
+        });
+        slot
+    }
+
+    /// Settles the stage with these choices, one for each ask, and plays on to the next that the caller is asked in.
+    pub fn step(&mut self, config: &BatchConfig, choices: &[i32]) {
+        if self.waiting.is_over() {
+            return;
+        }
+        let waiting = &self.waiting;
+        let mut given = waiting.asks.list.iter().zip(choices).peekable();
+        for &Asked { power, .. } in &waiting.seats {
+            self.answers[power].with(|answers| {
+                answers.clear();
+                while let Some((ask, &choice)) = given.next_if(|(ask, _)| ask.power == power) {
+                    if let Ok(choice) = u32::try_from(choice) {
+                        let act = waiting.asks.act(ask, choice);
+                        answers.push(Answer { kind: ask.kind, about: ask.about, act });
+                    }
+                }
+            });
+        }
+        REFEREE.with_borrow_mut(|referee| {
+            self.play_stage(referee);
+            self.answers.iter().for_each(|(_, answers)| answers.with(Vec::clear));
+            self.play_on(config, referee);
+        });
+    }
+
+    fn play_stage(&mut self, referee: &mut Referee) {
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
+        play_stage(&mut self.waiting.game, referee, &mut seats, &mut self.nature, &mut ());
+    }
+
+    /// Plays the stages in which only bots are asked, and lists what the caller is asked in the next.
+    fn play_on(&mut self, config: &BatchConfig, referee: &mut Referee) {
+        loop {
+            self.waiting.look(config, referee);
+            if self.waiting.is_over() {
+                let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
+                return close(&self.waiting.game, referee, &mut seats);
+            }
+            if !self.waiting.seats.is_empty() {
+                return;
+            }
+            self.play_stage(referee);
+        }
+    }
+}
+
+impl Waiting {
+    /// Lists what the caller is asked in the stage that the game waits for.
+    fn look(&mut self, config: &BatchConfig, referee: &mut Referee) {
+        self.asks.clear();
+        self.seats.clear();
+        if self.game.stage() == Stage::Movement {
+            referee.prepare(&self.game);
+        }
+        for (power, seat) in config.seats.iter() {
+            if matches!(seat, Seat::Caller) {
+                let first = self.asks.list.len() as u32;
+                self.asks.list_for(&self.game, referee, power);
+                if self.asks.list.len() as u32 > first {
+                    self.seats.push(Asked { power, first });
+                }
+            }
+        }
+    }
+
+    /// The game's number.
+    pub fn number(&self) -> u32 {
+        self.spec.game
+    }
+
+    /// Is the game over?
+    pub fn is_over(&self) -> bool {
+        self.game.stage() == Stage::Over
+    }
+
+    /// How the game ended, if it is over.
+    pub fn end(&self) -> Option<End> {
+        let game = &self.game;
+        let (ending, year) = (game.ending()?, game.phase().year);
+        let by_rule = game.variant().last_winter.is_some_and(|last| year >= last);
+        let anybody = game.powers().iter().any(|power| !game.world().position.is_out(power));
+        match ending {
+            Ending::Draw(_) if year >= game.last_year() && !by_rule && anybody => Some(End::Truncated),
+            _ => Some(End::Terminated),
+        }
+    }
+
+    /// The row of the table of games of a game that is over; what only a log could tell is not in it.
+    pub fn result(&self) -> GameRow {
+        Recorder::new(&self.spec, &self.game).finish(&self.game).game
+    }
+
+    /// The asks of each seat.
+    pub fn asks_of_seats(&self) -> impl Iterator<Item = (Asked, &[Ask])> {
+        let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
+        self.seats
+            .iter()
+            .zip(ends)
+            .map(|(&seat, end)| (seat, &self.asks.list[seat.first as usize..end as usize]))
+    }
+}

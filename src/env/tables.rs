@@ -1,0 +1,116 @@
+//! The tables of a batch: what each column means. All are 32-bit integers; −1 stands for nothing.
+//!
+//! Rows of all games lie one behind the other. A column that names a node, a seat or a row of another table has that row's
+//! number in the whole table.
+
+/// A table's name and its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableForm {
+    /// The name of the table.
+    pub name: &'static str,
+    /// Its columns, in order, each with what it means.
+    pub columns: &'static [(&'static str, &'static str)],
+}
+
+/// One row for each slot of the batch.
+pub const GAMES: TableForm = TableForm {
+    name: "games",
+    columns: &[
+        ("number", "the game's number, which is its block under the root seed"),
+        ("year", "the year of the phase that is waited for"),
+        ("season", "0 spring, 1 fall, 2 winter"),
+        ("stage", "what is waited for: an index into the names of stages"),
+        ("centres_to_win", "supply centres that would win now"),
+        ("last_year", "the year after which the game ends as a draw"),
+        ("nodes", "the first row of its nodes"),
+        ("edges", "the first row of its edges"),
+        ("seats", "the first row of its seats"),
+        ("asks", "the first row of its asks"),
+    ],
+};
+
+/// One row for each province that a unit can stand in, as the map is now.
+pub const NODES: TableForm = TableForm {
+    name: "nodes",
+    columns: &[
+        ("province", "the province's number on the map, the same as long as it exists"),
+        ("terrain", "0 sea, 1 coast, 2 inland"),
+        ("coasts", "how many places for a fleet it has"),
+        ("centre", "1 if it is a supply centre"),
+        ("owner", "the power that owns the centre"),
+        ("home", "the power whose home centre it is"),
+        ("unit", "what stands here: 0 army, 1 fleet, 2 fleet with an army aboard"),
+        ("power", "whose unit it is"),
+        ("coast", "the coast on which the fleet is, if there are several"),
+        (
+            "dislodged",
+            "what was dislodged from here and waits for its retreat: 0 army, 1 fleet, 2 fleet with an army aboard",
+        ),
+        ("dislodged_power", "whose unit that is"),
+        ("dislodged_coast", "the coast on which it was, if there are several"),
+        ("doomed", "1 if it is announced to vanish at the end of the season"),
+        ("sinking", "1 if it sinks at the end of the year"),
+    ],
+};
+
+/// One row for each way from a province into another: first those of armies, then those of fleets, coast by coast.
+pub const EDGES: TableForm = TableForm {
+    name: "edges",
+    columns: &[
+        ("from", "the node it leaves"),
+        ("to", "the node it enters"),
+        ("kind", "0 for armies, 1 for fleets"),
+        ("from_coast", "the coast it leaves, if there are several"),
+        ("to_coast", "the coast it enters, if there are several"),
+    ],
+};
+
+/// One row for each seat of the caller's that is asked for something now: the flat axis of players.
+pub const SEATS: TableForm = TableForm {
+    name: "seats",
+    columns: &[
+        ("game", "the slot of its game, a row of the table of games"),
+        ("power", "the power it plays"),
+        ("stage", "what is waited for: an index into the names of stages"),
+        ("exempt", "the node that is the power's exempt centre, which only it knows"),
+        ("asks", "the first row of its asks"),
+    ],
+};
+
+/// One row for each choice to be made: usually, what one unit does. Its orders are the rows from `begin` to `end` of the
+/// table of orders; a choice is a number from 0 to `end` − `begin` − 1.
+pub const ASKS: TableForm = TableForm {
+    name: "asks",
+    columns: &[
+        ("seat", "the seat that is asked"),
+        ("kind", "what it is asked: an index into the names of asks"),
+        ("node", "the node that it is about"),
+        ("unit", "the unit that it is about: 0 army, 1 fleet, 2 fleet with an army aboard"),
+        ("coast", "the coast on which that unit is, if there are several"),
+        (
+            "rank",
+            "which of several asks of its kind it is: the place in a list of retreats, or the number of a build or removal",
+        ),
+        ("begin", "the first row of its orders"),
+        ("end", "the row after its last order"),
+    ],
+};
+
+/// One row for each legal order. Several asks may share their rows.
+pub const ORDERS: TableForm = TableForm {
+    name: "orders",
+    columns: &[
+        ("kind", "what is ordered: an index into the names of orders"),
+        ("unit", "the node of the unit, or the first of the two faces that lose each other in a quake"),
+        ("target", "where it goes, builds or lends its support, or the second of those faces"),
+        (
+            "third",
+            "the node of the unit that is supported or convoyed, or the first of the faces that touch after a quake",
+        ),
+        ("fourth", "the second of the faces that touch after a quake"),
+        ("coast", "the coast that is meant, if there are several"),
+    ],
+};
+
+/// All of them.
+pub const ALL: [TableForm; 6] = [GAMES, NODES, EDGES, SEATS, ASKS, ORDERS];

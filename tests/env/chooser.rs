@@ -1,0 +1,199 @@
+//! A bot that decides everything by a formula of where it is asked what: the plain counterpart of a caller who chooses by
+//! the same formula from the tables of a batch.
+
+use upheaval::bot::{Bot, Brief, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval::ids::{CoastId, Location, Power, ProvinceId};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::legal;
+use upheaval::rules::mechanism::exemption::Announced;
+use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
+use upheaval::rules::seismic::SeismicOrder;
+use upheaval::rules::world::CoastChoice;
+use upheaval::topology::Quake;
+
+/// The choice among this many that is made in game, power, year, season, stage, as this ask of the seat.
+pub fn choice(place: [i32; 6], among: usize) -> usize {
+    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+    for word in place {
+        hash = (hash ^ word as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash ^= hash >> 29;
+    }
+    (hash % among as u64) as usize
+}
+
+/// Decides by [`choice`].
+#[derive(Default)]
+pub struct Chooser {
+    game: i32,
+    power: i32,
+    /// The phase and stage in which it has been asked last, and how often.
+    last: [i32; 3],
+    number: i32,
+}
+
+const MOVEMENT: i32 = 0;
+const RETREATS: i32 = 1;
+const COASTS: i32 = 2;
+const ADJUSTMENTS: i32 = 3;
+const SEISMIC: i32 = 4;
+
+impl Chooser {
+    /// There may be two stages in a season in which fleets must choose coasts: what counts is the fleet.
+    fn choose_for(&self, seen: &Observation<'_>, fleet: ProvinceId, among: usize) -> usize {
+        let (year, season) = (i32::from(seen.phase.year), seen.phase.season as i32);
+        choice([self.game, self.power, year, season, COASTS, i32::from(fleet.0)], among)
+    }
+
+    fn choose(&mut self, seen: &Observation<'_>, stage: i32, among: usize) -> usize {
+        let now = [i32::from(seen.phase.year), seen.phase.season as i32, stage];
+        self.number = if now == self.last { self.number + 1 } else { 0 };
+        self.last = now;
+        choice([self.game, self.power, now[0], now[1], stage, self.number], among)
+    }
+}
+
+impl Chooser {
+    /// Lets the army aboard a fleet land, if it is aboard and the fleet is ordered to be where it lands from.
+    fn land(&mut self, seen: &Observation<'_>, fleet: ProvinceId, sheet: &mut OrderSheet<'_>) {
+        let landings: Vec<Landing> = legal::landings(seen.board, seen.position, seen.chains, fleet).collect();
+        if landings.is_empty() {
+            return;
+        }
+        let Some(chosen) = self.choose(seen, MOVEMENT, landings.len() + 1).checked_sub(1) else { return };
+        let sea = match sheet.order(fleet) {
+            Order::Move { to, .. } => to.province,
+            _ => fleet,
+        };
+        let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
+        let aboard =
+            seen.position.laden().contains(fleet) || seen.position.units_of(seen.power).iter().any(boards);
+        if aboard && sea == landings[chosen].from {
+            assert!(sheet.land(landings[chosen]));
+        }
+    }
+}
+
+impl Bot for Chooser {
+    fn new_game(&mut self, power: Power) {
+        *self = Chooser { power: power.index() as i32, ..Chooser::default() };
+    }
+
+    fn briefed(&mut self, brief: &Brief<'_>, _: &Observation<'_>, _: &mut Stream) {
+        self.game = brief.game.split('/').nth(1).unwrap().parse().unwrap();
+    }
+
+    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        for unit in *seen.position.units_of(seen.power) {
+            let mut orders = Vec::new();
+            legal::legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
+            let chosen = self.choose(seen, MOVEMENT, orders.len());
+            assert!(sheet.write(unit, orders[chosen]));
+        }
+        if seen.rulebook.army_fleets.allowed() {
+            for fleet in *seen.position.units_of(seen.power) & *seen.position.fleets() {
+                self.land(seen, fleet, sheet);
+            }
+        }
+        if seen.listing.is_allowed() {
+            for unit in *seen.position.units_of(seen.power) {
+                let ways: Vec<Location> = seen.ways_from(unit).collect();
+                let mut list: Vec<Location> = Vec::new();
+                for _ in 0..ways.len() {
+                    let chosen = self.choose(seen, MOVEMENT, ways.len() + 1);
+                    let place = chosen.checked_sub(1).map(|i| ways[i]);
+                    list.extend(place.filter(|place| !list.contains(place)));
+                }
+                assert!(sheet.list_retreats(unit, list));
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        orders: &mut Vec<RetreatOrder>,
+    ) {
+        for choice in choices {
+            let to = choice.options.get(self.choose(seen, RETREATS, choice.options.len() + 1));
+            orders.push(to.map_or(RetreatOrder::Disband, |&to| RetreatOrder::Retreat { to }));
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        _: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        match owed {
+            Owed::Builds(count) => {
+                let site = |order: &AdjustmentOrder| match order {
+                    AdjustmentOrder::Build { at, .. } => at.province,
+                    _ => unreachable!("builds only"),
+                };
+                let mut sites: Vec<ProvinceId> = builds.iter().map(site).collect();
+                sites.sort_unstable();
+                sites.dedup();
+                for _ in 0..count.min(sites.len()) {
+                    let Some(chosen) = self.choose(seen, ADJUSTMENTS, builds.len() + 1).checked_sub(1) else {
+                        continue;
+                    };
+                    if orders.iter().all(|order| site(order) != site(&builds[chosen])) {
+                        orders.push(builds[chosen]);
+                    }
+                }
+            }
+            Owed::Removals(count) => {
+                let mut removals = Vec::new();
+                for at in *seen.position.units_of(seen.power) {
+                    removals.push(AdjustmentOrder::Remove { at });
+                    if seen.position.laden().contains(at) {
+                        removals.push(AdjustmentOrder::RemoveArmy { fleet: at });
+                    }
+                }
+                for _ in 0..count {
+                    let order = removals[self.choose(seen, ADJUSTMENTS, removals.len())];
+                    let of = |order: &AdjustmentOrder| match *order {
+                        AdjustmentOrder::Remove { at } => at,
+                        AdjustmentOrder::RemoveArmy { fleet } => fleet,
+                        _ => unreachable!("removals only"),
+                    };
+                    if orders.iter().all(|other| of(other) != of(&order)) {
+                        orders.push(order);
+                    }
+                }
+            }
+        }
+    }
+
+    fn seismic(&mut self, seen: &Observation<'_>, quakes: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
+        let chosen = self.choose(seen, SEISMIC, quakes.len() + 1).checked_sub(1)?;
+        Some(quakes[chosen].into())
+    }
+
+    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
+        match self.choose_for(seen, fleet, 2) {
+            0 => Trapped::Stays,
+            _ => Trapped::Disbands,
+        }
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
+        Some(choice.coasts[self.choose_for(seen, choice.fleet, choice.coasts.len())])
+    }
+
+    // What is declared goes with the orders of the units, and the tables of a batch have it behind them; a bot is asked
+    // before.
+    fn exempt(&mut self, _: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
+        None
+    }
+
+    fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
+        Announced::No
+    }
+}

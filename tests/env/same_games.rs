@@ -1,0 +1,113 @@
+//! Game *i* of a batch is game *i* of a run with the same seed, seats and decisions, whatever the variant.
+
+use std::sync::Arc;
+
+use upheaval::bot::BotMaker;
+use upheaval::env::{AskKind, Batch, BatchConfig, Seat};
+use upheaval::ids::ByPower;
+use upheaval::record::GameRow;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{GameSpec, Logging, Play, Player};
+
+use super::chooser::Chooser;
+use super::{Filled, all_of, choices, first_seat};
+
+/// The game of this number as a run plays it, the caller's seats by [`Chooser`].
+fn played(config: &BatchConfig, number: u32) -> GameRow {
+    let powers = config.seats.powers();
+    let names = ByPower::from_fn(powers, |power| match &config.seats[power] {
+        Seat::Caller => Arc::from("caller"),
+        Seat::Bot { name, .. } => Arc::clone(name),
+    });
+    let bots: Vec<BotMaker> = powers
+        .iter()
+        .map(|power| match &config.seats[power] {
+            Seat::Caller => BotMaker::new(|| Box::new(Chooser::default())),
+            Seat::Bot { maker, .. } => maker.clone(),
+        })
+        .collect();
+    let spec = GameSpec {
+        variant: 0,
+        game: number,
+        block: number,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(powers, |power| power.index()),
+        names: Arc::new(names),
+        seed: config.seed,
+        last_year: config.last_year,
+        logging: Logging::WithoutOrders,
+    };
+    Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
+}
+
+/// Plays a batch to its end; what is declared is not, as [`Chooser`] has it. Counts the asks of each kind.
+fn play_out(config: BatchConfig) -> (Batch, [usize; AskKind::ALL.len()]) {
+    let mut batch = Batch::new(config).unwrap();
+    let mut kinds = [0; AskKind::ALL.len()];
+    while batch.sizes().asks > 0 {
+        let filled = Filled::of(&batch);
+        let mut chosen = choices(&filled);
+        for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
+            kinds[ask[1] as usize] += 1;
+            if [AskKind::Exempt as i32, AskKind::Announce as i32].contains(&ask[1]) {
+                *choice = -1;
+            }
+        }
+        batch.step(&chosen).unwrap();
+    }
+    (batch, kinds)
+}
+
+/// Plays a batch and the run's games, and compares how they end.
+fn is_the_run(config: BatchConfig) -> [usize; AskKind::ALL.len()] {
+    let (batch, kinds) = play_out(config.clone());
+    for (number, hash) in batch.hashes().into_iter().enumerate() {
+        let row = played(&config, number as u32);
+        assert_eq!(hash, row.state_hash, "{}, game {number}", config.variant.id);
+    }
+    kinds
+}
+
+#[test]
+fn of_all_seats_in_every_variant() {
+    let mut kinds = [0; AskKind::ALL.len()];
+    for id in Variant::shipped() {
+        for (sum, count) in kinds.iter_mut().zip(is_the_run(all_of(id))) {
+            *sum += count;
+        }
+    }
+    let never: Vec<&str> = AskKind::ALL
+        .iter()
+        .zip(kinds)
+        .filter(|(_, count)| *count == 0)
+        .map(|(kind, _)| kind.name())
+        .collect();
+    assert!(never.is_empty(), "{never:?}");
+}
+
+#[test]
+fn of_one_seat_among_bots() {
+    for id in Variant::shipped() {
+        is_the_run(first_seat(all_of(id), "random"));
+    }
+    is_the_run(BatchConfig { games: 2, ..first_seat(all_of("double-reversible"), "dumbbot") });
+}
+
+#[test]
+fn the_result_of_a_game_is_the_runs_row() {
+    let config = first_seat(all_of("deluge-ii"), "random");
+    let mut batch = Batch::new(config.clone()).unwrap();
+    let mut seen = 0;
+    while batch.sizes().asks > 0 {
+        let filled = Filled::of(&batch);
+        batch.step(&choices(&filled)).unwrap();
+        for ended in batch.ended() {
+            let row = played(&config, ended.result.game);
+            assert_eq!(ended.result, GameRow { holes: 0, ..row });
+            assert!(ended.truncated);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 6);
+}
