@@ -8,7 +8,7 @@ use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::{PlanarMap, Touch};
+use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
@@ -122,7 +122,8 @@ impl Chart {
     /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
     pub fn begin_change(&mut self) {
         self.map.trail.clear();
-        self.map.touch = Touch::default();
+        let over = std::mem::take(&mut self.map.touch);
+        self.map.structure.end_change(&over.bounded);
     }
 
     // ---- changes; see the operation of the same name in `surgery` for each ----
@@ -196,7 +197,7 @@ impl Chart {
 
     /// These waterways and no others.
     pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
-        self.map.structure.take();
+        self.map.structure.outdate();
         let before = std::mem::replace(&mut self.map.waterways, waterways.clone());
         self.map.touch_waterways(before.iter().chain(&waterways));
     }

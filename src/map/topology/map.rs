@@ -18,11 +18,11 @@
 //! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
 //! *loop*; it has no corner of its own and is counted as having one (rules.md 1.7).
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::face::{Body, Face, FaceKind, FaceState, Names};
 use super::half_edge::{BorderId, BorderSet, Side, SideId};
-use super::structure::Structure;
+use super::structure::Structures;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
 
@@ -118,8 +118,8 @@ pub(crate) struct Touch {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
-    /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
-    pub(crate) structure: OnceLock<Structure>,
+    /// See [`PlanarMap::structure`]; outdated by every operation that moves a border.
+    pub(crate) structure: Structures,
     pub(crate) names: Arc<Names>,
     /// By province index.
     pub(crate) faces: Vec<Body>,
