@@ -33,13 +33,14 @@ impl Text {
 }
 
 /// Parts, one behind the other. What is written of them would be the same, at thrice the cost.
-impl<const PARTS: usize> From<[&str; PARTS]> for Text {
-    fn from(parts: [&str; PARTS]) -> Text {
+impl From<&[&str]> for Text {
+    fn from(parts: &[&str]) -> Text {
+        if parts.iter().map(|part| part.len()).sum::<usize>() > SHORT {
+            return Text(Kept::Elsewhere(parts.concat().into_boxed_str()));
+        }
         let mut short = ArrayString::new();
-        Text(match parts.iter().try_for_each(|part| short.try_push_str(part)) {
-            Ok(()) => Kept::Here(short),
-            Err(_) => Kept::Elsewhere(parts.concat().into_boxed_str()),
-        })
+        parts.iter().for_each(|part| short.push_str(part));
+        Text(Kept::Here(short))
     }
 }
 
@@ -75,7 +76,7 @@ mod tests {
             let text = "Ä".repeat(length / 2) + &"x".repeat(length % 2);
             assert_eq!(*Text::of(&text), *text);
             assert_eq!(Text::of(&text), Text::from(&*text));
-            assert_eq!(Text::of(format_args!("a {text}")), Text::from(["a ", &text]));
+            assert_eq!(Text::of(format_args!("a {text}")), Text::from(["a ", &*text].as_slice()));
         }
         assert!(size_of::<Option<Text>>() <= 24);
     }

@@ -75,15 +75,12 @@ impl BorderText {
 
     /// Adds the part of a face with other ranks.
     fn rename(&mut self, part: &[u8], ranks: &[u8; MAX_PROVINCES]) {
-        let [count, cycles @ ..] = part else { return };
-        self.bytes.push(*count);
-        let mut rest = cycles;
+        let begin = self.bytes.len() + 1;
+        self.bytes.extend_from_slice(part);
+        let mut rest = self.bytes.get_mut(begin..).unwrap_or_default();
         while let [low, high, behind @ ..] = rest {
-            let (cycle, next) = behind.split_at(usize::from(u16::from_le_bytes([*low, *high])));
-            self.bytes.extend([low, high]);
-            let (sides, _) = cycle.as_chunks::<2>();
-            self.bytes
-                .extend(sides.iter().flat_map(|&[rank, waterway]| [ranks[usize::from(rank)], waterway]));
+            let (cycle, next) = behind.split_at_mut(usize::from(u16::from_le_bytes([*low, *high])));
+            cycle.as_chunks_mut::<2>().0.iter_mut().for_each(|[rank, _]| *rank = ranks[usize::from(*rank)]);
             rest = next;
         }
     }
