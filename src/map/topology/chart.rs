@@ -232,6 +232,7 @@ impl Chart {
     /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
     /// nothing of it.
     pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
+        self.map.faces_hashed.take();
         let before = self.map.archipelagos;
         self.map.archipelagos = faces.iter().filter(|&id| self.map.face(id).is_some()).collect();
         self.map.touch.made |= (before | self.map.archipelagos) - (before & self.map.archipelagos);

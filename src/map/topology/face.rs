@@ -205,6 +205,12 @@ impl Names {
         }
     }
 
+    /// Has a face a code?
+    #[inline]
+    pub(super) fn has(&self, id: ProvinceId) -> bool {
+        self.codes.get(id.index()).is_some_and(|code| code.begin < code.end)
+    }
+
     /// The code of a face.
     pub fn get(&self, id: ProvinceId) -> Option<&str> {
         let code = self.codes.get(id.index())?;

@@ -18,6 +18,7 @@ type Place = (FaceIndex, usize, usize);
 pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut map = PlanarMap {
         structure: Default::default(),
+        faces_hashed: Default::default(),
         names: Arc::new(Names::none()),
         faces: Vec::new(),
         sorted: Default::default(),

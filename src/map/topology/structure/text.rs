@@ -36,6 +36,7 @@ impl BorderText {
     }
 
     /// Where the parts of the faces before this rank end.
+    #[inline]
     fn begin_of(&self, rank: usize) -> usize {
         rank.checked_sub(1).map_or(0, |before| usize::from(self.ends[before]))
     }
@@ -52,37 +53,35 @@ impl BorderText {
     /// in it yet. `None` if the faces that stay are not in the same order by their names, for then a cycle may begin at
     /// another side.
     fn renamed(&self, names: &Arc<Names>) -> Option<BorderText> {
-        let mut now = [0; MAX_PROVINCES];
-        let mut before = 0..;
+        let mut ranks = [0; MAX_PROVINCES];
+        let mut text = BorderText::begin(names, self.at_waterway, 0);
+        let mut passed = 0;
         for (rank, &id) in (0..).zip(names.sorted()) {
-            if self.names.get(id).is_some() {
-                if before.next() != Some(usize::from(self.names.rank(id))) {
+            if self.names.has(id) {
+                if usize::from(self.names.rank(id)) != passed {
                     return None;
                 }
-                now[usize::from(self.names.rank(id))] = rank;
+                ranks[passed] = rank;
+                passed += 1;
             }
+            text.ends.push(self.begin_of(passed) as u16);
         }
-        let mut text = BorderText::begin(names, self.at_waterway, self.bytes.capacity());
-        for &id in names.sorted() {
-            if self.names.get(id).is_some() {
-                let rank = usize::from(self.names.rank(id));
-                text.rename(&self.bytes[self.begin_of(rank)..self.begin_of(rank + 1)], &now);
+        text.bytes = self.bytes.clone();
+        let mut rest = text.bytes.as_mut_slice();
+        while let [cycles, parts @ ..] = rest {
+            rest = parts;
+            for _ in 0..*cycles {
+                let [low, high, sides @ ..] = rest else { break };
+                let (cycle, next) = sides.split_at_mut(usize::from(u16::from_le_bytes([*low, *high])));
+                cycle
+                    .as_chunks_mut::<2>()
+                    .0
+                    .iter_mut()
+                    .for_each(|[rank, _]| *rank = ranks[usize::from(*rank)]);
+                rest = next;
             }
-            text.ends.push(text.bytes.len() as u16);
         }
         Some(text)
-    }
-
-    /// Adds the part of a face with other ranks.
-    fn rename(&mut self, part: &[u8], ranks: &[u8; MAX_PROVINCES]) {
-        let begin = self.bytes.len() + 1;
-        self.bytes.extend_from_slice(part);
-        let mut rest = self.bytes.get_mut(begin..).unwrap_or_default();
-        while let [low, high, behind @ ..] = rest {
-            let (cycle, next) = behind.split_at_mut(usize::from(u16::from_le_bytes([*low, *high])));
-            cycle.as_chunks_mut::<2>().0.iter_mut().for_each(|[rank, _]| *rank = ranks[usize::from(*rank)]);
-            rest = next;
-        }
     }
 }
 
