@@ -344,6 +344,23 @@ impl PlanarMap {
         self.cycles_of(face).flat_map(|head| self.cycle(head))
     }
 
+    /// The faces across the sides of a face.
+    pub(super) fn neighbours_of(&self, face: ProvinceId) -> ProvinceSet {
+        let mut neighbours = ProvinceSet::EMPTY;
+        for head in self.cycles_of(face) {
+            // An iterator over the sides of all cycles costs four times as much.
+            let mut at = head;
+            loop {
+                neighbours.insert(self.across(at));
+                at = self.next(at);
+                if at == head {
+                    break;
+                }
+            }
+        }
+        neighbours
+    }
+
     /// All borders.
     pub fn borders(&self) -> impl Iterator<Item = BorderId> + '_ {
         (0..self.sides.len() / 2).filter(|&i| self.sides[2 * i].is_some()).map(|i| BorderId(i as u16))
