@@ -8,6 +8,9 @@ use arrayvec::ArrayString;
 /// How long a text may be to lie in the row: `from BUR.1.2` and `A PAR - BUR` do.
 const SHORT: usize = 16;
 
+/// How long a text may be to be written only once.
+const USUAL: usize = 96;
+
 /// A text in a row. Nearly all are short and lie in the row itself: what is made for every event must not be fetched from
 /// the heap.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,22 +27,23 @@ enum Kept {
 impl Text {
     /// What is written of a value.
     pub fn of(value: impl fmt::Display) -> Text {
-        let mut short = ArrayString::new();
-        Text(match write!(short, "{value}") {
-            Ok(()) => Kept::Here(short),
-            Err(fmt::Error) => Kept::Elsewhere(value.to_string().into_boxed_str()),
-        })
+        let mut text = ArrayString::<USUAL>::new();
+        match write!(text, "{value}") {
+            Ok(()) => Text::from(&*text),
+            Err(fmt::Error) => Text(Kept::Elsewhere(value.to_string().into_boxed_str())),
+        }
     }
 }
 
 /// Parts, one behind the other. What is written of them would be the same, at thrice the cost.
-impl<const PARTS: usize> From<[&str; PARTS]> for Text {
-    fn from(parts: [&str; PARTS]) -> Text {
+impl From<&[&str]> for Text {
+    fn from(parts: &[&str]) -> Text {
+        if parts.iter().map(|part| part.len()).sum::<usize>() > SHORT {
+            return Text(Kept::Elsewhere(parts.concat().into_boxed_str()));
+        }
         let mut short = ArrayString::new();
-        Text(match parts.iter().try_for_each(|part| short.try_push_str(part)) {
-            Ok(()) => Kept::Here(short),
-            Err(_) => Kept::Elsewhere(parts.concat().into_boxed_str()),
-        })
+        parts.iter().for_each(|part| short.push_str(part));
+        Text(Kept::Here(short))
     }
 }
 
@@ -71,11 +75,11 @@ mod tests {
 
     #[test]
     fn a_text_is_what_was_written_however_long() {
-        for length in 0..40 {
+        for length in 0..2 * USUAL {
             let text = "Ä".repeat(length / 2) + &"x".repeat(length % 2);
             assert_eq!(*Text::of(&text), *text);
             assert_eq!(Text::of(&text), Text::from(&*text));
-            assert_eq!(Text::of(format_args!("a {text}")), Text::from(["a ", &text]));
+            assert_eq!(Text::of(format_args!("a {text}")), Text::from(["a ", &*text].as_slice()));
         }
         assert!(size_of::<Option<Text>>() <= 24);
     }

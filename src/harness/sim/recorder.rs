@@ -281,13 +281,15 @@ fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
     }
 }
 
-/// A detail as a row has it. Most are the name of a place, with a word or two before it, and such are not formatted.
+/// A detail as a row has it. Most consist of names and words, and such are not formatted.
 fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
     match detail {
         Detail::None => None,
-        Detail::Province(before, id) => Some(Text::from([before, terrain.chart().map().name(id)])),
         Detail::Place(at, kind) => Some(Text::from(&*terrain.place(at, kind))),
-        other => Some(Text::of(other.display(terrain))),
+        other => Some(match other.parts(terrain) {
+            Some(parts) => Text::from(&*parts),
+            None => Text::of(other.display(terrain)),
+        }),
     }
 }
 

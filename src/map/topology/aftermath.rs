@@ -50,7 +50,7 @@ impl PlanarMap {
                     self.touch_waterways(before.waterways.iter().chain(&waterways));
                 }
                 self.waterways = waterways;
-                self.structure.take();
+                self.structure.outdate();
                 Ok(())
             }
             Err(error) => {

@@ -8,7 +8,7 @@ use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, SideId};
 use super::isthmus::Advice;
-use super::map::{PlanarMap, Touch};
+use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
@@ -122,7 +122,8 @@ impl Chart {
     /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
     pub fn begin_change(&mut self) {
         self.map.trail.clear();
-        self.map.touch = Touch::default();
+        let over = std::mem::take(&mut self.map.touch);
+        self.map.structure.end_change(&over.bounded);
     }
 
     // ---- changes; see the operation of the same name in `surgery` for each ----
@@ -196,7 +197,7 @@ impl Chart {
 
     /// These waterways and no others.
     pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
-        self.map.structure.take();
+        self.map.structure.outdate();
         let before = std::mem::replace(&mut self.map.waterways, waterways.clone());
         self.map.touch_waterways(before.iter().chain(&waterways));
     }
@@ -231,6 +232,7 @@ impl Chart {
     /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
     /// nothing of it.
     pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
+        self.map.faces_hashed.take();
         let before = self.map.archipelagos;
         self.map.archipelagos = faces.iter().filter(|&id| self.map.face(id).is_some()).collect();
         self.map.touch.made |= (before | self.map.archipelagos) - (before & self.map.archipelagos);

@@ -121,8 +121,7 @@ impl<'a> Derivation<'a> {
     fn follow(mut self, made: ProvinceSet, bounded: ProvinceSet) {
         self.sort_faces();
         for id in bounded {
-            self.board.ground.neighbours[id.index()] =
-                self.map.sides_of(id).map(|side| self.map.across(side)).collect();
+            self.board.ground.neighbours[id.index()] = self.map.neighbours_of(id);
         }
         let Again { coasts, links } = self.find_points(made, bounded);
         for id in coasts {

@@ -205,6 +205,12 @@ impl Names {
         }
     }
 
+    /// Has a face a code?
+    #[inline]
+    pub(super) fn has(&self, id: ProvinceId) -> bool {
+        self.codes.get(id.index()).is_some_and(|code| code.begin < code.end)
+    }
+
     /// The code of a face.
     pub fn get(&self, id: ProvinceId) -> Option<&str> {
         let code = self.codes.get(id.index())?;
@@ -232,10 +238,13 @@ impl Names {
     /// names change, it is kept.
     pub(super) fn hasher(&self) -> blake3::Hasher {
         let hashed = self.hashed.get_or_init(|| {
-            let mut hasher = Box::new(blake3::Hasher::new());
+            let mut text = Vec::with_capacity(self.text.len() + self.sorted.len());
             for &id in &self.sorted {
-                hasher.update(self.get(id).unwrap_or("?").as_bytes()).update(&[0]);
+                text.extend_from_slice(self.get(id).unwrap_or("?").as_bytes());
+                text.push(0);
             }
+            let mut hasher = Box::new(blake3::Hasher::new());
+            hasher.update(&text);
             hasher
         });
         blake3::Hasher::clone(hashed)

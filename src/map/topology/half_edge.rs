@@ -72,6 +72,12 @@ impl BorderSet {
         self.0.get(border.index() / 64).is_none_or(|word| word >> (border.index() % 64) & 1 != 0)
     }
 
+    /// The borders that one of the two sets has and the other has not.
+    #[inline]
+    pub fn differences(&self, other: &BorderSet) -> BorderSet {
+        BorderSet(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
+    }
+
     /// Does this with every border, in ascending order.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(BorderId)) {

@@ -22,9 +22,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::face::{Body, Face, FaceKind, FaceState, Names};
 use super::half_edge::{BorderId, BorderSet, Side, SideId};
-use super::structure::Structure;
+use super::structure::Structures;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
+use crate::rng::Stream;
 
 /// A border that a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +119,10 @@ pub(crate) struct Touch {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
-    /// See [`PlanarMap::structure`]; emptied by every operation that moves a border.
-    pub(crate) structure: OnceLock<Structure>,
+    /// See [`PlanarMap::structure`]; outdated by every operation that moves a border.
+    pub(crate) structure: Structures,
+    /// See [`PlanarMap::hash_of_faces`]; kept right by every operation that makes a face another one.
+    pub(crate) faces_hashed: OnceLock<u64>,
     pub(crate) names: Arc<Names>,
     /// By province index.
     pub(crate) faces: Vec<Body>,
@@ -225,12 +228,43 @@ impl PlanarMap {
     /// Makes a face another one by this function, which does not move its boundary.
     pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut Body)) {
         self.touch.made.insert(id);
+        self.take_out_of_hash(id);
         let body = self.at_mut(id);
         let before = *body;
         by(body);
         let now = *body;
         self.sorted.take(id, before);
         self.sorted.put(id, now);
+        self.put_into_hash(id);
+    }
+
+    /// What all faces are made of, as one number: those of the faces are added up, for their order means nothing. It is
+    /// added up when it is first asked for.
+    pub(crate) fn hash_of_faces(&self) -> u64 {
+        *self
+            .faces_hashed
+            .get_or_init(|| self.faces().map(|(id, _)| self.hash_of_face(id)).fold(0, u64::wrapping_add))
+    }
+
+    /// What a face is made of, as a number.
+    fn hash_of_face(&self, id: ProvinceId) -> u64 {
+        let Body { kind, state, .. } = *self.at(id);
+        let made_of = u64::from(self.archipelagos.contains(id)) << 16 | (kind as u64) << 8 | state as u64;
+        Stream::ranked(made_of, self.names.key(id)).next_u64()
+    }
+
+    /// A face is about to be made another one, or called otherwise: it no longer counts in [`PlanarMap::hash_of_faces`].
+    pub(crate) fn take_out_of_hash(&mut self, id: ProvinceId) {
+        if let Some(&sum) = self.faces_hashed.get() {
+            self.faces_hashed = OnceLock::from(sum.wrapping_sub(self.hash_of_face(id)));
+        }
+    }
+
+    /// It counts again, as what it is now.
+    pub(crate) fn put_into_hash(&mut self, id: ProvinceId) {
+        if let Some(&sum) = self.faces_hashed.get() {
+            self.faces_hashed = OnceLock::from(sum.wrapping_add(self.hash_of_face(id)));
+        }
     }
 
     /// Adds a face behind the others.
@@ -308,6 +342,23 @@ impl PlanarMap {
     /// All sides of a face, cycle after cycle.
     pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
         self.cycles_of(face).flat_map(|head| self.cycle(head))
+    }
+
+    /// The faces across the sides of a face.
+    pub(super) fn neighbours_of(&self, face: ProvinceId) -> ProvinceSet {
+        let mut neighbours = ProvinceSet::EMPTY;
+        for head in self.cycles_of(face) {
+            // An iterator over the sides of all cycles costs four times as much.
+            let mut at = head;
+            loop {
+                neighbours.insert(self.across(at));
+                at = self.next(at);
+                if at == head {
+                    break;
+                }
+            }
+        }
+        neighbours
     }
 
     /// All borders.

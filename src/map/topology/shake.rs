@@ -78,7 +78,7 @@ impl PlanarMap {
     }
 
     fn try_to_shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
-        self.structure.take();
+        self.structure.outdate();
         let mut stretches = self.stretches_released(quakes, centres);
         // A separation may merge pieces, and then their sides are gone: whose they were tells them apart.
         let ends = |quake: &Quake| match *quake {

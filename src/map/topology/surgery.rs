@@ -282,7 +282,7 @@ impl PlanarMap {
     /// # Errors
     /// A loop has no flanks; a collapsed face has no borders.
     pub fn flip(&mut self, h: SideId) -> Surgery {
-        self.structure.take();
+        self.structure.outdate();
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
         let Some([c, d]) = self.flanks(h) else {
@@ -386,7 +386,7 @@ impl PlanarMap {
     /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
     /// Returns the new border.
     pub fn release(&mut self, a: SideId, c: SideId) -> Surgery<BorderId> {
-        self.structure.take();
+        self.structure.outdate();
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
         if self.across(c) != b {
@@ -445,7 +445,7 @@ impl PlanarMap {
     /// # Errors
     /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
     pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
-        self.structure.take();
+        self.structure.outdate();
         let parent = self.owner(first);
         let face = *self.at(parent);
         let text = || self.owned_name(parent);
@@ -508,6 +508,7 @@ impl PlanarMap {
             self.touch.bounded.insert(self.across(side));
         }
         self.touch.made.insert(parent);
+        self.take_out_of_hash(parent);
         self.add_head(parent, k1);
         let called = Arc::make_mut(&mut self.names);
         for (half, name) in [parent, new].into_iter().zip(&names) {
@@ -516,6 +517,7 @@ impl PlanarMap {
         if self.archipelagos.contains(parent) {
             self.archipelagos.insert(new);
         }
+        [parent, new].into_iter().for_each(|half| self.put_into_hash(half));
 
         self.labels.retain(|label| label.province != parent);
         self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);

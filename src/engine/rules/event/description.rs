@@ -2,12 +2,17 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+
 use super::{Event, EventKind};
 use crate::rules::conduct::Conduct;
 use crate::rules::position::{Dislodged, Unit};
 use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval_map::topology::{MapEvent, SideId};
+
+/// Of how many parts the text of a detail may consist.
+pub const MOST_PARTS: usize = 8;
 
 /// What an event says, whatever its kind.
 #[derive(Clone, Copy, Debug)]
@@ -172,24 +177,35 @@ impl<'e> Description<'e> {
 }
 
 impl<'e> Detail<'e> {
-    /// The detail as text has it, with the names of this ground. Of [`Detail::None`] nothing is written.
-    pub fn display(self, terrain: &'e Terrain) -> impl fmt::Display + 'e {
+    /// The parts of which the text of this detail consists, one behind the other, with the names of this ground; `None` of
+    /// those few that take formatting.
+    pub fn parts(self, terrain: &'e Terrain) -> Option<ArrayVec<&'e str, MOST_PARTS>> {
         let map = terrain.chart().map();
-        fmt::from_fn(move |f| match self {
-            Detail::None => Ok(()),
-            Detail::Province(before, id) => write!(f, "{before}{}", map.name(id)),
-            Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),
-            Detail::Ends(ends) => write!(f, "{}", MapEvent::split_between(map, ends)),
+        let mut parts = ArrayVec::new();
+        match self {
+            Detail::None => {}
+            Detail::Province(before, id) => parts.extend([before, map.name(id)]),
             Detail::Separation([a, b], [c, d]) => {
                 let [a, b, c, d] = [a, b, c, d].map(|id| map.name(id));
-                write!(f, "separate {a} {b} connect {c} {d}")
+                parts.extend(["separate ", a, " ", b, " connect ", c, " ", d]);
             }
             Detail::Release([a, c], through) => {
                 let [from, to, through] = [a, c, through].map(|id| map.name(id));
-                write!(f, "connect {from} {to} through {through}")
+                parts.extend(["connect ", from, " ", to, " through ", through]);
             }
+            Detail::Fault(fault) => parts.push(fault.name()),
+            Detail::Text(text) => parts.push(text),
+            Detail::Place(..) | Detail::Ends(_) | Detail::Refused(_) | Detail::Powers(_) => return None,
+        }
+        Some(parts)
+    }
+
+    /// The detail as text has it, with the names of this ground. Of [`Detail::None`] nothing is written.
+    pub fn display(self, terrain: &'e Terrain) -> impl fmt::Display + 'e {
+        fmt::from_fn(move |f| match self {
+            Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),
+            Detail::Ends(ends) => write!(f, "{}", MapEvent::split_between(terrain.chart().map(), ends)),
             Detail::Refused(count) => write!(f, "{count} order(s) that were not legal"),
-            Detail::Fault(fault) => f.write_str(fault.name()),
             Detail::Powers(powers) => {
                 for (i, power) in powers.iter().enumerate() {
                     let before = if i == 0 { "" } else { " " };
@@ -197,7 +213,7 @@ impl<'e> Detail<'e> {
                 }
                 Ok(())
             }
-            Detail::Text(text) => f.write_str(text),
+            other => other.parts(terrain).into_iter().flatten().try_for_each(|part| f.write_str(part)),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The planar map of lists that say the same of each other.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::super::face::{Body, FaceKind, FaceState, Names};
 use super::super::half_edge::{Side, SideId};
@@ -17,7 +17,8 @@ type Place = (FaceIndex, usize, usize);
 /// Pairs the sides up and links them. `None` where a side does not have a twin, which the lists have been checked for.
 pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut map = PlanarMap {
-        structure: OnceLock::new(),
+        structure: Default::default(),
+        faces_hashed: Default::default(),
         names: Arc::new(Names::none()),
         faces: Vec::new(),
         sorted: Default::default(),

@@ -172,7 +172,7 @@ fn border_fault(lists: &Lists, province: &str, neighbour: &str) -> Option<String
 
 /// Puts the waterways and the named coasts, which have been checked, on the map.
 pub fn write_on(file: &MapFile, map: &mut PlanarMap) {
-    map.structure.take(); // the check of the borders filled it, and waterways are part of it
+    map.structure = Default::default(); // the check of the borders filled it, and waterways are part of it
     let find = |map: &PlanarMap, province: &str, neighbour: &str| Stretch::read(province, neighbour)?.on(map);
     for canal in &file.canals {
         let ends = [0, 1].map(|i| find(map, &canal.through, &canal.ends[i]));
