@@ -176,6 +176,7 @@ const WORDS: usize = MAX_PROVINCES / 64;
 /// assert_eq!(all.len(), 3);
 /// assert!(few.is_subset(&all) && !few.contains(ProvinceId(7)));
 /// assert_eq!((all - few).first(), Some(ProvinceId(7)));
+/// assert_eq!((all.is_low(), all.low_len(), (all - few).is_low()), (false, 2, true));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct ProvinceSet([u64; WORDS]);
@@ -228,6 +229,18 @@ impl ProvinceSet {
     #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Are all of them among the first 128 provinces? On most boards there are no others.
+    #[inline]
+    pub fn is_low(&self) -> bool {
+        self.0[WORDS / 2..].iter().fold(0, |any, word| any | word) == 0
+    }
+
+    /// How many of the first 128 provinces are in the set: all of a set that [is low](ProvinceSet::is_low), in half the time.
+    #[inline]
+    pub fn low_len(&self) -> usize {
+        self.0[..WORDS / 2].iter().map(|w| w.count_ones() as usize).sum()
     }
 
     /// Those with a lower index than this.

@@ -21,6 +21,7 @@
 //!
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
+use super::shares::{self, Shares};
 use super::shore::{boarders, shore_of, shores_of};
 use crate::rules::order::Landing;
 use crate::rules::position::Position;
@@ -64,6 +65,7 @@ pub struct ConvoyChains {
     /// The units in the order of their provinces, and for each every province it could go to, by itself or by a chain
     /// of fleets.
     units: Vec<ProvinceId>,
+    /// Behind the last unit's are empty ones, up to a multiple of [`shares::UNITS`].
     goals: Vec<ProvinceSet>,
     /// Where the unit of a province stands in these lists. Stale elsewhere.
     rank: ByProvince<u8>,
@@ -155,7 +157,8 @@ impl ConvoyChains {
         for (rank, &unit) in self.units.iter().enumerate() {
             self.rank[unit] = rank as u8; // one less than there are provinces at most
         }
-        self.goals.resize(self.units.len(), ProvinceSet::EMPTY);
+        self.goals.resize(self.units.len().next_multiple_of(shares::UNITS), ProvinceSet::EMPTY);
+        self.goals[self.units.len()..].fill(ProvinceSet::EMPTY);
         // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
         for army in *position.occupied() - *position.fleets() {
             let goals = *board.army_reach(army) | self.convoyed(army);
@@ -262,6 +265,29 @@ impl ConvoyChains {
             }
         }
         None
+    }
+
+    /// How many of these provinces each unit could go to, by groups of [`shares::UNITS`] units.
+    #[inline]
+    pub(super) fn shares(&self, provinces: &ProvinceSet) -> impl Iterator<Item = Shares> {
+        let (groups, _) = self.goals.as_chunks::<{ shares::UNITS }>();
+        let low = provinces.is_low();
+        groups.iter().map(move |goals| match low {
+            true => Shares::from_fn(|unit| (goals[unit] & *provinces).low_len()),
+            false => Shares::from_fn(|unit| (goals[unit] & *provinces).len()),
+        })
+    }
+
+    /// The number of the unit standing here among all units.
+    #[inline]
+    pub(super) fn rank(&self, unit: ProvinceId) -> usize {
+        usize::from(self.rank[unit])
+    }
+
+    /// The unit of a number, and all it could go to.
+    #[inline]
+    pub(super) fn mover(&self, rank: usize) -> (ProvinceId, &ProvinceSet) {
+        (self.units[rank], &self.goals[rank])
     }
 
     /// How many units could go to these provinces, summed over the provinces.
