@@ -57,7 +57,7 @@ impl<'a> Options<'a> {
     }
 
     /// How many orders there are of each sort.
-    #[inline]
+    #[inline(always)]
     pub(super) fn counts(&self) -> Counts {
         let reach = self.reach.len();
         // The moves, and the provinces among them in which it could lend its support too.
@@ -84,7 +84,7 @@ impl<'a> Options<'a> {
     }
 
     /// The `n`-th order, counted from 0. `counts` are this unit's.
-    #[inline]
+    #[inline(always)]
     pub(super) fn nth(&self, n: usize, counts: &Counts) -> Option<Order> {
         let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
         if n < counts.moves {
