@@ -13,6 +13,10 @@
 
 use crate::ids::{ProvinceId, ProvinceSet};
 
+/// How many digits are always in use: most tallies need no more, and with a fixed number of them a processor foresees
+/// where the loops over them end.
+const FEW: usize = 4;
+
 /// A number for each province, at most 255: no province is a goal of more units than there are other provinces.
 #[derive(Clone, Debug)]
 pub struct Tally {
@@ -23,12 +27,13 @@ pub struct Tally {
 
 impl Tally {
     /// 0 everywhere.
-    pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: 0 };
+    pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: FEW };
 
     /// Makes it 0 everywhere.
     #[inline]
     pub fn clear(&mut self) {
-        self.used = 0;
+        self.digits[..FEW].fill(ProvinceSet::EMPTY);
+        self.used = FEW;
     }
 
     /// Adds 1 in each of these provinces.
