@@ -191,11 +191,9 @@ impl Position {
         self.units[at] = Some(unit);
         self.occupied.insert(at);
         self.units_of[unit.power].insert(at);
-        // Without a branch: which it is no processor foresees.
-        self.fleets |= match unit.kind {
-            UnitKind::Fleet => ProvinceSet::single(at),
-            UnitKind::Army => ProvinceSet::EMPTY,
-        };
+        if unit.kind == UnitKind::Fleet {
+            self.fleets.insert(at);
+        }
         if unit.is_laden() {
             self.laden.insert(at);
         }
