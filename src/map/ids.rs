@@ -237,7 +237,7 @@ impl ProvinceSet {
         self.0[WORDS / 2..].iter().fold(0, |any, word| any | word) == 0
     }
 
-    /// How many of the first 128 provinces are in the set: all of a set that [is low](ProvinceSet::is_low), in half the time.
+    /// How many of the first 128 provinces are in the set: all of a set that [is low](ProvinceSet::is_low), with half the work.
     #[inline]
     pub fn low_len(&self) -> usize {
         self.0[..WORDS / 2].iter().map(|w| w.count_ones() as usize).sum()
@@ -285,7 +285,7 @@ impl ProvinceSet {
     /// The `n`-th province in ascending order, counted from 0.
     #[inline]
     pub fn nth(&self, mut n: usize) -> Option<ProvinceId> {
-        // In which of two words it is, and how many steps it takes there, no processor foresees: so without a branch.
+        // A processor cannot predict in which of two words it is, nor how many steps it takes there: no branch for either.
         let (pairs, _) = self.0.as_chunks::<2>();
         for (pair, &[low, high]) in pairs.iter().enumerate() {
             let [in_low, in_high] = [low, high].map(|bits| bits.count_ones() as usize);

@@ -13,7 +13,7 @@
 
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// How many digits are always in use: most tallies need no more, and with a fixed number of them a processor foresees
+/// How many digits are always in use. Most tallies need no more, and with a fixed number of digits a processor can predict
 /// where the loops over them end.
 const FEW: usize = 4;
 

@@ -13,8 +13,6 @@ use upheaval_map::ids::{ByPower, Power};
 
 impl Game {
     /// A game that stands in the middle: with this world, before this phase.
-    // In line, as is a new world: both are large, and are copied wherever they are handed on.
-    #[inline]
     pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
         let stage = match phase.kind {
             PhaseKind::Movement => Stage::Movement,

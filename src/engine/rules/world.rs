@@ -100,7 +100,6 @@ pub struct Scene<'a> {
 
 impl World {
     /// A world on this ground with nothing on it.
-    #[inline]
     pub fn new(terrain: Arc<Terrain>) -> World {
         let powers = terrain.powers();
         World {

@@ -377,8 +377,6 @@ impl ConvoyChains {
         self.carriages_of[fleet] = (begin, self.carriages.len() as u32);
     }
 
-    // In line, so that it is written where it is to be: one that is copied is read before all of it is written.
-    #[inline]
     fn carriage(&self, board: &Board, fleet: ProvinceId, army: ProvinceId, to: ProvinceSet) -> Carriage {
         let overseas = to - *board.army_reach(army);
         Carriage { army, to, only: overseas - self.convoyed_without(board, army, fleet) }

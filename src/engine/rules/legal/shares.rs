@@ -5,7 +5,7 @@
 //!   byte      0   1   0   2   0   3   0   2      8 moves; the third of them is the first of unit 2
 //! ```
 //!
-//! All of a word is added up at once, and searched without a branch: where the search ends no processor foresees.
+//! A word is summed in a few operations, and searched without a branch: a processor cannot predict where the search ends.
 
 /// How many units share a word.
 pub(super) const UNITS: usize = 8;
@@ -24,13 +24,13 @@ impl Shares {
         Shares((0..UNITS).fold(0, |word, unit| word | (number(unit) as u64) << (8 * unit)))
     }
 
-    /// Takes all from a unit.
+    /// Sets the number of a unit to 0.
     #[inline]
     pub(super) fn drop(&mut self, unit: usize) {
         self.0 &= !(0xff << (8 * unit));
     }
 
-    /// Takes so many from a unit, which has as many.
+    /// Takes `count` from the number of a unit, which must be at least that.
     #[inline]
     pub(super) fn take(&mut self, unit: usize, count: usize) {
         self.0 -= (count as u64) << (8 * unit);
@@ -44,7 +44,8 @@ impl Shares {
         (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
     }
 
-    /// The unit among whose share the `n`-th of all is, counted from 0, and which of that share it is. There must be so many.
+    /// The unit to which the `n`-th of all belongs, and its place among those of that unit, both counted from 0. `n` must be
+    /// less than the sum.
     #[inline]
     pub(super) fn locate(self, n: usize) -> (usize, usize) {
         let (mut unit, mut before, mut sum) = (0, 0, 0);

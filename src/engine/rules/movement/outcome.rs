@@ -269,8 +269,8 @@ impl Resolution {
         word.into_iter().chain(dislodged.then_some("dislodged"))
     }
 
-    /// The moves that came out so, ascending. They are listed without a branch for each, for which they are no processor
-    /// foresees.
+    /// The moves with this verdict, ascending. The list is made without a branch for each move, because a processor cannot
+    /// predict which moves succeed.
     fn moves_that_came(&self, out: Verdict) -> PieceList {
         let mut list = PieceList::EMPTY;
         for &i in self.moves.as_slice() {
