@@ -509,12 +509,14 @@ impl Game {
             mechanism.act().before_adjustments(&mut self.world);
         }
         let before = self.world.position.clone();
-        // The same, without what is removed already; made once something is.
-        let mut standing = None;
+        // The fleets whose armies are removed already.
+        let mut unladen = ProvinceSet::EMPTY;
         let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
         // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
-        let owed_and_sites =
-            ByPower::from_fn(self.powers(), |power| (self.owed(power), self.build_sites(power)));
+        let owed_and_sites = ByPower::from_fn(self.powers(), |power| match self.owed(power) {
+            owed @ Owed::Builds(1..) => (owed, self.build_sites(power)),
+            owed => (owed, ProvinceSet::EMPTY),
+        });
         for power in self.powers() {
             let (owed, sites) = &owed_and_sites[power];
             let of_power = &orders[power];
@@ -523,12 +525,15 @@ impl Game {
             scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
-                    self.tell_adjustment(power, *order, (&before, &mut standing), &mut scene);
+                    self.tell_adjustment(power, *order, (&before, &mut unladen), &mut scene);
                 }
             }
-            let removed = match self.owed(power) {
-                Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
-                _ => Vec::new(),
+            let removed = match owed {
+                Owed::Builds(_) | Owed::Removals(0) => Vec::new(),
+                Owed::Removals(_) => match self.owed(power) {
+                    Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
+                    _ => Vec::new(),
+                },
             };
             for &(province, unit) in &removed {
                 self.world.tell(&mut scene, &Event::Removed(power, province, unit));
@@ -543,19 +548,19 @@ impl Game {
         &self,
         power: Power,
         order: AdjustmentOrder,
-        (before, standing): (&Position, &mut Option<Position>),
+        (before, unladen): (&Position, &mut ProvinceSet),
         scene: &mut Scene<'_>,
     ) {
         let event = match order {
             AdjustmentOrder::Build { at, .. } => {
                 self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
             }
-            AdjustmentOrder::Remove { at } => standing
-                .get_or_insert_with(|| before.clone())
-                .take(at)
-                .map(|unit| Event::Removed(power, at, unit)),
+            AdjustmentOrder::Remove { at } => before.unit(at).map(|unit| {
+                let cargo = if unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
+                Event::Removed(power, at, unit.with_cargo(cargo))
+            }),
             AdjustmentOrder::RemoveArmy { fleet } => {
-                standing.get_or_insert_with(|| before.clone()).set_cargo(fleet, Cargo::Nothing);
+                unladen.insert(fleet);
                 Some(Event::Removed(power, fleet, Unit::army(power)))
             }
             AdjustmentOrder::Waive => Some(Event::Waived(power)),

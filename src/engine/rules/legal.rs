@@ -26,6 +26,7 @@
 mod aboard;
 mod chains;
 mod options;
+mod shares;
 mod shore;
 #[cfg(test)]
 mod tests;

@@ -21,6 +21,7 @@
 //!
 //! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
 
+use super::shares::{self, Shares};
 use super::shore::{boarders, shore_of, shores_of};
 use crate::rules::order::Landing;
 use crate::rules::position::Position;
@@ -57,13 +58,12 @@ pub(super) struct Carriage {
 #[derive(Clone, Debug)]
 pub struct ConvoyChains {
     chains: Vec<Chain>,
-    /// The armies on the shores of chains.
-    shipped: ProvinceSet,
-    /// For each of these, where fleets could convoy it. Stale elsewhere.
+    /// For each army, where fleets could convoy it. Stale elsewhere.
     convoyed: ByProvince<ProvinceSet>,
     /// The units in the order of their provinces, and for each every province it could go to, by itself or by a chain
     /// of fleets.
     units: Vec<ProvinceId>,
+    /// Behind the last unit's are empty ones, up to a multiple of [`shares::UNITS`].
     goals: Vec<ProvinceSet>,
     /// Where the unit of a province stands in these lists. Stale elsewhere.
     rank: ByProvince<u8>,
@@ -86,7 +86,6 @@ impl Default for ConvoyChains {
     fn default() -> Self {
         ConvoyChains {
             chains: Vec::new(),
-            shipped: ProvinceSet::EMPTY,
             convoyed: ByProvince::filled(ProvinceSet::EMPTY),
             units: Vec::new(),
             goals: Vec::new(),
@@ -116,8 +115,9 @@ impl ConvoyChains {
         self.one_sea = rulebook.army_fleets.allowed();
         self.transform = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
         self.carriers = if self.one_sea { self.find_carriers(board, position) } else { ProvinceSet::EMPTY };
-        self.find_chains(board, &(*position.occupied() - *position.fleets()));
-        self.find_convoyed();
+        let armies = *position.occupied() - *position.fleets();
+        self.find_chains(board, &armies);
+        self.find_convoyed(&armies);
         self.find_goals(board, position);
         self.find_carriages(board);
     }
@@ -133,15 +133,11 @@ impl ConvoyChains {
         }
     }
 
-    fn find_convoyed(&mut self) {
-        self.shipped = ProvinceSet::EMPTY;
+    fn find_convoyed(&mut self, armies: &ProvinceSet) {
+        armies.iter().for_each(|army| self.convoyed[army] = ProvinceSet::EMPTY);
         for chain in &self.chains {
             for army in chain.armies {
                 let reach = &mut self.convoyed[army];
-                if !self.shipped.contains(army) {
-                    self.shipped.insert(army);
-                    *reach = ProvinceSet::EMPTY;
-                }
                 *reach |= chain.shores;
                 reach.remove(army);
             }
@@ -149,18 +145,22 @@ impl ConvoyChains {
     }
 
     fn find_goals(&mut self, board: &Board, position: &Position) {
-        self.visitors = Tally::ZERO;
-        self.units.clear();
-        self.units.extend(position.occupied().iter());
-        for (rank, &unit) in self.units.iter().enumerate() {
-            self.rank[unit] = rank as u8; // one less than there are provinces at most
-        }
-        self.goals.resize(self.units.len(), ProvinceSet::EMPTY);
+        self.visitors.clear();
+        let count = position.occupied().len();
+        self.units.resize(count, ProvinceId(0));
+        let mut next = 0;
+        position.occupied().iter().for_each(|unit| {
+            self.units[next] = unit;
+            self.rank[unit] = next as u8; // one less than there are provinces at most
+            next += 1;
+        });
+        self.goals.resize(count.next_multiple_of(shares::UNITS), ProvinceSet::EMPTY);
+        self.goals[count..].fill(ProvinceSet::EMPTY);
         // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
-        for army in *position.occupied() - *position.fleets() {
+        (*position.occupied() - *position.fleets()).iter().for_each(|army| {
             let goals = *board.army_reach(army) | self.convoyed(army);
             self.set_goals(army, goals);
-        }
+        });
         for province in *position.fleets() {
             let Some(unit) = position.unit(province) else { continue };
             let reach = board.fleet_reach(Location { province, coast: unit.coast });
@@ -175,10 +175,10 @@ impl ConvoyChains {
         self.visitors.add(goals);
     }
 
-    /// Where fleets could convoy the unit standing here if every one of them helped; nowhere if it is no army.
+    /// Where fleets could convoy the army standing here if every one of them helped. Of other units it means nothing.
     #[inline]
     pub(super) fn convoyed(&self, army: ProvinceId) -> ProvinceSet {
-        if self.shipped.contains(army) { self.convoyed[army] } else { ProvinceSet::EMPTY }
+        self.convoyed[army]
     }
 
     /// The provinces that a chain of fleets links to this one, were there no fleet in `without`.
@@ -262,6 +262,29 @@ impl ConvoyChains {
             }
         }
         None
+    }
+
+    /// How many of these provinces each unit could go to, by groups of [`shares::UNITS`] units.
+    #[inline]
+    pub(super) fn shares(&self, provinces: &ProvinceSet) -> impl Iterator<Item = Shares> {
+        let (groups, _) = self.goals.as_chunks::<{ shares::UNITS }>();
+        let low = provinces.is_low();
+        groups.iter().map(move |goals| match low {
+            true => Shares::from_fn(|unit| (goals[unit] & *provinces).low_len()),
+            false => Shares::from_fn(|unit| (goals[unit] & *provinces).len()),
+        })
+    }
+
+    /// The number of the unit standing here among all units.
+    #[inline]
+    pub(super) fn rank(&self, unit: ProvinceId) -> usize {
+        usize::from(self.rank[unit])
+    }
+
+    /// The unit of a number, and all it could go to.
+    #[inline]
+    pub(super) fn mover(&self, rank: usize) -> (ProvinceId, &ProvinceSet) {
+        (self.units[rank], &self.goals[rank])
     }
 
     /// How many units could go to these provinces, summed over the provinces.

@@ -1,6 +1,7 @@
 //! What one unit can do: its legal orders, counted and found by number without a list of them.
 
 use super::chains::ConvoyChains;
+use super::shares;
 use crate::rules::order::{Order, Route};
 use crate::rules::position::Position;
 use upheaval_map::ids::{Designation, Location, ProvinceId, ProvinceSet};
@@ -56,7 +57,7 @@ impl<'a> Options<'a> {
     }
 
     /// How many orders there are of each sort.
-    #[inline]
+    #[inline(always)]
     pub(super) fn counts(&self) -> Counts {
         let reach = self.reach.len();
         // The moves, and the provinces among them in which it could lend its support too.
@@ -83,7 +84,7 @@ impl<'a> Options<'a> {
     }
 
     /// The `n`-th order, counted from 0. `counts` are this unit's.
-    #[inline]
+    #[inline(always)]
     pub(super) fn nth(&self, n: usize, counts: &Counts) -> Option<Order> {
         let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
         if n < counts.moves {
@@ -110,7 +111,7 @@ impl<'a> Options<'a> {
 
     /// The `n`-th move, counted from 0: by province, a step before a convoy to the same.
     #[inline]
-    fn nth_move(&self, mut n: usize) -> Option<Order> {
+    fn nth_move(&self, n: usize) -> Option<Order> {
         let (steps, convoyed) = match self.designation {
             Designation::Army => (*self.reach, self.convoyed()),
             Designation::Fleet => {
@@ -122,32 +123,52 @@ impl<'a> Options<'a> {
         if convoyed.is_empty() {
             return steps.nth(n).map(|province| Order::Move { to: province.into(), route: Route::Direct });
         }
-        for province in steps | convoyed {
-            for (set, route) in [(&steps, Route::Direct), (&convoyed, Route::Convoy)] {
-                if !set.contains(province) {
-                    continue;
-                }
-                if n == 0 {
-                    return Some(Order::Move { to: province.into(), route });
-                }
-                n -= 1;
+        // Where it can go both ways, which is in few places, there are two moves.
+        let all = steps | convoyed;
+        let mut twice = 0;
+        for to in steps & convoyed {
+            let step = all.below(to).len() + twice;
+            if n <= step {
+                break;
             }
+            if n == step + 1 {
+                return Some(Order::Move { to: to.into(), route: Route::Convoy });
+            }
+            twice += 1;
         }
-        None
+        let to = all.nth(n - twice)?;
+        let route = if steps.contains(to) { Route::Direct } else { Route::Convoy };
+        Some(Order::Move { to: to.into(), route })
     }
 
     /// The `n`-th support of a move, counted from 0: by the unit that moves, then by its destination.
     #[inline]
     fn nth_backed(&self, mut n: usize) -> Option<Order> {
-        self.chains.find_mover(self.reach, |unit, goals| {
-            let backed = self.backed(unit, goals);
-            let count = backed.len();
+        let chains = self.chains;
+        let carriages = chains.carriages(self.at.province);
+        let own = chains.rank(self.at.province);
+        for (group, mut shares) in chains.shares(self.reach).enumerate() {
+            let first = group * shares::UNITS;
+            let here = first..first + shares::UNITS;
+            if here.contains(&own) {
+                shares.drop(own - first);
+            }
+            for carriage in carriages {
+                let army = chains.rank(carriage.army);
+                if here.contains(&army) {
+                    shares.take(army - first, (carriage.only & *self.reach).len());
+                }
+            }
+            let count = shares.sum();
             if n < count {
-                return backed.nth(n).map(|to| Order::SupportMove { unit, to, coast: None });
+                let (unit, n) = shares.locate(n);
+                let (unit, goals) = chains.mover(first + unit);
+                let to = self.backed(unit, goals).nth(n)?;
+                return Some(Order::SupportMove { unit, to, coast: None });
             }
             n -= count;
-            None
-        })
+        }
+        None
     }
 
     /// Where fleets could convoy it, if it is an army.

@@ -5,6 +5,7 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::position::{Cargo, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::test_board;
+use crate::rules::variant::Variant;
 use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceSet, UnitKind};
 use upheaval_map::rng::Purpose;
 
@@ -112,6 +113,49 @@ fn checking_agrees_with_listing_over_all_orders() {
             }
         }
     }
+}
+
+/// The boards of the variants that ship, some with holes, and some with more than 128 provinces.
+fn boards() -> Vec<Board> {
+    let shipped = Variant::shipped().map(|id| {
+        let variant = Variant::find(id, "".as_ref()).expect("a sound file").expect("it ships");
+        variant.terrain.board().clone()
+    });
+    let holed = (0..3).map(|seed| test_board::holed(seed).0);
+    let large = (0..3).map(|seed| test_board::scrambled(130 + 50 * seed as u8, seed));
+    shipped.chain(holed).chain(large).collect()
+}
+
+#[test]
+fn a_draw_is_the_order_of_that_number_in_the_list_on_every_board() {
+    let stream = &mut Stream::keyed(7, Purpose::Bot, &[]);
+    // Kept from one position to the next, as a referee keeps it.
+    let mut chains = ConvoyChains::default();
+    let mut supports = 0;
+    for (n, board) in boards().iter().enumerate() {
+        for units in [3, 22, 40, 90] {
+            for rulebook in [Rulebook::R2023, AMPHIBIOUS] {
+                let position = match rulebook.army_fleets.allowed() {
+                    false => random_position(board, units, stream),
+                    true => laden_position(board, units, stream),
+                };
+                chains.update(board, &rulebook, &position);
+                for at in *position.occupied() {
+                    let orders = listed(board, &position, &chains, at);
+                    assert_eq!(orders.len(), count(board, &position, &chains, at), "board {n}, {at:?}");
+                    for (i, &order) in orders.iter().enumerate() {
+                        let found = nth(board, &position, &chains, at, i);
+                        assert_eq!(found, Some(order), "board {n}, {at:?}, {i}");
+                        supports += usize::from(matches!(order, Order::SupportMove { .. }));
+                    }
+                    assert_eq!(nth(board, &position, &chains, at, orders.len()), None);
+                    let drawn = stream.clone().below(orders.len() as u32) as usize;
+                    assert_eq!(draw(board, &position, &chains, at, stream), Some(orders[drawn]));
+                }
+            }
+        }
+    }
+    assert!(supports > 10_000, "{supports}");
 }
 
 /// Is the fleet a link of a route without a superfluous link? By looking at every subset of the fleets.

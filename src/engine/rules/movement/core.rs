@@ -108,6 +108,8 @@ struct Search {
 
 impl Resolution {
     /// Finds one knot among the open questions and answers it.
+    // Its tables are large and seldom needed: in line, every resolution would make room for them.
+    #[inline(never)]
     pub(super) fn break_knot(&mut self, board: &Board, open: &[u8]) {
         let all = self.open_questions(open);
         let Some(start) = all.iter().next() else { return };

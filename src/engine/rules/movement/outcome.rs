@@ -9,7 +9,7 @@ use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 use super::void::Void;
-use super::{NONE, Piece, Resolution, Role, Travel, Verdict};
+use super::{NONE, Piece, PieceList, Resolution, Role, Travel, Verdict};
 
 /// What became of a unit's order. Whether the unit was dislodged besides is another question:
 /// [`Resolution::dislodged_by`].
@@ -269,14 +269,22 @@ impl Resolution {
         word.into_iter().chain(dislodged.then_some("dislodged"))
     }
 
+    /// The moves with this verdict, ascending. The list is made without a branch for each move, because a processor cannot
+    /// predict which moves succeed.
+    fn moves_that_came(&self, out: Verdict) -> PieceList {
+        let mut list = PieceList::EMPTY;
+        for &i in self.moves.as_slice() {
+            list.items[list.len] = i;
+            list.len += usize::from(self.verdict[i as usize] == out);
+        }
+        list
+    }
+
     /// The provinces that a stand-off left empty: nobody retreats there.
     pub fn contested(&self) -> ProvinceSet {
         let mut contested = ProvinceSet::EMPTY;
-        for &i in self.moves.as_slice() {
+        for &i in self.moves_that_came(Verdict::No).as_slice() {
             let piece = self.piece(i);
-            if self.yes(i) {
-                continue;
-            }
             let vacant = piece.occupant == NONE || self.vacated(piece.to);
             if vacant && self.prevents(i).max > 0 && self.entered(piece.to).is_none() {
                 contested.insert(piece.to);
@@ -306,7 +314,7 @@ impl Resolution {
             }
         }
         let mut entered = ProvinceSet::EMPTY;
-        for &i in self.moves.as_slice().iter().filter(|&&i| self.yes(i)) {
+        for &i in self.moves_that_came(Verdict::Yes).as_slice() {
             let Piece { at, to, to_coast: coast, travel, .. } = *self.piece(i);
             entered.insert(to);
             if travel != Travel::Ashore
