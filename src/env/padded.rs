@@ -181,8 +181,8 @@ impl Part<'_> {
             if next.is_none() && out[0] == -1 {
                 break;
             }
-            // Only what has a row of its own can be chosen. An ask that is not there has one choice, so that a framework can
-            // draw one.
+            // Only what has a row of its own can be chosen. An ask that is not there, or has no row, has one choice, so that
+            // a framework can draw one.
             let count = match next {
                 Some((ask, row)) => {
                     let last = ((ask.end - begin) as usize).min(bounds.orders);
@@ -194,11 +194,11 @@ impl Part<'_> {
                 }
                 None => {
                     *out = [-1; ASK_COLUMNS];
-                    1
+                    0
                 }
             };
             mask.fill(0);
-            mask.iter_mut().take(count).for_each(|bit| *bit = 1);
+            mask.iter_mut().take(count.max(1)).for_each(|bit| *bit = 1);
         }
     }
 }

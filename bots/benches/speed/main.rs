@@ -10,6 +10,7 @@
 //! Criterion measures; at the end the rows of the table (`rows.rs`) are formed from its estimates.
 
 mod adjudication;
+mod batch;
 mod corpus;
 mod encoding;
 mod findings;
@@ -38,7 +39,7 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 13] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 14] = [
     games::whole,
     games::of_bots,
     adjudication::bench,
@@ -52,6 +53,7 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 13] = [
     runs::logging,
     runs::logged_games,
     encoding::bench,
+    batch::bench,
 ];
 
 fn main() {

@@ -56,7 +56,7 @@ impl BorderText {
         let mut ranks = [0; MAX_PROVINCES];
         let mut text = BorderText::begin(names, self.at_waterway, 0);
         let mut passed = 0;
-        for (rank, &id) in (0..).zip(names.sorted()) {
+        for (rank, &id) in (0..=u8::MAX).zip(names.sorted()) {
             if self.names.has(id) {
                 if usize::from(self.names.rank(id)) != passed {
                     return None;

@@ -1,0 +1,106 @@
+//! A batch as a program that learns steps it: random choices in all seats, all tables written, games begun again as they end.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+use upheaval::env::{Autoreset, Batch, BatchConfig, Reward, Seat, Sizes, Tables};
+use upheaval::ids::ByPower;
+use upheaval::rng::{Purpose, Stream};
+
+use super::findings::Findings;
+use super::seats::{LAST_YEAR, variant};
+
+const GAMES: usize = 256;
+
+/// The code of the stage `movement` in the table of games.
+const MOVEMENT: i32 = 0;
+
+/// A batch with room for its tables.
+struct Learner {
+    batch: Batch,
+    dice: Stream,
+    games: Vec<i32>,
+    nodes: Vec<i32>,
+    edges: Vec<i32>,
+    seats: Vec<i32>,
+    asks: Vec<i32>,
+    orders: Vec<i32>,
+    choices: Vec<i32>,
+}
+
+impl Learner {
+    fn new(id: &str) -> Learner {
+        let variant = variant(id);
+        let config = BatchConfig {
+            seats: ByPower::from_fn(variant.terrain.powers(), |_| Seat::Caller),
+            variant,
+            games: GAMES,
+            seed: 1,
+            last_year: LAST_YEAR,
+            threads: 1,
+            autoreset: Autoreset::SameStep,
+            reward: Reward::Nothing,
+        };
+        let empty = Vec::new;
+        Learner {
+            batch: Batch::new(config).unwrap_or_else(|error| panic!("{error}")),
+            dice: Stream::keyed(1, Purpose::Bot, &[]),
+            games: empty(),
+            nodes: empty(),
+            edges: empty(),
+            seats: empty(),
+            asks: empty(),
+            orders: empty(),
+            choices: empty(),
+        }
+    }
+
+    /// Looks and steps once. Returns how many of the stages settled were movement phases.
+    fn step(&mut self) -> u64 {
+        let Sizes { games, nodes, edges, seats, asks, orders } = self.batch.sizes();
+        self.games.resize(games * 10, 0);
+        self.nodes.resize(nodes * 14, 0);
+        self.edges.resize(edges * 5, 0);
+        self.seats.resize(seats * 5, 0);
+        self.asks.resize(asks * 8, 0);
+        self.orders.resize(orders * 6, 0);
+        let tables = Tables {
+            games: &mut self.games,
+            nodes: &mut self.nodes,
+            edges: &mut self.edges,
+            seats: &mut self.seats,
+            asks: &mut self.asks,
+            orders: &mut self.orders,
+        };
+        self.batch.fill(tables).unwrap_or_else(|error| panic!("{error}"));
+        let dice = &mut self.dice;
+        self.choices.clear();
+        let asked = self.asks.as_chunks::<8>().0.iter();
+        self.choices.extend(asked.map(|ask| dice.below((ask[7] - ask[6]) as u32) as i32));
+        self.batch.step(&self.choices).unwrap_or_else(|error| panic!("{error}"));
+        black_box(&self.orders);
+        self.games.as_chunks::<10>().0.iter().filter(|game| game[3] == MOVEMENT).count() as u64
+    }
+}
+
+pub fn bench(c: &mut Criterion, _: &mut Findings) {
+    let mut group = c.benchmark_group("a batch of 256 games, a movement phase");
+    group.sample_size(20);
+    for id in ["standard", "black-hole", "schizo-ii", "seismic-1971"] {
+        let mut learner = Learner::new(id);
+        group.bench_function(id, |b| {
+            b.iter_custom(|phases| {
+                let (mut done, mut time) = (0, Duration::ZERO);
+                while done < phases {
+                    let begun = Instant::now();
+                    done += learner.step();
+                    time += begun.elapsed();
+                }
+                // A step settles many phases.
+                time.mul_f64(phases as f64 / done as f64)
+            });
+        });
+    }
+    group.finish();
+}
