@@ -77,34 +77,39 @@ def play(batch: up.Batch, power: int, weights: Floats, dice: np.random.Generator
     return shares, sums
 
 
-def learn(variant: str, steps: int, games: int, years: int, seed: int, quiet: bool = False) -> tuple[float, float]:
-    """Learns, and returns the mean share of the centres in percent before and after, of fresh games."""
-    power = up.Variant(variant).powers[2]
-    first = int(up.Variant(variant).first_phase[1:5])
-    batch = up.Batch(
-        variant,
-        games,
-        {power: "caller", "*": "random"},
-        last_year=first + years - 1,
-        autoreset="disabled",
-        reward="centre-count",
-    )
+def batch_of(variant: str, games: int, years: int) -> tuple[up.Batch, int]:
+    """Games in which the third power is the learner's and the others are `random`, and that power's number."""
+    rules = up.Variant(variant)
+    last_year = int(rules.first_phase[1:5]) + years - 1
+    seats = {rules.powers[2]: "caller", "*": "random"}
+    return up.Batch(variant, games, seats, last_year=last_year, autoreset="disabled", reward="centre-count"), 2
+
+
+def evaluate(variant: str, weights: Floats, games: int, years: int, seed: int) -> float:
+    """The mean share of the centres at the end, in percent."""
+    batch, power = batch_of(variant, games, years)
+    shares, _ = play(batch, power, weights, np.random.default_rng(seed))
+    return float(shares.mean())
+
+
+def learn(variant: str, steps: int, games: int, years: int, seed: int, tell: bool = False) -> tuple[Floats, list[float]]:
+    """Learns; returns the weights, and the mean share of the centres in each step, in percent."""
+    batch, power = batch_of(variant, games, years)
     dice = np.random.default_rng(seed)
-    seat = batch.powers.index(power)
     weights, mean, square = np.zeros(FEATURES), np.zeros(FEATURES), np.zeros(FEATURES)
-    before, _ = play(batch, seat, weights, dice)
+    course: list[float] = []
     begun = time.perf_counter()
     for step in range(1, steps + 1):
-        shares, sums = play(batch, seat, weights, dice)
+        shares, sums = play(batch, power, weights, dice)
+        course.append(float(shares.mean()))
         advantage = (shares - shares.mean()) / (shares.std() + 1e-9)
         gradient = advantage @ sums / games
         mean = 0.9 * mean + 0.1 * gradient
         square = 0.99 * square + 0.01 * gradient**2
         weights += 0.1 * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-        if not quiet:
-            print(f"{step:4}  {shares.mean():6.2f} % of the centres  {time.perf_counter() - begun:6.1f} s", flush=True)
-    after, _ = play(batch, seat, weights, dice)
-    return float(before.mean()), float(after.mean())
+        if tell:
+            print(f"{step:4}  {course[-1]:6.2f} % of the centres  {time.perf_counter() - begun:6.1f} s", flush=True)
+    return weights, course
 
 
 def main() -> None:
@@ -115,8 +120,13 @@ def main() -> None:
     parser.add_argument("--years", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    before, after = learn(given.variant, given.steps, given.games, given.years, given.seed)
-    print(f"random holds {before:.1f} % of the centres at the end, the policy {after:.1f} %")
+    weights, _ = learn(given.variant, given.steps, given.games, given.years, given.seed, tell=True)
+    for variant in dict.fromkeys([given.variant, *up.variants()]):
+        of = [
+            evaluate(variant, policy, given.games, given.years, given.seed)
+            for policy in (np.zeros(FEATURES), weights)
+        ]
+        print(f"{variant:18} `random` holds {of[0]:4.1f} % of the centres at the end, the policy {of[1]:4.1f} %")
 
 
 if __name__ == "__main__":

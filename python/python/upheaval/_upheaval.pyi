@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Any, final
+from typing import Any, final, overload
 
 from typing_extensions import CapsuleType
 
@@ -236,20 +236,32 @@ class Game:
         """Everything that a power can order, by what it is about: `{'A PAR': ['A PAR H', …], …}`."""
     def get_all_possible_orders(self) -> dict[str, list[str]]:
         """Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`."""
-    def get_orderable_locations(self, power: str | None = None) -> Any:
+    @overload
+    def get_orderable_locations(self, power: str) -> list[str]:
         """The locations at which a power can order something; of all powers, by power."""
+    @overload
+    def get_orderable_locations(self, power: None = None) -> dict[str, list[str]]: ...
     def set_orders(self, power: str, orders: list[str], *, strict: bool = True) -> list[tuple[str, str]]:
         """Gives all of a power's orders for this phase, in place of those that it has given. Orders that cannot be given
         raise an `UpheavalError` that says why of each; with `strict=False` they are left out, and returned with their
         reasons."""
-    def get_orders(self, power: str | None = None) -> Any:
+    @overload
+    def get_orders(self, power: str) -> list[str]:
         """The orders that a power has given for this phase; of all powers, by power."""
+    @overload
+    def get_orders(self, power: None = None) -> dict[str, list[str]]: ...
     def clear_orders(self, power: str | None = None) -> None:
         """Takes back the orders of a power, or of all."""
-    def get_units(self, power: str | None = None) -> Any:
+    @overload
+    def get_units(self, power: str) -> list[str]:
         """The units of a power; of all powers, by power. Dislodged units are not among them."""
-    def get_centers(self, power: str | None = None) -> Any:
+    @overload
+    def get_units(self, power: None = None) -> dict[str, list[str]]: ...
+    @overload
+    def get_centers(self, power: str) -> list[str]:
         """The supply centres of a power; of all powers, by power."""
+    @overload
+    def get_centers(self, power: None = None) -> dict[str, list[str]]: ...
     def process(self) -> Turn:
         """Settles the phase with the orders that have been given, and returns what came of it."""
     def board_text(self) -> str:
