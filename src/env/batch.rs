@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
@@ -11,6 +9,7 @@ use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 use crate::fill::{Tables, fill, sizes_of};
 use crate::sizes::Sizes;
 use crate::slot::{End, Slot, Waiting};
+use crate::workers::Workers;
 
 /// A game that ended in the last step.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +48,7 @@ pub struct Ended {
 pub struct Batch {
     config: BatchConfig,
     names: Arc<ByPower<Arc<str>>>,
-    pool: ThreadPool,
+    workers: Workers,
     slots: Vec<Slot>,
     /// The slots' games that have just ended, where the next has begun in the same step.
     finals: Vec<Waiting>,
@@ -60,9 +59,6 @@ pub struct Batch {
     ended: Vec<Ended>,
 }
 
-/// The fewest games for which it pays to wake another thread.
-const GAMES_A_THREAD: usize = 4;
-
 impl Batch {
     /// A batch whose games stand where the caller is asked first. Game *i* is that of slot *i*; when a slot begins another,
     /// it has the next number that no game has had.
@@ -71,13 +67,6 @@ impl Batch {
     /// The configuration cannot be played.
     pub fn new(config: BatchConfig) -> Result<Batch, ConfigError> {
         config.check()?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if config.threads == 0 { cores } else { config.threads };
-        let threads = threads.min(config.games.div_ceil(GAMES_A_THREAD));
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| ConfigError::Threads(error.to_string()))?;
         let powers = config.seats.powers();
         let names = ByPower::from_fn(powers, |power: Power| match &config.seats[power] {
             Seat::Caller => Arc::from("caller"),
@@ -85,7 +74,7 @@ impl Batch {
         });
         let mut batch = Batch {
             names: Arc::new(names),
-            pool,
+            workers: Workers::new(config.threads, config.games)?,
             slots: Vec::new(),
             finals: Vec::new(),
             next_number: 0,
@@ -109,9 +98,7 @@ impl Batch {
         self.config.seed = seed.unwrap_or(self.config.seed);
         let games = self.config.games as u32;
         let (config, names) = (&self.config, &self.names);
-        self.slots = self
-            .pool
-            .install(|| (0..games).into_par_iter().map(|number| Slot::new(config, names, number)).collect());
+        self.slots = self.workers.make(0..games, |number| Slot::new(config, names, number));
         self.next_number = games;
         self.forget();
     }
@@ -137,9 +124,7 @@ impl Batch {
         let end = u32::try_from(slots.len()).ok().and_then(|count| first.checked_add(count));
         self.next_number = end.filter(|&end| i32::try_from(end).is_ok()).ok_or(ConfigError::Numbers)?;
         let (config, names) = (&self.config, &self.names);
-        let new: Vec<Slot> = self.pool.install(|| {
-            (first..self.next_number).into_par_iter().map(|number| Slot::new(config, names, number)).collect()
-        });
+        let new = self.workers.make(first..self.next_number, |number| Slot::new(config, names, number));
         Ok(slots.iter().zip(new).map(|(&slot, new)| std::mem::replace(&mut self.slots[slot], new)).collect())
     }
 
@@ -175,7 +160,7 @@ impl Batch {
         });
         let parts: Vec<(&mut Slot, &[i32])> = parts.collect();
         let config = &self.config;
-        self.pool.install(|| parts.into_par_iter().for_each(|(slot, choices)| slot.step(config, choices)));
+        self.workers.each(parts, |(slot, choices)| slot.step(config, choices));
         self.begin_next(&over)?;
         self.forget();
         let finished = self.slots.iter().enumerate().zip(was_over);
@@ -236,7 +221,7 @@ impl Batch {
     pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.sizes();
         let waiting: Vec<&Waiting> = self.waiting().collect();
-        self.pool.install(|| fill(&waiting, sizes, tables))
+        fill(&self.workers, &waiting, sizes, tables)
     }
 
     /// How many rows the tables of [`Batch::fill_final`] have.
@@ -252,7 +237,7 @@ impl Batch {
     pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.final_sizes();
         let finals: Vec<&Waiting> = self.finals.iter().collect();
-        self.pool.install(|| fill(&finals, sizes, tables))
+        fill(&self.workers, &finals, sizes, tables)
     }
 
     /// What each power is rewarded with for the last step, slot by slot.
@@ -288,7 +273,7 @@ impl Batch {
         self.slots.iter().map(|slot| &slot.waiting)
     }
 
-    pub(crate) fn pool(&self) -> &ThreadPool {
-        &self.pool
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
     }
 }

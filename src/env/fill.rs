@@ -1,7 +1,5 @@
 //! Writing the tables of a batch into memory of the caller's.
 
-use rayon::prelude::*;
-
 use crate::config::ConfigError;
 use crate::observe::{
     ASK_COLUMNS, EDGE_COLUMNS, GAME_COLUMNS, NODE_COLUMNS, NodeRow, ORDER_COLUMNS, Offsets, SEAT_COLUMNS,
@@ -9,6 +7,7 @@ use crate::observe::{
 };
 use crate::sizes::Sizes;
 use crate::slot::Waiting;
+use crate::workers::Workers;
 
 /// Memory for the tables, row after row; each has room for as many rows as [`Sizes`] says, or more.
 pub struct Tables<'a> {
@@ -69,8 +68,13 @@ fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     first
 }
 
-/// Writes the tables of these slots, on the threads that it is called on.
-pub(crate) fn fill(slots: &[&Waiting], sizes: Sizes, tables: Tables<'_>) -> Result<(), ConfigError> {
+/// Writes the tables of these slots.
+pub(crate) fn fill(
+    workers: &Workers,
+    slots: &[&Waiting],
+    sizes: Sizes,
+    tables: Tables<'_>,
+) -> Result<(), ConfigError> {
     let mut games = rows::<GAME_COLUMNS>("games", tables.games, sizes.games)?.iter_mut();
     let mut nodes = rows::<NODE_COLUMNS>("nodes", tables.nodes, sizes.nodes)?;
     let mut edges = rows::<EDGE_COLUMNS>("edges", tables.edges, sizes.edges)?;
@@ -98,7 +102,7 @@ pub(crate) fn fill(slots: &[&Waiting], sizes: Sizes, tables: Tables<'_>) -> Resu
         offsets.asks += of.asks;
         offsets.orders += of.orders;
     }
-    parts.into_par_iter().for_each(Part::write);
+    workers.each(parts, Part::write);
     Ok(())
 }
 

@@ -40,7 +40,7 @@ impl Graph {
 impl From<&Board> for Graph {
     fn from(board: &Board) -> Graph {
         let mut graph = Graph {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(board.passable().len()),
             edges: Vec::new(),
             rows: ByProvince::filled(-1),
             several: ByProvince::filled(false),
@@ -56,7 +56,8 @@ impl From<&Board> for Graph {
             graph.several[province] = coasts > 1;
             graph.nodes.push(Node { province, terrain, coasts: i32::from(coasts) });
         }
-        let mut edges = Vec::new();
+        // A province has some seven ways out of it, of armies and fleets together.
+        let mut edges = Vec::with_capacity(8 * graph.nodes.len());
         for node in &graph.nodes {
             let from = graph.row(node.province);
             let to = board.army_reach(node.province).iter();

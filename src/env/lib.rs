@@ -28,6 +28,7 @@ mod sizes;
 mod slot;
 pub mod tables;
 mod text;
+mod workers;
 
 pub use act::OrderKind;
 pub use ask::AskKind;

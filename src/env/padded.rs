@@ -1,7 +1,6 @@
 //! The same in fixed shapes, for frameworks that need them: each table has the same number of rows for each game or seat,
 //! and what is beyond the rows in use is −1.
 
-use rayon::prelude::*;
 use upheaval_map::ids::Power;
 
 use crate::ask::Ask;
@@ -91,7 +90,7 @@ impl Batch {
             mask: mask.next().unwrap_or_default(),
         });
         let parts: Vec<Part<'_>> = parts.collect();
-        self.pool().install(|| parts.into_par_iter().for_each(|part| part.write(bounds)));
+        self.workers().each(parts, |part| part.write(bounds));
         Ok(())
     }
 
