@@ -17,7 +17,8 @@ use crate::act::Act;
 pub enum AskKind {
     /// The order of a unit.
     Order,
-    /// The landing of the army aboard a fleet, or none. It counts if the fleet is ordered to be in the sea that it lands from.
+    /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that it lands from; of
+    /// two landings from one sea the first counts.
     Landing,
     /// The next place in a unit's list of retreats, or none. A place that is in the list already is passed over.
     List,

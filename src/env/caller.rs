@@ -8,7 +8,7 @@ use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::rules::world::CoastChoice;
-use upheaval_map::ids::{CoastId, Location, ProvinceId};
+use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Quake;
 
@@ -45,15 +45,18 @@ impl Answers {
 pub(crate) struct Caller(pub Answers);
 
 impl Bot for Caller {
-    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.0.with(|answers| {
+            let mut landed = ProvinceSet::EMPTY;
             let mut place = None::<(ProvinceId, Vec<Location>)>;
             for &Answer { kind, about, act } in answers.iter() {
                 match (act, about) {
                     (Act::Order(order), Some(unit)) => {
                         sheet.write(unit, order);
                     }
-                    (Act::Land(landing), Some(fleet)) if may_land(seen, sheet, fleet, landing.from) => {
+                    (Act::Land(landing), _) if !landed.contains(landing.from) => {
+                        // Of two landings from one sea the first counts.
+                        landed.insert(landing.from);
                         sheet.land(landing);
                     }
                     (Act::Place(to), Some(unit)) if kind == AskKind::List => match &mut place {
@@ -151,18 +154,6 @@ fn list(place: &mut Option<(ProvinceId, Vec<Location>)>, sheet: &mut OrderSheet<
     if let Some((unit, places)) = place.take() {
         sheet.list_retreats(unit, places);
     }
-}
-
-/// Does the army aboard a fleet, now or after its order, land from where the fleet is ordered to be?
-fn may_land(seen: &Observation<'_>, sheet: &OrderSheet<'_>, fleet: ProvinceId, from: ProvinceId) -> bool {
-    use upheaval_engine::rules::order::Order;
-    let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
-    let laden = seen.position.laden().contains(fleet);
-    let sea = match sheet.order(fleet) {
-        Order::Move { to, .. } => to.province,
-        _ => fleet,
-    };
-    sea == from && (laden || seen.position.units_of(seen.power).iter().any(boards))
 }
 
 /// Can the two not both be carried out?

@@ -2,12 +2,12 @@
 //! the same formula from the tables of a batch.
 
 use upheaval::bot::{Bot, Brief, Observation, OrderSheet, RetreatChoice, Trapped};
-use upheaval::ids::{CoastId, Location, Power, ProvinceId};
+use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
+use upheaval::rules::order::{AdjustmentOrder, Landing, RetreatOrder};
 use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::world::CoastChoice;
 use upheaval::topology::Quake;
@@ -30,6 +30,8 @@ pub struct Chooser {
     /// The phase and stage in which it has been asked last, and how often.
     last: [i32; 3],
     number: i32,
+    /// The seas from which it has had an army land in this phase.
+    landed: ProvinceSet,
 }
 
 const MOVEMENT: i32 = 0;
@@ -54,21 +56,15 @@ impl Chooser {
 }
 
 impl Chooser {
-    /// Lets the army aboard a fleet land, if it is aboard and the fleet is ordered to be where it lands from.
+    /// Lets the army aboard a fleet land, unless another has landed from the same sea.
     fn land(&mut self, seen: &Observation<'_>, fleet: ProvinceId, sheet: &mut OrderSheet<'_>) {
         let landings: Vec<Landing> = legal::landings(seen.board, seen.position, seen.chains, fleet).collect();
         if landings.is_empty() {
             return;
         }
         let Some(chosen) = self.choose(seen, MOVEMENT, landings.len() + 1).checked_sub(1) else { return };
-        let sea = match sheet.order(fleet) {
-            Order::Move { to, .. } => to.province,
-            _ => fleet,
-        };
-        let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
-        let aboard =
-            seen.position.laden().contains(fleet) || seen.position.units_of(seen.power).iter().any(boards);
-        if aboard && sea == landings[chosen].from {
+        if !self.landed.contains(landings[chosen].from) {
+            self.landed.insert(landings[chosen].from);
             assert!(sheet.land(landings[chosen]));
         }
     }
@@ -91,6 +87,7 @@ impl Bot for Chooser {
             assert!(sheet.write(unit, orders[chosen]));
         }
         if seen.rulebook.army_fleets.allowed() {
+            self.landed = ProvinceSet::EMPTY;
             for fleet in *seen.position.units_of(seen.power) & *seen.position.fleets() {
                 self.land(seen, fleet, sheet);
             }
