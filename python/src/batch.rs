@@ -2,7 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArrayDyn};
+use numpy::{
+    PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArrayDyn, PyUntypedArrayMethods as _,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use upheaval::analysis::Score;
@@ -62,7 +64,27 @@ impl RawBatch {
 fn slice<'a, D: numpy::ndarray::Dimension, T: numpy::Element>(
     array: &'a mut numpy::PyReadwriteArray<'_, T, D>,
 ) -> PyResult<&'a mut [T]> {
+    if !array.is_c_contiguous() {
+        return Err(input("the array's rows do not lie one behind the other (order \"C\")"));
+    }
     array.as_slice_mut().map_err(|_| input("the array is not contiguous"))
+}
+
+/// The same of an array that must have this shape.
+fn shaped<'a, T: numpy::Element>(
+    array: &'a mut PyReadwriteArrayDyn<'_, T>,
+    shape: &[usize],
+) -> PyResult<&'a mut [T]> {
+    let found = array.shape();
+    if found != shape {
+        return Err(input(format!("the array must have the shape {shape:?}, and has {found:?}")));
+    }
+    slice(array)
+}
+
+/// The choices as they are now: other threads of Python may change the array while a stage is settled.
+fn copied(choices: &PyReadonlyArray1<'_, i32>) -> PyResult<Vec<i32>> {
+    Ok(choices.as_slice().map_err(|_| input("the choices are not contiguous"))?.to_vec())
 }
 
 type Rows<'py> = PyReadwriteArray2<'py, i32>;
@@ -135,8 +157,8 @@ impl RawBatch {
     }
 
     fn step(&self, py: Python<'_>, choices: PyReadonlyArray1<'_, i32>) -> PyResult<()> {
-        let choices = choices.as_slice().map_err(|_| input("the choices are not contiguous"))?;
-        self.with(py, |batch| batch.step(choices))
+        let choices = copied(&choices)?;
+        self.with(py, |batch| batch.step(&choices))
     }
 
     fn sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
@@ -208,7 +230,8 @@ impl RawBatch {
             dict.set_item("state_hash", format!("{:016x}", result.state_hash))?;
             let centres: Vec<u16> = result.seats.iter().map(|(_, seat)| seat.centres).collect();
             dict.set_item("centres", centres)?;
-            let places: Vec<u8> = result.seats.iter().map(|(_, seat)| seat.place).collect();
+            // A vector of bytes would be `bytes`.
+            let places: Vec<u16> = result.seats.iter().map(|(_, seat)| seat.place.into()).collect();
             dict.set_item("places", places)?;
             Ok(dict)
         };
@@ -234,14 +257,18 @@ impl RawBatch {
         mut orders: PyReadwriteArrayDyn<'_, i32>,
         mut mask: PyReadwriteArrayDyn<'_, i8>,
     ) -> PyResult<()> {
+        let games = self.with(py, |batch| Ok(batch.config().games))?;
+        let powers = self.powers.len();
+        let bounds = bounds_of(bounds);
+        let [_, of_node, of_edge, _, of_ask, of_order] = tables::ALL.map(|form| form.columns.len());
         let padded = Padded {
-            nodes: slice(&mut nodes)?,
-            edges: slice(&mut edges)?,
-            asks: slice(&mut asks)?,
-            orders: slice(&mut orders)?,
-            mask: slice(&mut mask)?,
+            nodes: shaped(&mut nodes, &[games, bounds.nodes, of_node])?,
+            edges: shaped(&mut edges, &[games, bounds.edges, of_edge])?,
+            asks: shaped(&mut asks, &[games, powers, bounds.asks, of_ask])?,
+            orders: shaped(&mut orders, &[games, powers, bounds.orders, of_order])?,
+            mask: shaped(&mut mask, &[games, powers, bounds.asks, bounds.choices])?,
         };
-        self.with(py, |batch| batch.fill_padded(bounds_of(bounds), padded))
+        self.with(py, |batch| batch.fill_padded(bounds, padded))
     }
 
     fn step_padded(
@@ -250,9 +277,9 @@ impl RawBatch {
         bounds: [usize; 5],
         choices: PyReadonlyArray1<'_, i32>,
     ) -> PyResult<()> {
-        let choices = choices.as_slice().map_err(|_| input("the choices are not contiguous"))?;
+        let choices = copied(&choices)?;
         self.with(py, |batch| {
-            let choices = batch.choices_of_padded(bounds_of(bounds), choices)?;
+            let choices = batch.choices_of_padded(bounds_of(bounds), &choices)?;
             batch.step(&choices)
         })
     }

@@ -57,6 +57,7 @@ def test_rewards_ends_and_last_boards() -> None:
             shares = 100 * np.array(game["centres"]) / 34
             assert np.allclose(rewards[game["slot"]], shares, atol=1e-3)
             assert info.final.games[row, 0] == game["number"]
+            assert min(game["places"]) == 1 and isinstance(game["places"], list)
         ended += info.ended
     numbers = [game["number"] for game in ended]
     assert len(numbers) > 8 and sorted(numbers) == list(range(len(numbers)))
@@ -74,7 +75,7 @@ def test_arrays_are_written_in_place_and_copies_are_not() -> None:
 
 
 def test_fixed_shapes_hold_the_same_choices() -> None:
-    bounds = up.Bounds(asks=256, orders=8192, choices=2048)
+    bounds = up.Bounds()
     ragged, fixed = (up.Batch("double-reversible", 3, seed=4) for _ in range(2))
     dice = np.random.default_rng(4)
     seen = ragged.observe()
@@ -92,6 +93,19 @@ def test_fixed_shapes_hold_the_same_choices() -> None:
         fixed.step_padded(bounds, actions)
         seen, *_ = ragged.step(chosen)
         assert fixed.state_hashes() == ragged.state_hashes()
+
+
+def test_memory_of_another_shape_is_refused() -> None:
+    batch, bounds = up.Batch("standard", 2), up.Bounds(nodes=100)
+    into = batch.new_padded(bounds)
+    into.nodes = np.asfortranarray(into.nodes)
+    with pytest.raises(up.UpheavalError, match="one behind the other"):
+        batch.observe_padded(bounds, into)
+    into.nodes = np.zeros((100, 2, 14), np.int32)
+    with pytest.raises(up.UpheavalError, match="must have the shape"):
+        batch.observe_padded(bounds, into)
+    with pytest.raises(up.UpheavalError, match="bounds are from 1"):
+        up.Bounds(choices=0)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +133,13 @@ def test_choices_that_cannot_be_made_change_nothing() -> None:
         batch.step([0, 0, 0])
     with pytest.raises(up.UpheavalError, match="ask 0 has the choices 0 to"):
         batch.step([999] + 21 * [0])
-    with pytest.raises((ValueError, TypeError)):
-        batch.step(["a"] * 22)
+    for wrong in (["a"] * 22, [0.9] * 22, [float("nan")] * 22, [True] * 22, [1j] * 22):
+        with pytest.raises(up.UpheavalError, match="choices are whole numbers"):
+            batch.step(wrong)
+    with pytest.raises(up.UpheavalError, match="ask 0 has the choices 0 to"):
+        batch.step(np.full(22, 2**32))
+    with pytest.raises(up.UpheavalError, match="slot 0 is named twice"):
+        batch.reset_slots([0, 0])
     with pytest.raises(up.UpheavalError, match="no row"):
         batch.order_text(10**6)
     assert batch.state_hashes() == before
@@ -148,8 +167,9 @@ def test_a_forked_process_is_told_to_spawn() -> None:
 def test_threads_may_share_a_batch() -> None:
     batch = up.Batch("standard", 4, seed=1)
 
-    def look(_: int) -> int:
-        return len(batch.state_hashes())
+    def look(turn: int) -> int:
+        batch.step(np.full(22, 2)) if turn == 0 else None
+        return len(batch.observe().games)
 
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(look, range(200))) == {4}

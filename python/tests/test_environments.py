@@ -36,6 +36,10 @@ def test_opponents_are_no_agents() -> None:
 
 def test_views_are_written_over_and_copies_are_not() -> None:
     env = parallel_env("standard", copy=False, render_mode="ansi")
+    with pytest.raises(up.UpheavalError, match="must be reset"):
+        env.step({})
+    with pytest.raises(up.UpheavalError, match="no render mode"):
+        parallel_env("standard", render_mode="human")
     first, _ = env.reset(seed=1)
     line = env.render()
     assert line is not None and line.startswith("S1901: AUSTRIA 3")

@@ -112,6 +112,10 @@ impl Batch {
         if let Some(&slot) = slots.iter().find(|&&slot| slot >= games) {
             return Err(ConfigError::Slot { slot, games });
         }
+        let mut named = vec![false; games];
+        if let Some(&slot) = slots.iter().find(|&&slot| std::mem::replace(&mut named[slot], true)) {
+            return Err(ConfigError::Twice(slot));
+        }
         self.begin_next(slots)?;
         self.forget();
         Ok(())

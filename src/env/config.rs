@@ -10,6 +10,9 @@ use upheaval_map::ids::ByPower;
 /// The most games of a batch.
 pub const MOST_GAMES: usize = 1 << 16;
 
+/// The most threads of a batch.
+pub const MOST_THREADS: usize = 1024;
+
 /// Who plays a power.
 #[derive(Clone, Debug)]
 pub enum Seat {
@@ -113,6 +116,9 @@ pub enum ConfigError {
         /// Its first year.
         first: u16,
     },
+    /// Too many threads.
+    #[error("threads must be from 0 to {MOST_THREADS}, not {0}")]
+    ThreadCount(usize),
     /// The threads cannot be had.
     #[error("cannot start the threads: {0}")]
     Threads(String),
@@ -134,6 +140,9 @@ pub enum ConfigError {
         /// The choice that was given.
         choice: i32,
     },
+    /// A slot that is named twice.
+    #[error("slot {0} is named twice")]
+    Twice(usize),
     /// A slot that is not there.
     #[error("the batch has {games} games, and no slot {slot}")]
     Slot {
@@ -171,6 +180,9 @@ impl BatchConfig {
         let powers = self.variant.terrain.powers();
         if !(1..=MOST_GAMES).contains(&self.games) {
             return Err(ConfigError::Games(self.games));
+        }
+        if self.threads > MOST_THREADS {
+            return Err(ConfigError::ThreadCount(self.threads));
         }
         if self.seats.powers() != powers {
             let names = |powers: upheaval_map::ids::Powers| {

@@ -7,8 +7,7 @@ use crate::ask::Ask;
 use crate::batch::Batch;
 use crate::config::ConfigError;
 use crate::observe::{
-    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, graph, write_asks, write_edges,
-    write_nodes,
+    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, graph, write_asks, write_nodes,
 };
 use crate::slot::Waiting;
 
@@ -29,9 +28,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds that hold whatever the map becomes: in ten thousand random games of each variant that ships nothing has come
-    /// near them.
-    pub const GENEROUS: Bounds = Bounds { nodes: 256, edges: 2048, asks: 64, orders: 2048, choices: 256 };
+    /// Bounds for the variants that ship. In random games of them, of 40 stages, a game had up to 2,136 edges, a seat 71 asks,
+    /// and an ask 534 choices.
+    pub const GENEROUS: Bounds = Bounds { nodes: 256, edges: 4096, asks: 128, orders: 4096, choices: 1024 };
 }
 
 /// Memory for the fixed shapes, for all slots and powers of the batch: as the call before left it, or fresh, with −1
@@ -140,9 +139,14 @@ impl Part<'_> {
             write_nodes(game, &mut all);
             nodes.copy_from_slice(&all[..nodes.len()]);
         }
-        let edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0;
-        write_edges(game, Offsets::default(), edges);
-        clear(edges.get_mut(graph.edges.len()..).unwrap_or_default());
+        let there = bounds.nodes as i32;
+        let mut edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0.iter_mut();
+        // An edge of a node that is left out is left out too.
+        let kept = graph.edges.iter().filter(|[from, to, ..]| *from < there && *to < there);
+        for (row, edge) in (&mut edges).zip(kept) {
+            *row = *edge;
+        }
+        clear(edges.into_slice());
         let mut asks = vec![[-1; ASK_COLUMNS]; self.slot.asks.list.len()];
         write_asks(self.slot, Offsets::default(), &mut asks);
         let mut seats = self.slot.asks_of_seats().peekable();

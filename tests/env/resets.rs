@@ -77,6 +77,7 @@ fn without_a_reset_a_slot_stays_until_it_is_reset() {
     batch.reset_slots(&[2, 0]).unwrap();
     assert_eq!(numbers(&batch), [4, 1, 3]);
     assert_eq!(batch.reset_slots(&[3]), Err(ConfigError::Slot { slot: 3, games: 3 }));
+    assert_eq!(batch.reset_slots(&[1, 0, 1]), Err(ConfigError::Twice(1)));
     batch.reset(None);
     assert_eq!(numbers(&batch), [0, 1, 2]);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypedDict
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from upheaval._upheaval import RawBatch, table_forms
+from upheaval._upheaval import RawBatch, UpheavalError, table_forms
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -87,13 +88,19 @@ class StepInfo:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many rows fixed shapes have: what does not fit is left out."""
+    """How many rows fixed shapes have. What does not fit is left out: an ask that is left out is answered by the rules, an
+    order that is left out cannot be chosen, and the edges of a node that is left out are left out too."""
 
-    nodes: int = 160
-    edges: int = 1280
-    asks: int = 64
-    orders: int = 2048
-    choices: int = 256
+    nodes: int = _FORMS["bounds"][0]
+    edges: int = _FORMS["bounds"][1]
+    asks: int = _FORMS["bounds"][2]
+    orders: int = _FORMS["bounds"][3]
+    choices: int = _FORMS["bounds"][4]
+
+    def __post_init__(self) -> None:
+        for rows in self.as_list():
+            if not 1 <= rows <= 2**20:
+                raise UpheavalError(f"bounds are from 1 to 1048576, not {rows}")
 
     def as_list(self) -> list[int]:
         return [self.nodes, self.edges, self.asks, self.orders, self.choices]
@@ -108,6 +115,16 @@ class Padded:
     asks: NDArray[np.int32]
     orders: NDArray[np.int32]
     mask: NDArray[np.int8]
+
+
+def whole_numbers(choices: ArrayLike) -> NDArray[np.int32]:
+    """Choices as 32-bit integers. Those that do not fit are no choices of any ask, and stay so."""
+    given = np.asarray(choices)
+    if given.size and given.dtype.kind not in "iu":
+        raise UpheavalError(f"choices are whole numbers, not {given.dtype}")
+    if given.dtype != np.int32 and given.size:
+        given = np.clip(given, -2 if given.dtype.kind == "i" else 0, min(2**31 - 1, np.iinfo(given.dtype).max))
+    return np.ascontiguousarray(given, np.int32)
 
 
 class _Memory:
@@ -151,6 +168,8 @@ class Batch:
         self._raw = RawBatch(variant, num_games, named, seed, last_year, threads, autoreset, reward)
         self.num_games = num_games
         self.powers: tuple[str, ...] = tuple(self._raw.powers)
+        # Steps and looks write into the same memory, one after the other.
+        self._lock = threading.RLock()
         self._memory = _Memory()
         self._final_memory = _Memory()
         self._rewards = np.zeros((num_games, len(self.powers)), np.float32)
@@ -169,19 +188,22 @@ class Batch:
 
     def observe(self) -> Observation:
         """What there is to see now."""
-        rows = self._memory.rows(self._raw.sizes())
-        self._raw.fill(False, *rows)
-        return Observation(*rows)
+        with self._lock:
+            rows = self._memory.rows(self._raw.sizes())
+            self._raw.fill(False, *rows)
+            return Observation(*rows)
 
     def reset(self, seed: int | None = None) -> Observation:
         """Begins the games from number 0 again, under another seed if one is given."""
-        self._raw.reset(seed)
-        return self.observe()
+        with self._lock:
+            self._raw.reset(seed)
+            return self.observe()
 
     def reset_slots(self, slots: Sequence[int]) -> Observation:
         """Begins a new game in each of these slots."""
-        self._raw.reset_slots(list(slots))
-        return self.observe()
+        with self._lock:
+            self._raw.reset_slots(list(slots))
+            return self.observe()
 
     def step(
         self, choices: ArrayLike
@@ -191,8 +213,9 @@ class Batch:
         Returns the observation, the rewards (games × powers), which games have terminated and which were truncated, and
         what else there is to know. The arrays are written over by the next step.
         """
-        self._raw.step(np.ascontiguousarray(choices, np.int32))
-        return (self.observe(), *self._outcomes())
+        with self._lock:
+            self._raw.step(whole_numbers(choices))
+            return (self.observe(), *self._outcomes())
 
     def _outcomes(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
         self._raw.outcomes(self._rewards, self._terminated, self._truncated)
@@ -230,13 +253,14 @@ class Batch:
     def observe_padded(self, bounds: Bounds, into: Padded | None = None) -> Padded:
         """What there is to see now, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
         into = self.new_padded(bounds) if into is None else into
-        self._raw.fill_padded(bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
+        with self._lock:
+            self._raw.fill_padded(bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
         return into
 
     def step_padded(
         self, bounds: Bounds, choices: ArrayLike
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
         """Takes choices in a fixed shape: games × powers × asks. Those of asks that are not there are passed over."""
-        flat = np.ascontiguousarray(choices, np.int32).reshape(-1)
-        self._raw.step_padded(bounds.as_list(), flat)
-        return self._outcomes()
+        with self._lock:
+            self._raw.step_padded(bounds.as_list(), whole_numbers(choices).reshape(-1))
+            return self._outcomes()

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from upheaval.batch import Autoreset, Batch, Bounds, Padded, StepInfo
+from upheaval.batch import Autoreset, Batch, Bounds, Padded, StepInfo, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -120,7 +120,7 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Takes one action for each game."""
-        self._actions[:, self._seat] = actions
+        self._actions[:, self._seat] = whole_numbers(actions)
         rewards, terminated, truncated, info = self._batch.step_padded(self._bounds, self._actions)
         own = rewards[:, self._seat].copy()
         return self._observe(), own, terminated.copy(), truncated.copy(), self._info(info)

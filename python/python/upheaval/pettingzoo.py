@@ -10,7 +10,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
-from upheaval.batch import Batch, Bounds, Padded
+from upheaval._upheaval import UpheavalError
+from upheaval.batch import Batch, Bounds, Padded, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -61,6 +62,8 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
+        if render_mode not in (None, "ansi"):
+            raise UpheavalError(f"there is no render mode `{render_mode}`; there is `ansi`")
         self._bounds = bounds or Bounds()
         self._batch = Batch(
             variant, 1, opponents, seed=seed, last_year=last_year, threads=1, autoreset="disabled", reward=reward
@@ -73,6 +76,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self._index = {power: index for index, power in enumerate(powers)}
         self._copy = copy
+        self._begun = False
         self._seed = seed
         self._padded = self._batch.new_padded(self._bounds)
         self._views = self._observations(self._padded)
@@ -121,6 +125,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         else:
             self._seed = seed
             self._batch._raw.reset(seed)
+        self._begun = True
         self.agents = list(self.possible_agents)
         return self._observe(), {agent: {} for agent in self.agents}
 
@@ -130,9 +135,11 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """Takes the actions of the agents; an agent without one says nothing."""
+        if not self._begun:
+            raise UpheavalError("the environment must be reset before its first step")
         self._actions.fill(-1)
         for agent, action in actions.items():
-            self._actions[0, self._index[agent]] = action
+            self._actions[0, self._index[agent]] = whole_numbers(action)
         rewards, terminated, truncated, _ = self._batch.step_padded(self._bounds, self._actions)
         observations = self._observe()
         agents = self.agents

@@ -208,6 +208,8 @@ def balance(
     run: str | PathLike[str], *, variants: Sequence[str] = (), against: str | None = None, threads: int = 0
 ) -> Balance:
     """The balance of a run: is its variant fair?"""
+    if not 0 <= threads <= 1024:
+        raise _raw.UpheavalError(f"threads must be from 0 to 1024, not {threads}")
     return Balance(*_raw.balance_of(run, list(variants), against, threads))
 
 
