@@ -168,7 +168,8 @@ def test_threads_may_share_a_batch() -> None:
     batch = up.Batch("standard", 4, seed=1)
 
     def look(turn: int) -> int:
-        batch.step(np.full(22, 2)) if turn == 0 else None
+        if turn == 0:
+            batch.step(np.zeros(88, np.int32))
         return len(batch.observe().games)
 
     with ThreadPoolExecutor(8) as pool:
