@@ -143,7 +143,7 @@ impl Part<'_> {
         let mut edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0.iter_mut();
         // An edge of a node that is left out is left out too.
         let kept = graph.edges.iter().filter(|[from, to, ..]| *from < there && *to < there);
-        for (row, edge) in (&mut edges).zip(kept) {
+        for (edge, row) in kept.zip(&mut edges) {
             *row = *edge;
         }
         clear(edges.into_slice());
