@@ -19,7 +19,6 @@ use upheaval::ids::ByPower;
 use upheaval_bots::KINDS;
 
 use crate::errors::input;
-use crate::game::stage_name;
 use crate::variant::variant_of;
 
 /// What stands for the caller among the names of bots.
@@ -317,9 +316,7 @@ pub fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     }
     dict.set_item("order_kinds", OrderKind::ALL.map(OrderKind::name).to_vec())?;
     dict.set_item("ask_kinds", AskKind::ALL.map(AskKind::name).to_vec())?;
-    let stages =
-        [Stage::Movement, Stage::Retreats, Stage::Coasts, Stage::Adjustments, Stage::Seismic, Stage::Over];
-    dict.set_item("stages", stages.map(stage_name).to_vec())?;
+    dict.set_item("stages", Stage::ALL.map(Stage::name).to_vec())?;
     dict.set_item("scores", Score::ALL.map(Score::name).to_vec())?;
     let Bounds { nodes, edges, asks, orders, choices } = Bounds::GENEROUS;
     dict.set_item("bounds", [nodes, edges, asks, orders, choices])?;

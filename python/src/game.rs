@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use upheaval::chronicle::chronicle_of;
-use upheaval::game::{Ending, Stage};
+use upheaval::game::Ending;
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventRow;
 use upheaval::rules::event::{Event, Log};
@@ -137,18 +137,6 @@ impl Log for Events {
     }
 }
 
-/// The name of a stage.
-pub fn stage_name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Movement => "movement",
-        Stage::Retreats => "retreats",
-        Stage::Coasts => "coasts",
-        Stage::Adjustments => "adjustments",
-        Stage::Seismic => "seismic",
-        Stage::Over => "over",
-    }
-}
-
 impl PyGame {
     fn powers(&self) -> Powers {
         self.0.game().powers()
@@ -269,7 +257,7 @@ impl PyGame {
     /// What is waited for: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`.
     #[getter]
     fn stage(&self) -> &'static str {
-        stage_name(self.0.stage())
+        self.0.stage().name()
     }
 
     /// Is the game over?
@@ -419,7 +407,7 @@ impl PyGame {
         let turn = self.0.advance_into(&mut events);
         PyTurn {
             phase: turn.phase.to_string(),
-            stage: stage_name(turn.stage),
+            stage: turn.stage.name(),
             results: turn.results.into_iter().map(Into::into).collect(),
             map_changes: turn.map_changes.iter().map(ToString::to_string).collect(),
             events: events.0.into_iter().map(Into::into).collect(),

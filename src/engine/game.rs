@@ -61,6 +61,24 @@ pub enum Stage {
     Over,
 }
 
+impl Stage {
+    /// All of them, in the order of a year.
+    pub const ALL: [Stage; 6] =
+        [Stage::Movement, Stage::Retreats, Stage::Coasts, Stage::Adjustments, Stage::Seismic, Stage::Over];
+
+    /// Its name in files: `movement`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Movement => "movement",
+            Stage::Retreats => "retreats",
+            Stage::Coasts => "coasts",
+            Stage::Adjustments => "adjustments",
+            Stage::Seismic => "seismic",
+            Stage::Over => "over",
+        }
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {

@@ -6,7 +6,7 @@ use crate::bot::{Bot, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatCho
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
 use crate::rules::adjustment::{self, Owed};
-use crate::rules::event::{Event, Log};
+use crate::rules::event::{Both, Event, Log};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -78,7 +78,7 @@ pub fn play_stage(
 }
 
 /// What a power may see of a game. The referee has been [prepared](Referee::prepare) for it where orders are waited for.
-pub fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
+pub(crate) fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
     let world = game.world();
     let terrain = &world.terrain;
     Observation {
@@ -143,7 +143,13 @@ fn play_movement(
         }
         note(game, seats, log, power, refused);
     }
-    game.settle_movement(referee, &orders, &declared, nature, &mut Notifier::new(seats.bots, log));
+    game.settle_movement(
+        referee,
+        &orders,
+        &declared,
+        nature,
+        &mut Both { first: &mut Notifier::new(seats.bots), second: log },
+    );
     if listing.is_allowed() {
         referee.give_back(std::mem::take(orders.retreats_mut()));
     }
@@ -183,7 +189,7 @@ fn play_retreats(
         }
         note(game, seats, log, power, refused);
     }
-    game.settle_retreats(&orders, nature, &mut Notifier::new(seats.bots, log));
+    game.settle_retreats(&orders, nature, &mut Both { first: &mut Notifier::new(seats.bots), second: log });
 }
 
 fn play_coasts(
@@ -211,9 +217,12 @@ fn play_coasts(
         note(game, seats, log, power, 0);
     }
     let mut chosen = chosen.into_iter();
-    game.settle_coasts(nature, &mut Notifier::new(seats.bots, log), disbanded, |_, _| {
-        chosen.next().flatten()
-    });
+    game.settle_coasts(
+        nature,
+        &mut Both { first: &mut Notifier::new(seats.bots), second: log },
+        disbanded,
+        |_, _| chosen.next().flatten(),
+    );
 }
 
 fn play_seismic(
@@ -235,7 +244,7 @@ fn play_seismic(
         let refused = given && orders[power].is_none();
         note(game, seats, log, power, u32::from(refused));
     }
-    game.settle_seismic(&orders, nature, &mut Notifier::new(seats.bots, log));
+    game.settle_seismic(&orders, nature, &mut Both { first: &mut Notifier::new(seats.bots), second: log });
 }
 
 fn play_adjustments(
@@ -260,7 +269,11 @@ fn play_adjustments(
         note(game, seats, log, power, 0);
     }
     let at = game.phase();
-    let adjusted = game.settle_adjustments(&orders, nature, &mut Notifier::new(seats.bots, log));
+    let adjusted = game.settle_adjustments(
+        &orders,
+        nature,
+        &mut Both { first: &mut Notifier::new(seats.bots), second: log },
+    );
     for (power, adjusted) in adjusted.iter() {
         let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
         if refused > 0 {

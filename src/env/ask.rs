@@ -5,9 +5,10 @@ use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::rules::adjustment::{self, Owed};
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
+use upheaval_engine::rules::position::Unit;
 use upheaval_engine::rules::retreat;
 use upheaval_engine::rules::world::World;
-use upheaval_map::ids::{Location, Power, ProvinceId};
+use upheaval_map::ids::{Power, ProvinceId};
 
 use crate::act::Act;
 
@@ -81,6 +82,8 @@ pub(crate) struct Ask {
     pub kind: AskKind,
     /// The province of the unit that it is about.
     pub about: Option<ProvinceId>,
+    /// That unit.
+    pub unit: Option<Unit>,
     pub rank: u16,
     /// The answers, as a range of [`Asks::acts`].
     pub begin: u32,
@@ -125,14 +128,15 @@ impl Asks {
         &mut self,
         power: Power,
         kind: AskKind,
-        about: Option<ProvinceId>,
+        about: Option<(ProvinceId, Unit)>,
         acts: impl IntoIterator<Item = Act>,
     ) {
         let begin = self.acts.len() as u32;
+        let (about, unit) = about.unzip();
         self.acts.extend(acts.into_iter().map(|act| (about, act)));
         let end = self.acts.len() as u32;
         if end > begin {
-            self.list.push(Ask { power, kind, about, rank: 0, begin, end });
+            self.list.push(Ask { power, kind, about, unit, rank: 0, begin, end });
         }
     }
 
@@ -149,14 +153,24 @@ impl Asks {
         for unit in *position.units_of(power) {
             orders.clear();
             legal::legal_orders(board, position, chains, unit, &mut orders);
-            self.ask(power, AskKind::Order, Some(unit), orders.iter().map(|&order| Act::Order(order)));
+            self.ask(
+                power,
+                AskKind::Order,
+                standing(game, unit),
+                orders.iter().map(|&order| Act::Order(order)),
+            );
         }
         self.orders = orders;
         if game.variant().rulebook.army_fleets.allowed() {
             for fleet in *position.units_of(power) & *position.fleets() {
                 let mut landings = legal::landings(board, position, chains, fleet).map(Act::Land).peekable();
                 if landings.peek().is_some() {
-                    self.ask(power, AskKind::Landing, Some(fleet), [Act::None].into_iter().chain(landings));
+                    self.ask(
+                        power,
+                        AskKind::Landing,
+                        standing(game, fleet),
+                        [Act::None].into_iter().chain(landings),
+                    );
                 }
             }
         }
@@ -165,7 +179,7 @@ impl Asks {
                 let Some(unit) = position.unit(at) else { continue };
                 let mut ways = retreat::ways(board, at, unit.kind, unit.coast).map(Act::Place).peekable();
                 if ways.peek().is_some() {
-                    self.ask(power, AskKind::List, Some(at), [Act::None].into_iter().chain(ways));
+                    self.ask(power, AskKind::List, Some((at, unit)), [Act::None].into_iter().chain(ways));
                     let count = self.list.last().map_or(0, |ask| ask.end - ask.begin - 1);
                     self.repeat_last(count as usize);
                 }
@@ -189,7 +203,7 @@ impl Asks {
             if !ways.is_empty() {
                 let retreats = ways.iter().map(|&to| RetreatOrder::Retreat { to });
                 let orders = retreats.chain([RetreatOrder::Disband]).map(Act::Retreat);
-                self.ask(power, AskKind::Retreat, Some(dislodged.at), orders);
+                self.ask(power, AskKind::Retreat, Some((dislodged.at, dislodged.unit)), orders);
             }
         }
     }
@@ -197,11 +211,11 @@ impl Asks {
     fn coasts(&mut self, game: &Game, power: Power) {
         for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
             let coasts = choice.coasts.iter().map(|&coast| Act::Coast(coast));
-            self.ask(power, AskKind::Coast, Some(choice.fleet), coasts);
+            self.ask(power, AskKind::Coast, standing(game, choice.fleet), coasts);
         }
         for fleet in game.trapped_of(power) {
             let acts = [Trapped::Stays, Trapped::Disbands].map(Act::Trapped);
-            self.ask(power, AskKind::Trapped, Some(fleet), acts);
+            self.ask(power, AskKind::Trapped, standing(game, fleet), acts);
         }
     }
 
@@ -245,14 +259,7 @@ impl Asks {
     }
 }
 
-/// The place of a unit, as the row of its ask has it.
-pub(crate) fn place_of(game: &Game, ask: &Ask) -> Option<Location> {
-    let at = ask.about?;
-    let World { position, retreats, .. } = game.world();
-    if ask.kind == AskKind::Retreat {
-        let dislodged =
-            retreats.dislodged.iter().find(|unit| unit.at == at && unit.unit.power == ask.power)?;
-        return Some(Location { province: at, coast: dislodged.unit.coast });
-    }
-    position.location(at)
+/// The unit that stands in a province, with its place.
+fn standing(game: &Game, at: ProvinceId) -> Option<(ProvinceId, Unit)> {
+    game.world().position.unit(at).map(|unit| (at, unit))
 }

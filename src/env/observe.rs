@@ -6,7 +6,6 @@ use upheaval_engine::rules::victory::majority;
 use upheaval_engine::rules::world::World;
 use upheaval_map::ids::{Designation, Location};
 
-use crate::ask::{AskKind, place_of};
 use crate::graph::Graph;
 use crate::slot::Waiting;
 
@@ -153,26 +152,17 @@ pub(crate) fn write_seats(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; SE
 
 /// Writes the asks of a slot.
 pub(crate) fn write_asks(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
-    let (game, graph) = (&slot.game, graph(&slot.game));
-    let World { position, retreats, .. } = game.world();
+    let graph = graph(&slot.game);
     let mut rows = rows.iter_mut();
     for (seat, (_, asks)) in slot.asks_of_seats().enumerate() {
         for (ask, row) in asks.iter().zip(&mut rows) {
-            let place = place_of(game, ask);
-            let unit = match (ask.about, ask.kind) {
-                (Some(at), AskKind::Retreat) => retreats
-                    .dislodged
-                    .iter()
-                    .find(|unit| unit.at == at && unit.unit.power == ask.power)
-                    .map(|dislodged| dislodged.unit),
-                (Some(at), _) => position.unit(at),
-                (None, _) => None,
-            };
+            let place =
+                ask.about.zip(ask.unit).map(|(province, unit)| Location { province, coast: unit.coast });
             *row = [
                 (offsets.seats + seat) as i32,
                 ask.kind as i32,
                 ask.about.map_or(-1, |at| shifted(graph.row(at), offsets.nodes)),
-                unit.map_or(-1, unit_code),
+                ask.unit.map_or(-1, unit_code),
                 place.map_or(-1, |at| graph.coast(at)),
                 i32::from(ask.rank),
                 (offsets.orders + ask.begin as usize) as i32,

@@ -234,3 +234,72 @@ pub trait Log {
 
 /// Nobody wants to know.
 impl Log for () {}
+
+/// Two listeners to one game; the first is told first.
+pub struct Both<'a> {
+    /// The one.
+    pub first: &'a mut dyn Log,
+    /// The other.
+    pub second: &'a mut dyn Log,
+}
+
+impl Both<'_> {
+    fn tell(&mut self, tell: impl Fn(&mut dyn Log)) {
+        tell(self.first);
+        tell(self.second);
+    }
+}
+
+impl Log for Both<'_> {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        self.tell(|log| log.event(at, terrain, event));
+    }
+
+    fn movement(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        self.tell(|log| log.movement(at, terrain, position, orders, resolution));
+    }
+
+    fn retreats(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+        self.tell(|log| log.retreats(at, terrain, retreats, orders, outcomes));
+    }
+
+    fn adjustments(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+        self.tell(|log| log.adjustments(at, terrain, position, power, orders, outcomes));
+    }
+
+    fn seismic(
+        &mut self,
+        at: Phase,
+        terrain: &Terrain,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) {
+        self.tell(|log| log.seismic(at, terrain, orders, outcomes));
+    }
+
+    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        self.tell(|log| log.season(at, terrain, position));
+    }
+}

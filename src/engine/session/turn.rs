@@ -7,12 +7,8 @@ use super::{Past, Session};
 use crate::changes::MapChanges;
 use crate::game::Stage;
 use crate::reading::{self, Line};
-use crate::rules::adjustment::AdjustmentOutcome;
-use crate::rules::event::{Event, Log};
-use crate::rules::movement::Resolution;
-use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Phase, Position, Retreats};
-use crate::rules::retreat::RetreatOutcome;
+use crate::rules::event::{Both, Event, Log};
+use crate::rules::position::Phase;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
@@ -94,9 +90,9 @@ impl Session {
         }
         let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
         let lines: Vec<Line<'_>> = given.map(|(power, text)| Line { power, text }).collect();
-        let mut witness =
-            Witness { log, events: Vec::new(), map_changes: Vec::new(), changes: MapChanges::default() };
-        let around = Surroundings { nature: &mut self.nature, log: &mut witness };
+        let mut witness = Witness::default();
+        let mut log = Both { first: &mut witness, second: log };
+        let around = Surroundings { nature: &mut self.nature, log: &mut log };
         let game = &mut self.game;
         let results = match stage {
             Stage::Movement => results(&lines, settle::movement(game, &mut self.referee, &lines, around)),
@@ -132,67 +128,27 @@ fn results(lines: &[Line<'_>], settled: Settled) -> Vec<OrderResult> {
     ordered.chain(unordered).collect()
 }
 
-/// Notes what happens, and passes it on.
-struct Witness<'a> {
-    log: &'a mut dyn Log,
+/// Notes what happens.
+#[derive(Default)]
+struct Witness {
     events: Vec<(Phase, Event)>,
     map_changes: Vec<MapEvent>,
     changes: MapChanges,
 }
 
-impl Log for Witness<'_> {
+impl Log for Witness {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         self.events.push((at, event.clone()));
         self.map_changes.extend(self.changes.of_event(terrain, event));
-        self.log.event(at, terrain, event);
-    }
-
-    fn movement(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-    ) {
-        self.log.movement(at, terrain, position, orders, resolution);
-    }
-
-    fn retreats(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        outcomes: &[RetreatOutcome],
-    ) {
-        self.log.retreats(at, terrain, retreats, orders, outcomes);
-    }
-
-    fn adjustments(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        power: Power,
-        orders: &[AdjustmentOrder],
-        outcomes: &[AdjustmentOutcome],
-    ) {
-        self.log.adjustments(at, terrain, position, power, orders, outcomes);
     }
 
     fn seismic(
         &mut self,
-        at: Phase,
+        _: Phase,
         terrain: &Terrain,
         orders: &SeismicOrders,
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
         self.map_changes.extend(MapChanges::of_quakes(terrain, orders, outcomes));
-        self.log.seismic(at, terrain, orders, outcomes);
-    }
-
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
-        self.log.season(at, terrain, position);
     }
 }

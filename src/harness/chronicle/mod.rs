@@ -9,7 +9,6 @@
 //! game goes otherwise. A [`Replay`] does so stage by stage, and tells a log of the game's own types what happens.
 
 mod again;
-mod both;
 mod decisions;
 mod error;
 mod form;

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use super::both::Both;
 use super::decisions::{self, Unusable};
 use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
-use super::scribe::{Scribe, head, hex, stage_word};
+use super::scribe::{Scribe, head, hex};
 use super::told::Told;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
-use upheaval_engine::rules::event::Log;
+use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
@@ -179,7 +178,7 @@ fn settle(
     let mut recorder = recorder(game);
     let mut scribe = Scribe::default();
     scribe.look(game, recorder.record());
-    let mut heard = Both { recorder: &mut recorder, log };
+    let mut heard = Both { first: &mut recorder, second: log };
     match game.stage() {
         Stage::Movement => {
             let orders = decisions::movement(game, &stage.orders)?;
@@ -274,7 +273,7 @@ fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
     let (now, end) = (head(game), &chronicle.end);
     let kept = StageRecord {
         phase: end.phase.clone(),
-        stage: stage_word(Stage::Over).to_owned(),
+        stage: Stage::Over.name().to_owned(),
         state: end.state.clone(),
         map: end.map.clone(),
         units: end.units.clone(),

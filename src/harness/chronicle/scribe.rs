@@ -7,8 +7,9 @@ use super::form::{
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder};
-use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Dislodged;
+use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
 use upheaval_map::ids::{ByPower, Location};
 
@@ -40,6 +41,12 @@ pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicl
         scribe.look(game, record);
     });
     let variant = player.variant(&spec);
+    let (game, rules) = identity(origin, &spec, variant);
+    (scribe.finish(game, rules, spec.last_year, &record), record)
+}
+
+/// Which game it is, and its rules.
+fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (Identity, Rules) {
     let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
     let game = Identity {
         experiment: origin.experiment.clone(),
@@ -52,7 +59,7 @@ pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicl
         rotation: spec.rotation,
         bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
     };
-    (scribe.finish(game, rules, spec.last_year, &record), record)
+    (game, rules)
 }
 
 /// Writes down a session's game as far as it has come, playing it again. It is called by the variant's name and no
@@ -82,18 +89,8 @@ pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
     let look = |session: &Session, recorder: &Recorder| scribe.look(session.game(), recorder.record());
     let (again, recorder) = session.play_again(begin, look)?;
     let record = recorder.finish(again.game());
-    let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
-    let game = Identity {
-        experiment: variant.id.clone(),
-        experiment_hash: String::new(),
-        seed: spec.seed,
-        variant: variant.id.clone(),
-        game: spec.game,
-        block: spec.block,
-        line_up: 0,
-        rotation: 0,
-        bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
-    };
+    let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
+    let (game, rules) = identity(&origin, &spec, variant);
     Ok(scribe.finish(game, rules, spec.last_year, &record))
 }
 
@@ -156,7 +153,7 @@ impl Scribe {
 pub(super) fn head(game: &Game) -> StageRecord {
     StageRecord {
         phase: game.phase().to_string(),
-        stage: stage_word(game.stage()).to_owned(),
+        stage: game.stage().name().to_owned(),
         state: hex(game.hash()),
         map: hex(game.terrain().hash()),
         units: game.world().written_units(),
@@ -164,17 +161,6 @@ pub(super) fn head(game: &Game) -> StageRecord {
         dislodged: dislodged(game),
         orders: Vec::new(),
         events: Vec::new(),
-    }
-}
-
-pub(super) fn stage_word(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Movement => "movement",
-        Stage::Retreats => "retreats",
-        Stage::Coasts => "coasts",
-        Stage::Adjustments => "adjustments",
-        Stage::Seismic => "seismic",
-        Stage::Over => "over",
     }
 }
 
