@@ -17,6 +17,7 @@ PAGE = ROOT.parent / "docs" / "python-api.md"
 SECTIONS: list[tuple[str, list[tuple[str, list[str]]]]] = [
     ("Games", [("_upheaval.pyi", ["Game", "Turn", "OrderResult", "Event", "Board", "Province", "Variant"])]),
     ("Batches", [("batch.py", ["Batch", "Observation", "StepInfo", "Ended", "Bounds", "Padded", "columns"])]),
+    ("Bots", [("bot.py", ["Bot"])]),
     ("Environments", [("pettingzoo.py", ["parallel_env"]), ("gymnasium.py", ["vector_env"])]),
     (
         "Studies",

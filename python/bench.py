@@ -43,11 +43,11 @@ def batch(variant: str, games: int, threads: int) -> Callable[[], float]:
     return step
 
 
-def pettingzoo(copy: bool) -> Callable[[], float]:
+def pettingzoo() -> Callable[[], float]:
     """Steps in which no agent says anything."""
     from upheaval.pettingzoo import parallel_env
 
-    env = parallel_env("standard", copy=copy, last_year=1910)
+    env = parallel_env("standard", last_year=1910)
     env.reset(seed=1)
 
     def step() -> float:
@@ -90,8 +90,7 @@ def main() -> None:
         "Batch standard, 64 games, 1 thread (movement phases/s)": lambda: batch("standard", 64, 1),
         "Batch standard, 256 games, 2 threads (movement phases/s)": lambda: batch("standard", 256, 2),
         "Batch schizo-ii, 256 games, 1 thread (movement phases/s)": lambda: batch("schizo-ii", 256, 1),
-        "PettingZoo standard, views (steps/s)": lambda: pettingzoo(False),
-        "PettingZoo standard, copies (steps/s)": lambda: pettingzoo(True),
+        "PettingZoo standard (steps/s)": pettingzoo,
         "package diplomacy (movement phases/s)": package_diplomacy,
     }
     for name, make in cases.items():

@@ -45,7 +45,7 @@ impl Bot for Watcher {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         (self.look)(seen);
         self.random.retreats(seen, choices, dice, orders);

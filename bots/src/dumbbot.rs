@@ -79,7 +79,7 @@ impl Bot for Dumbbot {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         _dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         let values = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
         let mut taken = ProvinceSet::EMPTY;
@@ -87,13 +87,13 @@ impl Bot for Dumbbot {
             let worth = |to: Location| values.of(choice.dislodged.unit.kind, to);
             // Two units of one power in one province would both be lost.
             let free = choice.options.iter().copied().filter(|to| !taken.contains(to.province));
-            orders.push(match free.max_by_key(|&to| (worth(to), to)) {
+            orders.push(Some(match free.max_by_key(|&to| (worth(to), to)) {
                 Some(to) => {
                     taken.insert(to.province);
                     RetreatOrder::Retreat { to }
                 }
                 None => RetreatOrder::Disband,
-            });
+            }));
         }
     }
 

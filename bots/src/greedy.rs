@@ -70,7 +70,7 @@ impl Bot for Greedy {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         _dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         let survey = Survey::new(seen);
         let mut taken = ProvinceSet::EMPTY;
@@ -80,10 +80,10 @@ impl Bot for Greedy {
             match free.min_by_key(|to| (cost(to.province), **to)) {
                 Some(&to) => {
                     taken.insert(to.province);
-                    orders.push(RetreatOrder::Retreat { to });
+                    orders.push(Some(RetreatOrder::Retreat { to }));
                 }
                 // Two units of one power in one province would both be lost.
-                None => orders.push(RetreatOrder::Disband),
+                None => orders.push(Some(RetreatOrder::Disband)),
             }
         }
     }

@@ -26,9 +26,9 @@ impl Bot for Hold {
         _seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         _dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
-        orders.extend(choices.iter().map(|_| RetreatOrder::Disband));
+        orders.extend(choices.iter().map(|_| Some(RetreatOrder::Disband)));
     }
 
     fn adjustments(

@@ -82,7 +82,7 @@ impl Bot for Random {
         _seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         for choice in choices {
             // To disband is one choice among the others.
@@ -91,7 +91,7 @@ impl Bot for Random {
                 Some(&to) => RetreatOrder::Retreat { to },
                 None => RetreatOrder::Disband,
             };
-            orders.push(order);
+            orders.push(Some(order));
         }
     }
 

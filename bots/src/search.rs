@@ -146,7 +146,7 @@ impl Bot for Search {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         self.policy.retreats(seen, choices, dice, orders);
     }

@@ -18,6 +18,7 @@ use upheaval::game::Stage;
 use upheaval::ids::ByPower;
 use upheaval_bots::KINDS;
 
+use crate::bot::described;
 use crate::errors::input;
 use crate::variant::variant_of;
 
@@ -249,6 +250,7 @@ impl RawBatch {
     fn fill_padded(
         &self,
         py: Python<'_>,
+        last: bool,
         bounds: [usize; 5],
         mut nodes: PyReadwriteArrayDyn<'_, i32>,
         mut edges: PyReadwriteArrayDyn<'_, i32>,
@@ -256,7 +258,8 @@ impl RawBatch {
         mut orders: PyReadwriteArrayDyn<'_, i32>,
         mut mask: PyReadwriteArrayDyn<'_, i8>,
     ) -> PyResult<()> {
-        let games = self.with(py, |batch| Ok(batch.config().games))?;
+        let games =
+            self.with(py, |batch| Ok(if last { batch.final_sizes().games } else { batch.config().games }))?;
         let powers = self.powers.len();
         let bounds = bounds_of(bounds);
         let [_, of_node, of_edge, _, of_ask, of_order] = tables::ALL.map(|form| form.columns.len());
@@ -267,7 +270,17 @@ impl RawBatch {
             orders: shaped(&mut orders, &[games, powers, bounds.orders, of_order])?,
             mask: shaped(&mut mask, &[games, powers, bounds.asks, bounds.choices])?,
         };
-        self.with(py, |batch| batch.fill_padded(bounds, padded))
+        self.with(py, |batch| match last {
+            true => batch.fill_final_padded(bounds, padded),
+            false => batch.fill_padded(bounds, padded),
+        })
+    }
+
+    /// The least bounds into which all fits that there is to see now.
+    fn bounds_needed(&self, py: Python<'_>) -> PyResult<[usize; 5]> {
+        let Bounds { nodes, edges, asks, orders, choices } =
+            self.with(py, |batch| Ok(batch.bounds_needed()))?;
+        Ok([nodes, edges, asks, orders, choices])
     }
 
     fn step_padded(
@@ -288,8 +301,13 @@ fn bounds_of([nodes, edges, asks, orders, choices]: [usize; 5]) -> Bounds {
     Bounds { nodes, edges, asks, orders, choices }
 }
 
-/// Who is meant by a word: the caller, or a bot of a kind that ships.
+/// Who is meant: by a word, the caller or a bot of a kind that ships; by a dict, the bot of a section `[bots.NAME]` with its
+/// keys.
 fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
+    if let Ok(keys) = any.cast::<PyDict>() {
+        let entry = described(keys)?;
+        return Ok(Seat::Bot { name: entry.name.into(), maker: entry.maker });
+    }
     let name: String = any.extract()?;
     if name == CALLER {
         return Ok(Seat::Caller);

@@ -3,6 +3,7 @@
 
 mod batch;
 mod board;
+mod bot;
 mod errors;
 mod game;
 mod json;

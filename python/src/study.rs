@@ -1,9 +1,11 @@
 //! Studies: experiments played into run folders, and what is made of them.
 
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use upheaval::adjudicate::Desk;
@@ -11,23 +13,21 @@ use upheaval::analysis::balance::{Balance, Options};
 use upheaval::analysis::duel::Duel;
 use upheaval::analysis::sprt::Verdict;
 use upheaval::analysis::{Score, Standings};
+use upheaval::bot::Incident;
 use upheaval::chronicle::{Again, Chronicle, Programs};
 use upheaval::diagnostic::{Source, suggest};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::{
-    Experiment, ExperimentError, GameSpec, Observer, OutputError, Overrides, Registry, RunError, Start,
-    StoredRun, tournament, verify,
+    Experiment, ExperimentError, GameSpec, Observer, OutputError, Overrides, RunError, Start, StoredRun,
+    tournament, verify,
 };
 
+use crate::bot::registry;
 use crate::errors::{input, machine};
 use crate::json;
 use crate::variant::toml_of;
-
-fn registry() -> Registry {
-    Registry::new(upheaval_bots::KINDS).with_programs(upheaval_bots::external::PROGRAMS)
-}
 
 /// The text of an experiment, tournament or match file, and where its paths start: of a path or of a dict.
 fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
@@ -126,6 +126,29 @@ fn start_of(afresh: bool) -> Start {
     if afresh { Start::Afresh } else { Start::GoOn }
 }
 
+/// Warns of the bots that were at fault, each once, with its first fault.
+fn warn_of_faults(py: Python<'_>, experiment: &Experiment) -> PyResult<()> {
+    for (bot, incidents) in experiment.incidents() {
+        let Some(first) = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase)) else {
+            continue;
+        };
+        let Incident { conduct, game, power, phase, reason, last_words } = first;
+        let phase = phase.as_deref().unwrap_or("its start");
+        let mut text = format!(
+            "the bot `{bot}` was at fault, noted {} times; in {game} as {power} in {phase} ({}): {reason}",
+            incidents.len(),
+            conduct.name(),
+        );
+        if !last_words.is_empty() {
+            text += &format!("\n{last_words}");
+        }
+        // Python takes no zeros in it.
+        let text = CString::new(text.replace('\0', "")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
+    }
+    Ok(())
+}
+
 /// Plays what is not there yet of an experiment, and returns the path of its run folder.
 fn play(
     py: Python<'_>,
@@ -136,6 +159,7 @@ fn play(
     let run = py.detach(|| experiment.begin(start)).map_err(|error| output_error(error.into()))?;
     let counts = (run.games_kept(), run.games());
     let report = watched(py, progress, counts, |watch| run.finish(watch))?.map_err(output_error)?;
+    warn_of_faults(py, experiment)?;
     if let Some(progress) = progress {
         progress.call1((counts.1, counts.1))?;
     }
@@ -144,11 +168,12 @@ fn play(
 
 /// Plays an experiment, a path or a dict, and returns the path of its run folder.
 #[pyfunction]
-#[pyo3(signature = (experiment, *, seed, games, threads, out, set, afresh, progress))]
+#[pyo3(signature = (experiment, *, bots, seed, games, threads, out, set, afresh, progress))]
 #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
 pub fn run_experiment(
     py: Python<'_>,
     experiment: &Bound<'_, PyAny>,
+    bots: &Bound<'_, PyDict>,
     seed: Option<u64>,
     games: Option<u32>,
     threads: Option<usize>,
@@ -159,17 +184,19 @@ pub fn run_experiment(
 ) -> PyResult<PathBuf> {
     let (source, base) = source_of(experiment)?;
     let overrides = overrides(seed, games, threads, out, set);
-    let experiment = Experiment::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    let experiment =
+        Experiment::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     play(py, &experiment, start_of(afresh), progress)
 }
 
 /// Plays a tournament, a path or a dict, and returns the path of its run folder.
 #[pyfunction]
-#[pyo3(signature = (entries, *, seed, blocks, threads, out, set, afresh, progress))]
+#[pyo3(signature = (entries, *, bots, seed, blocks, threads, out, set, afresh, progress))]
 #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
 pub fn run_tournament(
     py: Python<'_>,
     entries: &Bound<'_, PyAny>,
+    bots: &Bound<'_, PyDict>,
     seed: Option<u64>,
     blocks: Option<u32>,
     threads: Option<usize>,
@@ -181,25 +208,28 @@ pub fn run_tournament(
     let (source, base) = source_of(entries)?;
     let run = overrides(seed, None, threads, out, set);
     let overrides = tournament::TournamentOverrides { blocks, run };
-    let checked = tournament::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    let checked =
+        tournament::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     play(py, &checked, start_of(afresh), progress)
 }
 
 /// Plays a match until it is decided, and returns what is decided of it.
 #[pyfunction]
-#[pyo3(signature = (entries, *, seed, threads, progress))]
+#[pyo3(signature = (entries, *, bots, seed, threads, progress))]
 pub fn run_sprt<'py>(
     py: Python<'py>,
     entries: &Bound<'py, PyAny>,
+    bots: &Bound<'py, PyDict>,
     seed: Option<u64>,
     threads: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (source, base) = source_of(entries)?;
     let overrides = overrides(seed, None, threads, None, Vec::new());
-    let duel = Duel::check(&source, &base, &overrides, &registry()).map_err(experiment_error)?;
+    let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     let counts = (0, duel.schedule().total());
     let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(machine)?;
+    warn_of_faults(py, &duel.experiment)?;
     let dict = PyDict::new(py);
     let verdict = match report.verdict {
         Some(Verdict::Effect) => "H1",
@@ -286,14 +316,16 @@ pub fn replay_of(
     py: Python<'_>,
     folder: PathBuf,
     game: &str,
+    bots: &Bound<'_, PyDict>,
     allow_programs: Vec<String>,
 ) -> PyResult<(String, String)> {
+    let registry = registry(bots)?;
     let programs = match allow_programs.is_empty() {
         true => Programs::Refused,
         false => Programs::Allowed(allow_programs),
     };
     let chronicle: PyResult<Chronicle> = py.detach(|| {
-        let again = Again::open(&folder, &programs, &registry()).map_err(input)?;
+        let again = Again::open(&folder, &programs, &registry).map_err(input)?;
         let spec = again.find(game).map_err(input)?;
         again.chronicle(&spec).map_err(input)
     });

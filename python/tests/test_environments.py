@@ -1,6 +1,7 @@
 """The environments of PettingZoo and Gymnasium keep their contracts."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,8 +35,8 @@ def test_opponents_are_no_agents() -> None:
     assert sum(rewards.values()) < 100
 
 
-def test_views_are_written_over_and_copies_are_not() -> None:
-    env = parallel_env("standard", copy=False, render_mode="ansi")
+def test_an_environment_says_how_it_is_used() -> None:
+    env = parallel_env("standard", render_mode="ansi")
     with pytest.raises(up.UpheavalError, match="must be reset"):
         env.step({})
     with pytest.raises(up.UpheavalError, match="no render mode"):
@@ -43,12 +44,46 @@ def test_views_are_written_over_and_copies_are_not() -> None:
     first, _ = env.reset(seed=1)
     line = env.render()
     assert line is not None and line.startswith("S1901: AUSTRIA 3")
-    second, *_ = env.step({})
-    assert second["FRANCE"]["nodes"] is first["FRANCE"]["nodes"]
-    env = parallel_env("standard")
+    assert set(first) == set(env.agents)
+
+
+def test_observations_are_the_callers_to_keep() -> None:
+    env = parallel_env("black-hole", last_year=1910)
+    observations, _ = env.reset(seed=1)
+    kept: list[tuple[Any, Any]] = []
+    row = observations["FRANCE"]["action_mask"][0]
+    before = row.copy()
+    del observations
+    while env.agents:
+        observations, *_ = env.step({})
+        if env.agents:
+            kept.append((observations["ITALY"]["nodes"], observations["ITALY"]["nodes"].copy()))
+    assert len(kept) > 8, "more than there are memories for"
+    assert (row == before).all() and all((now == then).all() for now, then in kept)
+    assert len({nodes.__array_interface__["data"][0] for nodes, _ in kept}) == len(kept)
+
+
+def test_memory_that_nobody_holds_is_used_again() -> None:
+    env = parallel_env("standard", last_year=1903)
+    env.reset(seed=1)
+    places = set()
+    while env.agents:
+        observations, *_ = env.step({})
+        if env.agents:
+            places.add(observations["ITALY"]["nodes"].__array_interface__["data"][0])
+    assert len(places) <= 2
+
+
+def test_the_vector_environment_hands_out_what_can_be_kept() -> None:
+    env = vector_env("standard", 2, power="FRANCE", last_year=1903)
     first, _ = env.reset(seed=1)
-    second, *_ = env.step({})
-    assert not np.shares_memory(second["FRANCE"]["nodes"], first["FRANCE"]["nodes"])
+    before = {name: array.copy() for name, array in first.items()}
+    for _ in range(5):
+        env.step(np.zeros(env.action_space.shape or (), np.int64))
+    assert all((first[name] == before[name]).all() for name in first)
+    with pytest.raises(up.UpheavalError, match="one seed"):
+        env.reset(seed=[1, 2])
+    env.reset(seed=[None, None])
 
 
 @pytest.mark.parametrize("autoreset", ["same-step", "next-step", "disabled"])

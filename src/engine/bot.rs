@@ -1,6 +1,7 @@
 //! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
 //! answers is checked before it counts.
 
+mod ensemble;
 mod imagined;
 mod incident;
 mod kind;
@@ -8,11 +9,14 @@ mod program;
 mod sheet;
 
 pub use crate::rules::conduct::Conduct;
+pub use ensemble::{Ensemble, WaitingSeat};
 pub use imagined::Imagined;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
 pub use program::Program;
 pub use sheet::OrderSheet;
+
+use std::any::Any;
 
 use crate::game::Game;
 use crate::rules::adjustment::Owed;
@@ -189,6 +193,11 @@ pub trait Bot: Send {
     /// The game is over.
     fn game_over(&mut self, _seen: &Observation<'_>, _verdict: Verdict<'_>) {}
 
+    /// Itself, if it is a seat of an [`Ensemble`], which knows its own seats again by it.
+    fn as_any(&mut self) -> Option<&mut dyn Any> {
+        None
+    }
+
     /// What was wrong with its answers since it was last asked this, apart from orders that the sheet or the game
     /// refused. A bot that is a part of this program has nothing to tell.
     fn lapse(&mut self) -> Lapse {
@@ -199,14 +208,14 @@ pub trait Bot: Send {
     /// orders ([`Observation::listing`]). Units that it says nothing of hold, and retreat as the variant says.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
 
-    /// Retreats: one order for each choice, in order. A missing one is for the variant's default. Not asked where retreats
+    /// Retreats: one order for each choice, in order. `None`, or a missing one, is for the variant's default. Not asked where retreats
     /// are sent with the orders ([`Observation::listing`]).
     fn retreats(
         &mut self,
         _seen: &Observation<'_>,
         _choices: &[RetreatChoice<'_>],
         _dice: &mut Stream,
-        _orders: &mut Vec<RetreatOrder>,
+        _orders: &mut Vec<Option<RetreatOrder>>,
     ) {
     }
 

@@ -183,8 +183,8 @@ fn play_retreats(
         let mut refused = 0;
         for (&i, &order) in own.iter().zip(&answer) {
             match order {
-                RetreatOrder::Retreat { to } if !options[i].contains(&to) => refused += 1,
-                order => orders[i] = Some(order),
+                Some(RetreatOrder::Retreat { to }) if !options[i].contains(&to) => refused += 1,
+                order => orders[i] = order,
             }
         }
         note(game, seats, log, power, refused);

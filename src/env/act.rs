@@ -136,8 +136,8 @@ pub(crate) enum Act {
     Exempt(ProvinceId),
     /// The exempt centre is announced.
     Announce,
-    /// The order of a dislodged unit.
-    Retreat(RetreatOrder),
+    /// The order of a dislodged unit, of this number among all that are.
+    Retreat { unit: u16, order: RetreatOrder },
     /// A build or removal.
     Adjust(AdjustmentOrder),
     /// A seismic order.
@@ -182,8 +182,8 @@ impl Act {
             Act::Place(at) => to(OrderKind::ListPlace, at),
             Act::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
             Act::Announce => plain(OrderKind::Announce),
-            Act::Retreat(RetreatOrder::Disband) => plain(OrderKind::Disband),
-            Act::Retreat(RetreatOrder::Retreat { to: at }) => to(OrderKind::Retreat, at),
+            Act::Retreat { order: RetreatOrder::Disband, .. } => plain(OrderKind::Disband),
+            Act::Retreat { order: RetreatOrder::Retreat { to: at }, .. } => to(OrderKind::Retreat, at),
             Act::Adjust(order) => match order {
                 AdjustmentOrder::Build { kind: UnitKind::Army, at } => to(OrderKind::BuildArmy, at),
                 AdjustmentOrder::Build { kind: UnitKind::Fleet, at } => to(OrderKind::BuildFleet, at),

@@ -78,7 +78,6 @@ impl AskKind {
 /// A choice that a seat has to make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask {
-    pub power: Power,
     pub kind: AskKind,
     /// The province of the unit that it is about.
     pub about: Option<ProvinceId>,
@@ -124,19 +123,13 @@ impl Asks {
     }
 
     /// Adds an ask with these answers; none where there is nothing to choose from.
-    fn ask(
-        &mut self,
-        power: Power,
-        kind: AskKind,
-        about: Option<(ProvinceId, Unit)>,
-        acts: impl IntoIterator<Item = Act>,
-    ) {
+    fn ask(&mut self, kind: AskKind, about: Option<(ProvinceId, Unit)>, acts: impl IntoIterator<Item = Act>) {
         let begin = self.acts.len() as u32;
         let (about, unit) = about.unzip();
         self.acts.extend(acts.into_iter().map(|act| (about, act)));
         let end = self.acts.len() as u32;
         if end > begin {
-            self.list.push(Ask { power, kind, about, unit, rank: 0, begin, end });
+            self.list.push(Ask { kind, about, unit, rank: 0, begin, end });
         }
     }
 
@@ -153,12 +146,7 @@ impl Asks {
         for unit in *position.units_of(power) {
             orders.clear();
             legal::legal_orders(board, position, chains, unit, &mut orders);
-            self.ask(
-                power,
-                AskKind::Order,
-                standing(game, unit),
-                orders.iter().map(|&order| Act::Order(order)),
-            );
+            self.ask(AskKind::Order, standing(game, unit), orders.iter().map(|&order| Act::Order(order)));
         }
         self.orders = orders;
         if game.variant().rulebook.army_fleets.allowed() {
@@ -166,7 +154,6 @@ impl Asks {
                 let mut landings = legal::landings(board, position, chains, fleet).map(Act::Land).peekable();
                 if landings.peek().is_some() {
                     self.ask(
-                        power,
                         AskKind::Landing,
                         standing(game, fleet),
                         [Act::None].into_iter().chain(landings),
@@ -179,7 +166,7 @@ impl Asks {
                 let Some(unit) = position.unit(at) else { continue };
                 let mut ways = retreat::ways(board, at, unit.kind, unit.coast).map(Act::Place).peekable();
                 if ways.peek().is_some() {
-                    self.ask(power, AskKind::List, Some((at, unit)), [Act::None].into_iter().chain(ways));
+                    self.ask(AskKind::List, Some((at, unit)), [Act::None].into_iter().chain(ways));
                     let count = self.list.last().map_or(0, |ask| ask.end - ask.begin - 1);
                     self.repeat_last(count as usize);
                 }
@@ -187,10 +174,10 @@ impl Asks {
         }
         let mut exempt = game.exempt_choices(power).iter().map(Act::Exempt).peekable();
         if exempt.peek().is_some() {
-            self.ask(power, AskKind::Exempt, None, [Act::None].into_iter().chain(exempt));
+            self.ask(AskKind::Exempt, None, [Act::None].into_iter().chain(exempt));
         }
         if game.can_announce(power) {
-            self.ask(power, AskKind::Announce, None, [Act::None, Act::Announce]);
+            self.ask(AskKind::Announce, None, [Act::None, Act::Announce]);
         }
     }
 
@@ -202,8 +189,9 @@ impl Asks {
             let ways = game.retreat_options(i);
             if !ways.is_empty() {
                 let retreats = ways.iter().map(|&to| RetreatOrder::Retreat { to });
-                let orders = retreats.chain([RetreatOrder::Disband]).map(Act::Retreat);
-                self.ask(power, AskKind::Retreat, Some((dislodged.at, dislodged.unit)), orders);
+                let orders = retreats.chain([RetreatOrder::Disband]);
+                let orders = orders.map(|order| Act::Retreat { unit: i as u16, order });
+                self.ask(AskKind::Retreat, Some((dislodged.at, dislodged.unit)), orders);
             }
         }
     }
@@ -211,11 +199,11 @@ impl Asks {
     fn coasts(&mut self, game: &Game, power: Power) {
         for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
             let coasts = choice.coasts.iter().map(|&coast| Act::Coast(coast));
-            self.ask(power, AskKind::Coast, standing(game, choice.fleet), coasts);
+            self.ask(AskKind::Coast, standing(game, choice.fleet), coasts);
         }
         for fleet in game.trapped_of(power) {
             let acts = [Trapped::Stays, Trapped::Disbands].map(Act::Trapped);
-            self.ask(power, AskKind::Trapped, standing(game, fleet), acts);
+            self.ask(AskKind::Trapped, standing(game, fleet), acts);
         }
     }
 
@@ -227,7 +215,7 @@ impl Asks {
             Owed::Builds(count) => {
                 let sites = game.build_sites(power);
                 let builds = adjustment::builds(game.terrain().board(), &sites).into_iter().map(Act::Adjust);
-                self.ask(power, AskKind::Build, None, [Act::None].into_iter().chain(builds));
+                self.ask(AskKind::Build, None, [Act::None].into_iter().chain(builds));
                 self.repeat_last(count.min(sites.len()));
             }
             Owed::Removals(count) => {
@@ -237,7 +225,7 @@ impl Asks {
                     let army = army.then_some(AdjustmentOrder::RemoveArmy { fleet: at });
                     [AdjustmentOrder::Remove { at }].into_iter().chain(army)
                 });
-                self.ask(power, AskKind::Removal, None, removals.map(Act::Adjust));
+                self.ask(AskKind::Removal, None, removals.map(Act::Adjust));
                 self.repeat_last(count);
             }
         }
@@ -250,10 +238,10 @@ impl Asks {
         // All powers have the same orders: their rows are shared.
         let first = self.list.first().filter(|ask| ask.kind == AskKind::Seismic).copied();
         match first {
-            Some(ask) => self.list.push(Ask { power, ..ask }),
+            Some(ask) => self.list.push(ask),
             None => {
                 let quakes = game.quakes().iter().map(|&quake| Act::Quake(quake));
-                self.ask(power, AskKind::Seismic, None, [Act::None].into_iter().chain(quakes));
+                self.ask(AskKind::Seismic, None, [Act::None].into_iter().chain(quakes));
             }
         }
     }

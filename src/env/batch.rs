@@ -7,6 +7,7 @@ use upheaval_map::ids::{ByPower, Power};
 
 use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 use crate::fill::{Tables, fill, sizes_of};
+use crate::look::Look;
 use crate::sizes::Sizes;
 use crate::slot::{End, Slot, Waiting};
 use crate::workers::Workers;
@@ -158,7 +159,7 @@ impl Batch {
         let was_over: Vec<bool> = self.waiting().map(Waiting::is_over).collect();
         let mut rest = choices;
         let parts = self.slots.iter_mut().map(|slot| {
-            let (own, others) = rest.split_at(slot.waiting.asks.list.len());
+            let (own, others) = rest.split_at(slot.waiting.questions.asks.list.len());
             rest = others;
             (slot, own)
         });
@@ -181,12 +182,12 @@ impl Batch {
     }
 
     fn check_choices(&self, choices: &[i32]) -> Result<(), ConfigError> {
-        let count = self.waiting().map(|waiting| waiting.asks.list.len()).sum();
+        let count = self.waiting().map(|waiting| waiting.questions.asks.list.len()).sum();
         if choices.len() != count {
             return Err(ConfigError::Choices { asks: count, choices: choices.len() });
         }
         for (row, (ask, &choice)) in
-            self.waiting().flat_map(|waiting| &waiting.asks.list).zip(choices).enumerate()
+            self.waiting().flat_map(|waiting| &waiting.questions.asks.list).zip(choices).enumerate()
         {
             let most = ask.end - ask.begin - 1;
             if choice < -1 || choice > most as i32 {
@@ -215,7 +216,7 @@ impl Batch {
 
     /// How many rows each table has now.
     pub fn sizes(&self) -> Sizes {
-        self.waiting().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
 
     /// Writes the tables.
@@ -224,13 +225,13 @@ impl Batch {
     /// A table has too little room; then nothing of it is written.
     pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.sizes();
-        let waiting: Vec<&Waiting> = self.waiting().collect();
-        fill(&self.workers, &waiting, sizes, tables)
+        let looks: Vec<Look<'_>> = self.looks().collect();
+        fill(&self.workers, &looks, sizes, tables)
     }
 
     /// How many rows the tables of [`Batch::fill_final`] have.
     pub fn final_sizes(&self) -> Sizes {
-        self.finals.iter().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.final_looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
 
     /// Writes the tables of the games that ended in the last step and whose slots have begun the next, in the order of
@@ -240,8 +241,8 @@ impl Batch {
     /// A table has too little room; then nothing of it is written.
     pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.final_sizes();
-        let finals: Vec<&Waiting> = self.finals.iter().collect();
-        fill(&self.workers, &finals, sizes, tables)
+        let looks: Vec<Look<'_>> = self.final_looks().collect();
+        fill(&self.workers, &looks, sizes, tables)
     }
 
     /// What each power is rewarded with for the last step, slot by slot.
@@ -275,6 +276,14 @@ impl Batch {
 
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Waiting> {
         self.slots.iter().map(|slot| &slot.waiting)
+    }
+
+    pub(crate) fn looks(&self) -> impl Iterator<Item = Look<'_>> {
+        self.waiting().map(Waiting::look)
+    }
+
+    pub(crate) fn final_looks(&self) -> impl Iterator<Item = Look<'_>> {
+        self.finals.iter().map(Waiting::look)
     }
 
     pub(crate) fn workers(&self) -> &Workers {

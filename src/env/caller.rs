@@ -1,8 +1,8 @@
 //! The bot of a seat that the caller plays: it gives the answers that the caller has chosen.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::any::Any;
 
-use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Bot, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -13,84 +13,127 @@ use upheaval_map::rng::Stream;
 use upheaval_map::topology::Quake;
 
 use crate::act::Act;
-use crate::ask::AskKind;
+use crate::ask::{Ask, AskKind, Asks};
 
-/// What the caller has chosen for one stage of one seat.
+/// What the caller has chosen for one ask.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer {
-    pub kind: AskKind,
-    pub about: Option<ProvinceId>,
-    pub act: Act,
+struct Answer {
+    /// The number of the ask among those of the seat.
+    ask: usize,
+    kind: AskKind,
+    about: Option<ProvinceId>,
+    act: Act,
 }
 
-/// The answers of one seat, shared by the batch that fills them in and the bot that gives them.
-#[derive(Clone, Default)]
-pub(crate) struct Answers(Arc<Mutex<Vec<Answer>>>);
+/// Plays the answers that were put into it.
+#[derive(Default)]
+pub(crate) struct Caller {
+    answers: Vec<Answer>,
+    lapse: Lapse,
+    /// Does it hold for the rest of the game, because who decides for it has failed?
+    gone: bool,
+}
 
-impl Answers {
-    /// Reads or changes the answers. A game is played by one thread at a time, so that nobody waits.
-    pub fn with<T>(&self, f: impl FnOnce(&mut Vec<Answer>) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+impl Caller {
+    /// The seat of the caller's that this bot is, if it is one.
+    pub fn of(bot: &mut dyn Bot) -> Option<&mut Caller> {
+        bot.as_any()?.downcast_mut()
+    }
+
+    /// Forgets what it was to answer.
+    pub fn forget(&mut self) {
+        self.answers.clear();
+    }
+
+    /// Takes the choices of its asks, one for each. A negative choice says nothing; one that the ask does not have counts as
+    /// an order that was refused. Returns how many were.
+    pub fn answer(&mut self, asks: &Asks, own: &[Ask], choices: &[i32]) -> u32 {
+        let mut refused = 0;
+        for (number, (ask, &choice)) in own.iter().zip(choices).enumerate() {
+            match u32::try_from(choice) {
+                Ok(choice) if choice < ask.end - ask.begin => {
+                    let act = asks.act(ask, choice);
+                    self.answers.push(Answer { ask: number, kind: ask.kind, about: ask.about, act });
+                }
+                Ok(_) => refused += 1,
+                Err(_) => {}
+            }
+        }
+        self.lapse.refused += refused;
+        refused
+    }
+
+    /// Has it nothing more to say in this game?
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// Who decides for it has failed: it holds for the rest of the game.
+    pub fn fail(&mut self, conduct: Conduct) {
+        self.gone = true;
+        self.lapse.conduct = self.lapse.conduct.or_graver(conduct);
     }
 
     fn find<T>(&self, kind: AskKind, about: Option<ProvinceId>, f: impl Fn(Act) -> Option<T>) -> Option<T> {
-        self.with(|answers| {
-            let answer = answers.iter().find(|answer| (answer.kind, answer.about) == (kind, about));
-            answer.and_then(|answer| f(answer.act))
-        })
+        let answer = self.answers.iter().find(|answer| (answer.kind, answer.about) == (kind, about));
+        answer.and_then(|answer| f(answer.act))
     }
 }
 
-/// Plays what its answers say.
-pub(crate) struct Caller(pub Answers);
-
 impl Bot for Caller {
+    fn as_any(&mut self) -> Option<&mut dyn Any> {
+        Some(self)
+    }
+
+    fn lapse(&mut self) -> Lapse {
+        std::mem::take(&mut self.lapse)
+    }
+
     fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.0.with(|answers| {
-            let mut landed = ProvinceSet::EMPTY;
-            let mut place = None::<(ProvinceId, Vec<Location>)>;
-            for &Answer { kind, about, act } in answers.iter() {
-                match (act, about) {
-                    (Act::Order(order), Some(unit)) => {
-                        sheet.write(unit, order);
-                    }
-                    (Act::Land(landing), _) if !landed.contains(landing.from) => {
-                        // Of two landings from one sea the first counts.
-                        landed.insert(landing.from);
-                        sheet.land(landing);
-                    }
-                    (Act::Place(to), Some(unit)) if kind == AskKind::List => match &mut place {
-                        Some((of, places)) if *of == unit => {
-                            if !places.contains(&to) {
-                                places.push(to);
-                            }
-                        }
-                        _ => {
-                            list(&mut place, sheet);
-                            place = Some((unit, vec![to]));
-                        }
-                    },
-                    _ => {}
+        let mut landed = ProvinceSet::EMPTY;
+        let mut place = None::<(ProvinceId, Vec<Location>)>;
+        for &Answer { kind, about, act, .. } in &self.answers {
+            match (act, about) {
+                (Act::Order(order), Some(unit)) => {
+                    sheet.write(unit, order);
                 }
+                (Act::Land(landing), _) if !landed.contains(landing.from) => {
+                    // Of two landings from one sea the first counts.
+                    landed.insert(landing.from);
+                    sheet.land(landing);
+                }
+                (Act::Place(to), Some(unit)) if kind == AskKind::List => match &mut place {
+                    Some((of, places)) if *of == unit => {
+                        if !places.contains(&to) {
+                            places.push(to);
+                        }
+                    }
+                    _ => {
+                        list(&mut place, sheet);
+                        place = Some((unit, vec![to]));
+                    }
+                },
+                _ => {}
             }
-            list(&mut place, sheet);
-        });
+        }
+        list(&mut place, sheet);
     }
 
     fn retreats(
         &mut self,
         _: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
+        choices: &[RetreatChoice<'_>],
         _: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         // The asks are in the order of the choices.
-        self.0.with(|answers| {
-            orders.extend(answers.iter().filter_map(|answer| match answer.act {
-                Act::Retreat(order) => Some(order),
+        orders.extend((0..choices.len()).map(|i| {
+            let answer = self.answers.iter().find(|answer| answer.ask == i)?;
+            match answer.act {
+                Act::Retreat { order, .. } => Some(order),
                 _ => None,
-            }));
-        });
+            }
+        }));
     }
 
     fn adjustments(
@@ -101,25 +144,23 @@ impl Bot for Caller {
         _: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        self.0.with(|answers| {
-            for answer in answers.iter() {
-                let Act::Adjust(order) = answer.act else { continue };
-                if !orders.iter().any(|other| excludes(*other, order)) {
-                    orders.push(order);
-                }
+        for answer in &self.answers {
+            let Act::Adjust(order) = answer.act else { continue };
+            if !orders.iter().any(|other| excludes(*other, order)) {
+                orders.push(order);
             }
-        });
+        }
     }
 
     fn seismic(&mut self, _: &Observation<'_>, _: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
-        self.0.find(AskKind::Seismic, None, |act| match act {
+        self.find(AskKind::Seismic, None, |act| match act {
             Act::Quake(quake) => Some(quake.into()),
             _ => None,
         })
     }
 
     fn trapped(&mut self, _: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
-        let chosen = self.0.find(AskKind::Trapped, Some(fleet), |act| match act {
+        let chosen = self.find(AskKind::Trapped, Some(fleet), |act| match act {
             Act::Trapped(trapped) => Some(trapped),
             _ => None,
         });
@@ -127,14 +168,14 @@ impl Bot for Caller {
     }
 
     fn exempt(&mut self, _: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.0.find(AskKind::Exempt, None, |act| match act {
+        self.find(AskKind::Exempt, None, |act| match act {
             Act::Exempt(centre) => Some(centre),
             _ => None,
         })
     }
 
     fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
-        let announced = self.0.find(AskKind::Announce, None, |act| match act {
+        let announced = self.find(AskKind::Announce, None, |act| match act {
             Act::Announce => Some(Announced::Yes),
             _ => None,
         });
@@ -142,7 +183,7 @@ impl Bot for Caller {
     }
 
     fn coast(&mut self, _: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        self.0.find(AskKind::Coast, Some(choice.fleet), |act| match act {
+        self.find(AskKind::Coast, Some(choice.fleet), |act| match act {
             Act::Coast(coast) => Some(coast),
             _ => None,
         })

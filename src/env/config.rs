@@ -106,6 +106,9 @@ pub enum ConfigError {
         "no seat is the caller's, so that there is nothing to step; use `run` to let bots play by themselves"
     )]
     NoCaller,
+    /// A bot that decides for many seats at once.
+    #[error("`{0}` decides for the seats of many games at once; it plays in runs, and here as the caller")]
+    Ensemble(String),
     /// The last year is before the first.
     #[error("last_year {last} is before `{variant}` starts: take {first} or later")]
     LastYear {
@@ -196,6 +199,13 @@ impl BatchConfig {
         }
         if !self.seats.iter().any(|(_, seat)| matches!(seat, Seat::Caller)) {
             return Err(ConfigError::NoCaller);
+        }
+        for (_, seat) in self.seats.iter() {
+            if let Seat::Bot { name, maker } = seat
+                && maker.ensemble().is_some()
+            {
+                return Err(ConfigError::Ensemble(name.to_string()));
+            }
         }
         let first = self.variant.first_phase.year;
         if self.last_year < first {

@@ -1,12 +1,12 @@
 //! Writing the tables of a batch into memory of the caller's.
 
 use crate::config::ConfigError;
+use crate::look::Look;
 use crate::observe::{
     ASK_COLUMNS, EDGE_COLUMNS, GAME_COLUMNS, NODE_COLUMNS, NodeRow, ORDER_COLUMNS, Offsets, SEAT_COLUMNS,
     game_row, graph, write_asks, write_edges, write_nodes, write_orders, write_seats,
 };
 use crate::sizes::Sizes;
-use crate::slot::Waiting;
 use crate::workers::Workers;
 
 /// Memory for the tables, row after row; each has room for as many rows as [`Sizes`] says, or more.
@@ -25,9 +25,9 @@ pub struct Tables<'a> {
     pub orders: &'a mut [i32],
 }
 
-/// The rows of one slot.
+/// The rows of one game.
 struct Part<'a> {
-    slot: &'a Waiting,
+    look: Look<'a>,
     offsets: Offsets,
     game: &'a mut [i32; GAME_COLUMNS],
     nodes: &'a mut [NodeRow],
@@ -37,16 +37,16 @@ struct Part<'a> {
     orders: &'a mut [[i32; ORDER_COLUMNS]],
 }
 
-/// How many rows a slot has.
-pub(crate) fn sizes_of(slot: &Waiting) -> Sizes {
-    let graph = graph(&slot.game);
+/// How many rows a game has.
+pub(crate) fn sizes_of(look: Look<'_>) -> Sizes {
+    let graph = graph(look.game);
     Sizes {
         games: 1,
         nodes: graph.nodes.len(),
         edges: graph.edges.len(),
-        seats: slot.seats.len(),
-        asks: slot.asks.list.len(),
-        orders: slot.asks.acts.len(),
+        seats: look.questions.seats.len(),
+        asks: look.questions.asks.list.len(),
+        orders: look.questions.asks.acts.len(),
     }
 }
 
@@ -68,10 +68,10 @@ fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     first
 }
 
-/// Writes the tables of these slots.
+/// Writes the tables of these games.
 pub(crate) fn fill(
     workers: &Workers,
-    slots: &[&Waiting],
+    looks: &[Look<'_>],
     sizes: Sizes,
     tables: Tables<'_>,
 ) -> Result<(), ConfigError> {
@@ -82,11 +82,11 @@ pub(crate) fn fill(
     let mut asks = rows::<ASK_COLUMNS>("asks", tables.asks, sizes.asks)?;
     let mut orders = rows::<ORDER_COLUMNS>("orders", tables.orders, sizes.orders)?;
     let mut offsets = Offsets::default();
-    let mut parts = Vec::with_capacity(slots.len());
-    for (slot, game) in slots.iter().zip(&mut games) {
-        let of = sizes_of(slot);
+    let mut parts = Vec::with_capacity(looks.len());
+    for (&look, game) in looks.iter().zip(&mut games) {
+        let of = sizes_of(look);
         parts.push(Part {
-            slot,
+            look,
             offsets,
             game,
             nodes: take(&mut nodes, of.nodes),
@@ -108,17 +108,17 @@ pub(crate) fn fill(
 
 impl Part<'_> {
     fn write(self) {
-        let Part { slot, offsets, .. } = self;
-        let game = &slot.game;
-        *self.game = game_row(slot.number(), game);
+        let Part { look, offsets, .. } = self;
+        let game = look.game;
+        *self.game = game_row(look.number, game);
         let begins = [offsets.nodes, offsets.edges, offsets.seats, offsets.asks];
         for (column, begin) in self.game[GAME_COLUMNS - begins.len()..].iter_mut().zip(begins) {
             *column = begin as i32;
         }
         write_nodes(game, self.nodes);
         write_edges(game, offsets, self.edges);
-        write_seats(slot, offsets, self.seats);
-        write_asks(slot, offsets, self.asks);
-        write_orders(slot, offsets, self.orders);
+        write_seats(look, offsets, self.seats);
+        write_asks(look, offsets, self.asks);
+        write_orders(look, offsets, self.orders);
     }
 }

@@ -11,6 +11,9 @@
 //! What it may decide is a list of *asks*, each with a span of the rows of legal orders: the span is the mask, and a choice
 //! is an index into it, whatever the stage. The board is a graph whose nodes and edges are those of the map as it is now.
 //!
+//! The other way round, what has learned in a batch plays in runs, tournaments and matches as a bot ([`chooser_bot`]): it is
+//! called for the seats of many games at once there, too.
+//!
 //! A game of a batch is a run's game: under the same root seed, number, seats and decisions it is the same, byte for byte.
 //!
 //! [`tables`] says what the columns mean, [`Batch`] how it is used.
@@ -19,9 +22,11 @@ mod act;
 mod ask;
 mod batch;
 mod caller;
+mod chooser;
 mod config;
 mod fill;
 mod graph;
+mod look;
 mod observe;
 mod padded;
 mod sizes;
@@ -33,6 +38,7 @@ mod workers;
 pub use act::OrderKind;
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
+pub use chooser::{Chooser, Failure, Seen, chooser_bot};
 pub use config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 pub use fill::Tables;
 pub use padded::{Bounds, Padded};

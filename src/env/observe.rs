@@ -7,7 +7,7 @@ use upheaval_engine::rules::world::World;
 use upheaval_map::ids::{Designation, Location};
 
 use crate::graph::Graph;
-use crate::slot::Waiting;
+use crate::look::Look;
 
 pub(crate) const GAME_COLUMNS: usize = 10;
 pub(crate) const NODE_COLUMNS: usize = 14;
@@ -134,27 +134,27 @@ pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_
     }
 }
 
-/// Writes the seats of a slot.
-pub(crate) fn write_seats(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
-    let world = slot.game.world();
-    for (asked, row) in slot.seats.iter().zip(rows) {
+/// Writes the seats of a game.
+pub(crate) fn write_seats(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
+    let world = look.game.world();
+    for (asked, row) in look.questions.seats.iter().zip(rows) {
         let exempt = world.exemptions[asked.power].centre;
-        let exempt = exempt.map_or(-1, |centre| shifted(graph(&slot.game).row(centre), offsets.nodes));
+        let exempt = exempt.map_or(-1, |centre| shifted(graph(look.game).row(centre), offsets.nodes));
         *row = [
             offsets.slot as i32,
             asked.power.index() as i32,
-            stage_code(slot.game.stage()),
+            stage_code(look.game.stage()),
             exempt,
             offsets.asks as i32 + asked.first as i32,
         ];
     }
 }
 
-/// Writes the asks of a slot.
-pub(crate) fn write_asks(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
-    let graph = graph(&slot.game);
+/// Writes the asks of a game.
+pub(crate) fn write_asks(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
+    let graph = graph(look.game);
     let mut rows = rows.iter_mut();
-    for (seat, (_, asks)) in slot.asks_of_seats().enumerate() {
+    for (seat, (_, asks)) in look.questions.of_seats().enumerate() {
         for (ask, row) in asks.iter().zip(&mut rows) {
             let place =
                 ask.about.zip(ask.unit).map(|(province, unit)| Location { province, coast: unit.coast });
@@ -172,10 +172,10 @@ pub(crate) fn write_asks(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ASK
     }
 }
 
-/// Writes the orders of a slot.
-pub(crate) fn write_orders(slot: &Waiting, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
-    let (graph, map) = (graph(&slot.game), slot.game.terrain().chart().map());
-    for (&(about, act), row) in slot.asks.acts.iter().zip(rows) {
+/// Writes the orders of a game.
+pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
+    let (graph, map) = (graph(look.game), look.game.terrain().chart().map());
+    for (&(about, act), row) in look.questions.asks.acts.iter().zip(rows) {
         let [kind, unit, target, third, fourth, coast] = act.row(about, graph, map);
         let node = |node| shifted(node, offsets.nodes);
         *row = [kind, node(unit), node(target), node(third), node(fourth), coast];

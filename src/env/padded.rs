@@ -1,15 +1,17 @@
 //! The same in fixed shapes, for frameworks that need them: each table has the same number of rows for each game or seat,
 //! and what is beyond the rows in use is −1.
 
+use std::ops::Range;
+
 use upheaval_map::ids::Power;
 
 use crate::ask::Ask;
 use crate::batch::Batch;
 use crate::config::ConfigError;
+use crate::look::Look;
 use crate::observe::{
     ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, graph, write_asks, write_nodes,
 };
-use crate::slot::Waiting;
 
 /// How many rows there are of each kind. What does not fit is left out: an ask that is left out is answered by the rules, an
 /// order that is left out cannot be chosen.
@@ -49,7 +51,7 @@ pub struct Padded<'a> {
 }
 
 struct Part<'a> {
-    slot: &'a Waiting,
+    look: Look<'a>,
     nodes: &'a mut [i32],
     edges: &'a mut [i32],
     asks: &'a mut [i32],
@@ -63,7 +65,24 @@ impl Batch {
     /// # Errors
     /// Memory is not of the size that the bounds make.
     pub fn fill_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
-        let games = self.games();
+        self.write_padded(self.looks().collect(), bounds, padded)
+    }
+
+    /// Writes the fixed shapes of the games of [`Batch::fill_final`], for all of them in place of all slots.
+    ///
+    /// # Errors
+    /// Memory is not of the size that the bounds make.
+    pub fn fill_final_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
+        self.write_padded(self.final_looks().collect(), bounds, padded)
+    }
+
+    fn write_padded(
+        &self,
+        looks: Vec<Look<'_>>,
+        bounds: Bounds,
+        padded: Padded<'_>,
+    ) -> Result<(), ConfigError> {
+        let games = looks.len();
         let seats = games * self.config().seats.powers().len();
         let of_size = |table, room, needed| match room == needed {
             true => Ok(()),
@@ -80,8 +99,8 @@ impl Batch {
         let mut asks = padded.asks.chunks_exact_mut(each(seats * bounds.asks * ASK_COLUMNS));
         let mut orders = padded.orders.chunks_exact_mut(each(seats * bounds.orders * ORDER_COLUMNS));
         let mut mask = padded.mask.chunks_exact_mut(each(seats * bounds.asks * bounds.choices));
-        let parts = self.waiting().map(|slot| Part {
-            slot,
+        let parts = looks.into_iter().map(|look| Part {
+            look,
             nodes: nodes.next().unwrap_or_default(),
             edges: edges.next().unwrap_or_default(),
             asks: asks.next().unwrap_or_default(),
@@ -91,6 +110,26 @@ impl Batch {
         let parts: Vec<Part<'_>> = parts.collect();
         self.workers().each(parts, |part| part.write(bounds));
         Ok(())
+    }
+
+    /// The least bounds into which all fits that there is to see now.
+    pub fn bounds_needed(&self) -> Bounds {
+        self.looks().fold(Bounds { nodes: 0, edges: 0, asks: 0, orders: 0, choices: 0 }, |most, look| {
+            let graph = graph(look.game);
+            let mut most = Bounds {
+                nodes: most.nodes.max(graph.nodes.len()),
+                edges: most.edges.max(graph.edges.len()),
+                ..most
+            };
+            for (_, asks) in look.questions.of_seats() {
+                let rows = rows_of(asks);
+                most.asks = most.asks.max(asks.len());
+                most.orders = most.orders.max(rows.len());
+                let choices = asks.iter().map(|ask| (ask.end - ask.begin) as usize).max();
+                most.choices = most.choices.max(choices.unwrap_or(0));
+            }
+            most
+        })
     }
 
     /// One choice for each ask, as [`Batch::step`] takes them, of choices in a fixed shape: games × powers × asks. Choices
@@ -105,8 +144,8 @@ impl Batch {
             return Err(ConfigError::Choices { asks: needed, choices: choices.len() });
         }
         let mut flat = Vec::with_capacity(self.sizes().asks);
-        for (slot, of_slot) in self.waiting().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
-            for (asked, asks) in slot.asks_of_seats() {
+        for (look, of_slot) in self.looks().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
+            for (asked, asks) in look.questions.of_seats() {
                 let of_seat = &of_slot[asked.power.index() * bounds.asks..][..bounds.asks];
                 let chosen = |(i, ask): (usize, &Ask)| {
                     let choice = of_seat.get(i).copied().filter(|&choice| choice >= 0);
@@ -119,6 +158,13 @@ impl Batch {
     }
 }
 
+/// The rows of the orders of one seat, among those of its game.
+fn rows_of(asks: &[Ask]) -> Range<usize> {
+    let begin = asks.iter().map(|ask| ask.begin).min().unwrap_or(0);
+    let end = asks.iter().map(|ask| ask.end).max().unwrap_or(0);
+    begin as usize..end as usize
+}
+
 /// Writes −1 over the rows in use from the first of these on. Rows in use lie together, and each begins with a number of its
 /// own, so that the first row that does not is the end.
 fn clear<const N: usize>(rows: &mut [[i32; N]]) {
@@ -127,7 +173,7 @@ fn clear<const N: usize>(rows: &mut [[i32; N]]) {
 
 impl Part<'_> {
     fn write(mut self, bounds: Bounds) {
-        let game = &self.slot.game;
+        let game = self.look.game;
         let graph = graph(game);
         let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
         if graph.nodes.len() <= nodes.len() {
@@ -147,9 +193,9 @@ impl Part<'_> {
             *row = *edge;
         }
         clear(edges.into_slice());
-        let mut asks = vec![[-1; ASK_COLUMNS]; self.slot.asks.list.len()];
-        write_asks(self.slot, Offsets::default(), &mut asks);
-        let mut seats = self.slot.asks_of_seats().peekable();
+        let mut asks = vec![[-1; ASK_COLUMNS]; self.look.questions.asks.list.len()];
+        write_asks(self.look, Offsets::default(), &mut asks);
+        let mut seats = self.look.questions.of_seats().peekable();
         for power in game.powers() {
             match seats.next_if(|(asked, _)| asked.power == power) {
                 Some((asked, of_seat)) => {
@@ -163,11 +209,11 @@ impl Part<'_> {
 
     /// Writes what one seat is asked.
     fn write_seat(&mut self, power: Power, asks: &[Ask], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
-        let (graph, map) = (graph(&self.slot.game), self.slot.game.terrain().chart().map());
+        let (graph, map) = (graph(self.look.game), self.look.game.terrain().chart().map());
         let power = power.index();
-        let begin = asks.iter().map(|ask| ask.begin).min().unwrap_or(0);
-        let end = asks.iter().map(|ask| ask.end).max().unwrap_or(0);
-        let acts = &self.slot.asks.acts[begin as usize..end as usize];
+        let of_seat = rows_of(asks);
+        let begin = of_seat.start as u32;
+        let acts = &self.look.questions.asks.acts[of_seat];
         let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
         let orders = &mut orders[power * bounds.orders..][..bounds.orders];
         for (&(about, act), row) in acts.iter().zip(orders.iter_mut()) {

@@ -1,5 +1,7 @@
 //! How large the tables are.
 
+use crate::tables;
+
 /// How many rows each table has now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
@@ -18,6 +20,12 @@ pub struct Sizes {
 }
 
 impl Sizes {
+    /// How many numbers each table has, in the order of [`tables::ALL`].
+    pub(crate) fn cells(self) -> [usize; 6] {
+        let rows = [self.games, self.nodes, self.edges, self.seats, self.asks, self.orders];
+        std::array::from_fn(|i| rows[i] * tables::ALL[i].columns.len())
+    }
+
     pub(crate) fn plus(self, other: Sizes) -> Sizes {
         Sizes {
             games: self.games + other.games,

@@ -9,24 +9,16 @@ use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::{GameSpec, Logging, Recorder};
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::ByPower;
 use upheaval_map::rng::Stream;
 
-use crate::ask::{Ask, Asks};
-use crate::caller::{Answer, Answers, Caller};
+use crate::caller::Caller;
 use crate::config::{BatchConfig, Seat};
+use crate::look::{Look, Questions};
 
 thread_local! {
     /// Each thread's tables, kept from game to game.
     static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
-}
-
-/// A seat that is asked something.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked {
-    pub power: Power,
-    /// The first of its asks.
-    pub first: u32,
 }
 
 /// A game, and what the caller is asked in the stage that it waits for.
@@ -34,9 +26,7 @@ pub(crate) struct Waiting {
     /// What the game is under the root seed.
     spec: GameSpec,
     pub game: Game,
-    pub asks: Asks,
-    /// The seats that are asked, in the order of the powers.
-    pub seats: Vec<Asked>,
+    pub questions: Questions,
 }
 
 /// A game of a batch with those that play it.
@@ -45,7 +35,6 @@ pub(crate) struct Slot {
     bots: ByPower<Box<dyn Bot>>,
     dice: ByPower<Stream>,
     nature: Seeded,
-    answers: ByPower<Answers>,
 }
 
 /// How a game ended.
@@ -73,10 +62,9 @@ impl Slot {
             last_year: config.last_year,
             logging: Logging::WithoutOrders,
         };
-        let answers = ByPower::from_fn(powers, |_| Answers::default());
         let bots = ByPower::from_fn(powers, |power| -> Box<dyn Bot> {
             match &config.seats[power] {
-                Seat::Caller => Box::new(Caller(answers[power].clone())),
+                Seat::Caller => Box::new(Caller::default()),
                 Seat::Bot { maker, .. } => maker.make(),
             }
         });
@@ -84,11 +72,9 @@ impl Slot {
             bots,
             dice: ByPower::from_fn(powers, |power| spec.dice(power)),
             nature: spec.nature(),
-            answers,
             waiting: Waiting {
                 game: Game::new(Arc::clone(&config.variant), config.last_year),
-                asks: Asks::default(),
-                seats: Vec::new(),
+                questions: Questions::default(),
                 spec,
             },
         };
@@ -106,22 +92,19 @@ impl Slot {
         if self.waiting.is_over() {
             return;
         }
-        let waiting = &self.waiting;
-        let mut given = waiting.asks.list.iter().zip(choices).peekable();
-        for &Asked { power, .. } in &waiting.seats {
-            self.answers[power].with(|answers| {
-                answers.clear();
-                while let Some((ask, &choice)) = given.next_if(|(ask, _)| ask.power == power) {
-                    if let Ok(choice) = u32::try_from(choice) {
-                        let act = waiting.asks.act(ask, choice);
-                        answers.push(Answer { kind: ask.kind, about: ask.about, act });
-                    }
-                }
-            });
+        let questions = &self.waiting.questions;
+        for (asked, asks) in questions.of_seats() {
+            if let Some(caller) = Caller::of(self.bots[asked.power].as_mut()) {
+                caller.answer(&questions.asks, asks, &choices[asked.first as usize..][..asks.len()]);
+            }
         }
         REFEREE.with_borrow_mut(|referee| {
             self.play_stage(referee);
-            self.answers.iter().for_each(|(_, answers)| answers.with(Vec::clear));
+            for asked in &self.waiting.questions.seats {
+                if let Some(caller) = Caller::of(self.bots[asked.power].as_mut()) {
+                    caller.forget();
+                }
+            }
             self.play_on(config, referee);
         });
     }
@@ -134,12 +117,14 @@ impl Slot {
     /// Plays the stages in which only bots are asked, and lists what the caller is asked in the next.
     fn play_on(&mut self, config: &BatchConfig, referee: &mut Referee) {
         loop {
-            self.waiting.look(config, referee);
+            let callers = config.seats.iter().filter(|(_, seat)| matches!(seat, Seat::Caller));
+            let Waiting { game, questions, .. } = &mut self.waiting;
+            questions.list(game, referee, callers.map(|(power, _)| power));
             if self.waiting.is_over() {
                 let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
                 return close(&self.waiting.game, referee, &mut seats);
             }
-            if !self.waiting.seats.is_empty() {
+            if !self.waiting.questions.seats.is_empty() {
                 return;
             }
             self.play_stage(referee);
@@ -148,27 +133,9 @@ impl Slot {
 }
 
 impl Waiting {
-    /// Lists what the caller is asked in the stage that the game waits for.
-    fn look(&mut self, config: &BatchConfig, referee: &mut Referee) {
-        self.asks.clear();
-        self.seats.clear();
-        if self.game.stage() == Stage::Movement {
-            referee.prepare(&self.game);
-        }
-        for (power, seat) in config.seats.iter() {
-            if matches!(seat, Seat::Caller) {
-                let first = self.asks.list.len() as u32;
-                self.asks.list_for(&self.game, referee, power);
-                if self.asks.list.len() as u32 > first {
-                    self.seats.push(Asked { power, first });
-                }
-            }
-        }
-    }
-
-    /// The game's number.
-    pub fn number(&self) -> u32 {
-        self.spec.game
+    /// What there is to see of it.
+    pub fn look(&self) -> Look<'_> {
+        Look { number: self.spec.game, game: &self.game, questions: &self.questions }
     }
 
     /// Is the game over?
@@ -191,14 +158,5 @@ impl Waiting {
     /// The row of the table of games of a game that is over; what only a log could tell is not in it.
     pub fn result(&self) -> GameRow {
         Recorder::new(&self.spec, &self.game).finish(&self.game).game
-    }
-
-    /// The asks of each seat.
-    pub fn asks_of_seats(&self) -> impl Iterator<Item = (Asked, &[Ask])> {
-        let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
-        self.seats
-            .iter()
-            .zip(ends)
-            .map(|(&seat, end)| (seat, &self.asks.list[seat.first as usize..end as usize]))
     }
 }

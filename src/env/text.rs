@@ -1,6 +1,7 @@
 //! Orders of the tables as people write them.
 
 use upheaval_engine::bot::Trapped;
+use upheaval_engine::game::Game;
 use upheaval_engine::rules::notation::{
     WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit,
 };
@@ -10,7 +11,6 @@ use upheaval_map::ids::{Designation, Location, ProvinceId};
 use crate::act::Act;
 use crate::batch::Batch;
 use crate::config::ConfigError;
-use crate::slot::Waiting;
 
 impl Batch {
     /// An order as text, as [`Session::order`](upheaval_engine::session::Session::order) takes it; the empty text for saying
@@ -21,9 +21,10 @@ impl Batch {
     pub fn order_text(&self, row: usize) -> Result<String, ConfigError> {
         let mut left = row;
         for waiting in self.waiting() {
-            match waiting.asks.acts.get(left) {
-                Some(&(about, act)) => return Ok(text(waiting, about, act).unwrap_or_default()),
-                None => left -= waiting.asks.acts.len(),
+            let acts = &waiting.questions.asks.acts;
+            match acts.get(left) {
+                Some(&(about, act)) => return Ok(text(&waiting.game, about, act).unwrap_or_default()),
+                None => left -= acts.len(),
             }
         }
         Err(ConfigError::Row { row, rows: self.sizes().orders })
@@ -31,8 +32,8 @@ impl Batch {
 }
 
 /// The text of an order; `None` for saying nothing.
-fn text(waiting: &Waiting, about: Option<ProvinceId>, act: Act) -> Option<String> {
-    let World { terrain, position, retreats, .. } = waiting.game.world();
+fn text(game: &Game, about: Option<ProvinceId>, act: Act) -> Option<String> {
+    let World { terrain, position, retreats, .. } = game.world();
     let names = terrain.names();
     let fleet = |province| WrittenUnit {
         kind: Designation::Fleet,
@@ -51,8 +52,8 @@ fn text(waiting: &Waiting, about: Option<ProvinceId>, act: Act) -> Option<String
         }
         Act::Exempt(centre) => WrittenOrder::Exempt { centre },
         Act::Announce => WrittenOrder::Announce,
-        Act::Retreat(order) => {
-            let i = retreats.dislodged.iter().position(|unit| Some(unit.at) == about)?;
+        Act::Retreat { unit: i, order } => {
+            let i = usize::from(i);
             let dislodged = retreats.dislodged[i];
             let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
             let unit = WrittenUnit::new(dislodged.unit.designation(), at);

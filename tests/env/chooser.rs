@@ -111,11 +111,11 @@ impl Bot for Chooser {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         _: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         for choice in choices {
             let to = choice.options.get(self.choose(seen, RETREATS, choice.options.len() + 1));
-            orders.push(to.map_or(RetreatOrder::Disband, |&to| RetreatOrder::Retreat { to }));
+            orders.push(Some(to.map_or(RetreatOrder::Disband, |&to| RetreatOrder::Retreat { to })));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Batches of games for programs that learn: they are the games of a run, and their tables say what can be decided.
 
 mod chooser;
+mod in_runs;
 mod resets;
 mod same_games;
 mod tables;

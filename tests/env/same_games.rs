@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use upheaval::bot::BotMaker;
-use upheaval::env::{AskKind, Batch, BatchConfig, Seat};
+use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Seat};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRow;
 use upheaval::rules::variant::Variant;
@@ -92,6 +92,34 @@ fn of_one_seat_among_bots() {
         is_the_run(first_seat(all_of(id), "random"));
     }
     is_the_run(BatchConfig { games: 2, ..first_seat(all_of("double-reversible"), "dumbbot") });
+}
+
+#[test]
+fn a_retreat_that_is_not_answered_leaves_the_next_its_own() {
+    let mut batch =
+        Batch::new(BatchConfig { games: 64, autoreset: Autoreset::SameStep, ..all_of("standard") }).unwrap();
+    let retreat = |ask: &[i32; 8]| ask[1] == AskKind::Retreat as i32;
+    let (filled, second) = loop {
+        let filled = Filled::of(&batch);
+        let pair =
+            filled.asks.windows(2).position(|pair| pair[0][0] == pair[1][0] && pair.iter().all(retreat));
+        if let Some(first) = pair {
+            break (filled, first + 1);
+        }
+        batch.step(&choices(&filled)).unwrap();
+    };
+    let mut chosen = vec![-1; filled.asks.len()];
+    chosen[second] = 0;
+    let ask = filled.asks[second];
+    let [slot, power, ..] = filled.seats[ask[0] as usize];
+    let order = filled.orders[ask[6] as usize];
+    assert_eq!(order[0], OrderKind::Retreat as i32);
+    let province = filled.nodes[order[2] as usize][0];
+    batch.step(&chosen).unwrap();
+    let after = Filled::of(&batch);
+    let nodes = after.nodes[after.games[slot as usize][6] as usize..].iter();
+    let target = nodes.clone().find(|node| node[0] == province).unwrap();
+    assert_eq!((target[6], target[7]), (ask[3], power), "the unit has retreated");
 }
 
 #[test]

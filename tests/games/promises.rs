@@ -128,7 +128,7 @@ impl Bot for Nameless {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         self.0.retreats(seen, choices, dice, orders);
     }
@@ -196,10 +196,10 @@ impl Bot for Wasteful {
         _: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         waste(dice);
-        orders.extend(choices.iter().map(|_| RetreatOrder::Disband));
+        orders.extend(choices.iter().map(|_| Some(RetreatOrder::Disband)));
     }
 
     fn adjustments(

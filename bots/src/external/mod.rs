@@ -235,15 +235,14 @@ impl Bot for External {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         _: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         let texts = self.ask(seen, Asked::Retreats, |request, _| request::retreats(seen, choices, request));
         let (decided, refusals) = reply::retreats(seen, choices, &texts);
         self.refused(seen.phase, refusals);
-        // Without any order all is left to the variant. Else the list must have no gaps: what comes behind a unit that
-        // is left out would be taken for its order.
+        // Without any order all is left to the variant. Else a unit that is left out disbands, as the protocol has it.
         if decided.iter().any(Option::is_some) {
-            orders.extend(decided.into_iter().map(|order| order.unwrap_or(RetreatOrder::Disband)));
+            orders.extend(decided.into_iter().map(|order| order.or(Some(RetreatOrder::Disband))));
         }
     }
 

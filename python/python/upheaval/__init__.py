@@ -33,6 +33,7 @@ from upheaval.batch import (  # noqa: E402
     StepInfo,
     columns,
 )
+from upheaval.bot import Bot  # noqa: E402
 from upheaval.study import (  # noqa: E402
     Balance,
     Match,
@@ -59,6 +60,7 @@ __all__ = [
     "Balance",
     "Batch",
     "Board",
+    "Bot",
     "Bounds",
     "Ended",
     "Event",

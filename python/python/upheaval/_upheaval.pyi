@@ -306,6 +306,7 @@ class Table:
 def run_experiment(
     experiment: str | PathLike[str] | dict[str, Any],
     *,
+    bots: dict[str, Any],
     seed: int | None,
     games: int | None,
     threads: int | None,
@@ -317,6 +318,7 @@ def run_experiment(
 def run_tournament(
     entries: str | PathLike[str] | dict[str, Any],
     *,
+    bots: dict[str, Any],
     seed: int | None,
     blocks: int | None,
     threads: int | None,
@@ -328,6 +330,7 @@ def run_tournament(
 def run_sprt(
     entries: str | PathLike[str] | dict[str, Any],
     *,
+    bots: dict[str, Any],
     seed: int | None,
     threads: int | None,
     progress: Callable[[int, int], object] | None,
@@ -337,7 +340,9 @@ def balance_of(
 ) -> tuple[Any, str]: ...
 def standings_of(folder: str | PathLike[str], score: str) -> tuple[list[dict[str, Any]], str]: ...
 def report_of(folder: str | PathLike[str], out: str | PathLike[str]) -> None: ...
-def replay_of(folder: str | PathLike[str], game: str, allow_programs: list[str]) -> tuple[str, str]: ...
+def replay_of(
+    folder: str | PathLike[str], game: str, bots: dict[str, Any], allow_programs: list[str]
+) -> tuple[str, str]: ...
 def verify_run(folder: str | PathLike[str]) -> list[str]: ...
 def manifest_of(folder: str | PathLike[str]) -> Any: ...
 def adjudicate(request: dict[str, Any]) -> Any:
@@ -351,7 +356,7 @@ class RawBatch:
         cls,
         variant: VariantLike,
         num_games: int,
-        seats: dict[str, str] | None,
+        seats: dict[str, str | dict[str, Any]] | None,
         seed: int,
         last_year: int | None,
         threads: int,
@@ -384,6 +389,7 @@ class RawBatch:
     def order_text(self, row: int) -> str: ...
     def fill_padded(
         self,
+        last: bool,
         bounds: list[int],
         nodes: NDArray[np.int32],
         edges: NDArray[np.int32],
@@ -391,4 +397,5 @@ class RawBatch:
         orders: NDArray[np.int32],
         mask: NDArray[np.int8],
     ) -> None: ...
+    def bounds_needed(self) -> list[int]: ...
     def step_padded(self, bounds: list[int], choices: NDArray[np.int32]) -> None: ...

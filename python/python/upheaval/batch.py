@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypedDict
+from sys import getrefcount
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -116,6 +118,37 @@ class Padded:
     orders: NDArray[np.int32]
     mask: NDArray[np.int8]
 
+    def _holders(self) -> tuple[int, ...]:
+        """How many objects hold each array, views among them."""
+        return (
+            getrefcount(self.nodes),
+            getrefcount(self.edges),
+            getrefcount(self.asks),
+            getrefcount(self.orders),
+            getrefcount(self.mask),
+        )
+
+
+class Memories:
+    """Memory for observations in fixed shapes that are the caller's to keep: what nobody holds any more is written again, so
+    that no step has to copy."""
+
+    KEPT = 8
+
+    def __init__(self, make: Callable[[], Padded]) -> None:
+        self._make = make
+        self._kept: deque[Padded] = deque(maxlen=self.KEPT)
+        self._alone = make()._holders()
+
+    def take(self) -> Padded:
+        """Memory of which nobody holds a view."""
+        for memory in self._kept:
+            if memory._holders() == self._alone:
+                return memory
+        memory = self._make()
+        self._kept.append(memory)
+        return memory
+
 
 def whole_numbers(choices: ArrayLike) -> NDArray[np.int32]:
     """Choices as 32-bit integers. Those that do not fit are no choices of any ask, and stay so."""
@@ -148,7 +181,8 @@ class Batch:
     """Many games at once.
 
     `seats` names who plays each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those that
-    are not named, and without it they are the caller's. Game *i* is that of a run with the same seed and number. A step
+    are not named, and without it they are the caller's. A dict is a bot with settings, or a program, with the keys of a
+    section `[bots.NAME]`: `{"kind": "search", "rollouts": 40}`. Game *i* is that of a run with the same seed and number. A step
     is one stage of every game that waits for the caller.
     """
 
@@ -156,7 +190,7 @@ class Batch:
         self,
         variant: VariantLike = "standard",
         num_games: int = 1,
-        seats: Mapping[str, str] | None = None,
+        seats: Mapping[str, str | Mapping[str, Any]] | None = None,
         *,
         seed: int = 0,
         last_year: int | None = None,
@@ -164,7 +198,9 @@ class Batch:
         autoreset: Autoreset = "same-step",
         reward: str | None = "sum-of-squares",
     ) -> None:
-        named = None if seats is None else dict(seats)
+        named: dict[str, str | dict[str, Any]] | None = None
+        if seats is not None:
+            named = {power: seat if isinstance(seat, str) else dict(seat) for power, seat in seats.items()}
         self._raw = RawBatch(variant, num_games, named, seed, last_year, threads, autoreset, reward)
         self.num_games = num_games
         self.powers: tuple[str, ...] = tuple(self._raw.powers)
@@ -236,9 +272,13 @@ class Batch:
         """The hashes of the games' states, as the tables of runs have them."""
         return [f"{state:016x}" for state in self._raw.hashes()]
 
-    def new_padded(self, bounds: Bounds) -> Padded:
-        """Memory for fixed shapes."""
-        games, powers = self.num_games, len(self.powers)
+    def bounds_needed(self) -> Bounds:
+        """The least bounds into which all fits that there is to see now: greater ones leave nothing out."""
+        return Bounds(*(max(1, rows) for rows in self._raw.bounds_needed()))
+
+    def new_padded(self, bounds: Bounds, games: int | None = None) -> Padded:
+        """Memory for fixed shapes, of all games or of this number."""
+        games, powers = self.num_games if games is None else games, len(self.powers)
         width = {table: len(_FORMS[table]) for table in _TABLES}
         mask = np.zeros((games, powers, bounds.asks, bounds.choices), np.int8)
         mask[..., 0] = 1
@@ -254,8 +294,18 @@ class Batch:
         """What there is to see now, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
         into = self.new_padded(bounds) if into is None else into
         with self._lock:
-            self._raw.fill_padded(bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
+            self._fill_padded(False, bounds, into)
         return into
+
+    def final_padded(self, bounds: Bounds) -> Padded:
+        """With `same-step`: the last boards of the games that ended in the last step, in fixed shapes."""
+        with self._lock:
+            into = self.new_padded(bounds, self._raw.final_sizes()[0])
+            self._fill_padded(True, bounds, into)
+        return into
+
+    def _fill_padded(self, last: bool, bounds: Bounds, into: Padded) -> None:
+        self._raw.fill_padded(last, bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
 
     def step_padded(
         self, bounds: Bounds, choices: ArrayLike

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from upheaval.batch import Autoreset, Batch, Bounds, Padded, StepInfo, whole_numbers
+from upheaval._upheaval import UpheavalError
+from upheaval.batch import Autoreset, Batch, Bounds, Memories, Padded, StepInfo, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -28,8 +30,7 @@ _MODES: dict[Autoreset, AutoresetMode] = {
 class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """`num_envs` games in which `power` is the learner's and the others are played by `opponents`, a bot of the engine.
 
-    An action is one choice for each row of `asks`; a choice that is masked out says nothing. With `copy=False`
-    observations are arrays that the next step writes over.
+    An action is one choice for each row of `asks`; a choice that is masked out says nothing.
     """
 
     def __init__(
@@ -38,14 +39,13 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         num_envs: int = 1,
         *,
         power: str,
-        opponents: str = "random",
+        opponents: str | Mapping[str, Any] = "random",
         seed: int = 0,
         last_year: int | None = None,
         threads: int = 0,
         reward: str = "sum-of-squares",
         autoreset: Autoreset = "next-step",
         bounds: Bounds | None = None,
-        copy: bool = True,
     ) -> None:
         seats = {power: "caller", "*": opponents}
         self._bounds = bounds or Bounds()
@@ -62,18 +62,16 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": _MODES[autoreset], "render_modes": []}
         self._seat = self._batch.powers.index(power)
-        self._copy = copy
         self._autoreset = autoreset
-        self._padded = self._batch.new_padded(self._bounds)
+        self._memories = Memories(lambda: self._batch.new_padded(self._bounds))
         self._actions = np.full((num_envs, len(self._batch.powers), self._bounds.asks), -1, np.int32)
-        self._single_space = self._space()
-        self.single_observation_space = self._single_space
-        self.observation_space = batch_space(self._single_space, num_envs)
+        self.single_observation_space = self._space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.MultiDiscrete([self._bounds.choices] * self._bounds.asks)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def _space(self) -> spaces.Dict:
-        bounds, padded = self._bounds, self._padded
+        bounds, padded = self._bounds, self._batch.new_padded(Bounds(1, 1, 1, 1, 1))
 
         def table(rows: int, width: int) -> spaces.Box:
             return spaces.Box(int(_INT.min), int(_INT.max), (rows, width), np.int32)
@@ -90,17 +88,16 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def _observation(self, padded: Padded) -> Observation:
         seat = self._seat
-        views: Observation = {
+        return {
             "nodes": padded.nodes,
             "edges": padded.edges,
             "asks": padded.asks[:, seat],
             "orders": padded.orders[:, seat],
             "action_mask": padded.mask[:, seat],
         }
-        return {name: array.copy() for name, array in views.items()} if self._copy else views
 
     def _observe(self) -> Observation:
-        return self._observation(self._batch.observe_padded(self._bounds, self._padded))
+        return self._observation(self._batch.observe_padded(self._bounds, self._memories.take()))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -108,7 +105,9 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """Begins the games from number 0 again under this seed; with `options={"reset_mask": …}` a new game in each slot
         that is masked."""
         if isinstance(seed, list):
-            seed = seed[0] if seed else None
+            if any(one is not None for one in seed):
+                raise UpheavalError("the games of a batch have one seed, of which each makes its own; give a number, not a list")
+            seed = None
         mask = (options or {}).get("reset_mask")
         if mask is not None:
             self._batch._raw.reset_slots(np.flatnonzero(np.asarray(mask)).tolist())
@@ -136,30 +135,12 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         infos: dict[str, Any] = {"ended": games, "_ended": over}
         if self._autoreset == "same-step" and info.final is not None:
             final = np.empty(self.num_envs, object)
+            last = self._observation(self._batch.final_padded(self._bounds))
             for row, game in enumerate(info.ended):
-                final[game["slot"]] = self._final(info, row)
+                final[game["slot"]] = {name: rows[row] for name, rows in last.items()}
             infos["final_obs"] = final
             infos["_final_obs"] = over
         return infos
-
-    def _final(self, info: StepInfo, row: int) -> Observation:
-        """The last board of a game that ended, in the shapes of the observation space; nobody is asked anything there."""
-        final = info.final
-        assert final is not None
-        empty: dict[str, NDArray[Any]] = {}
-        for name, space in self._single_space.spaces.items():
-            assert isinstance(space, spaces.Box)
-            empty[name] = np.full(space.shape, 0 if name == "action_mask" else -1, space.dtype)
-        empty["action_mask"][:, 0] = 1
-        for name, column in (("nodes", 6), ("edges", 7)):
-            table = getattr(final, name)
-            begin = int(final.games[row, column])
-            end = int(final.games[row + 1, column]) if row + 1 < len(final.games) else len(table)
-            rows = table[begin:end][: len(empty[name])]
-            empty[name][: len(rows)] = rows
-            if name == "edges":
-                empty[name][: len(rows), :2] -= int(final.games[row, 6])
-        return empty
 
     def close_extras(self, **kwargs: Any) -> None:
         """There is nothing to give back."""

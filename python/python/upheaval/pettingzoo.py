@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 from upheaval._upheaval import UpheavalError
-from upheaval.batch import Batch, Bounds, Padded, whole_numbers
+from upheaval.batch import Batch, Bounds, Memories, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -45,7 +45,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
 
     An action is one choice for each row of `asks`; what is masked out, and what an agent is not asked, is passed over.
     A step is one stage. A power that is eliminated stays an agent without asks until the game is over, for in some
-    variants powers come back. With `copy=False` observations are views that the next step writes over.
+    variants powers come back.
     """
 
     metadata = {"name": "upheaval", "render_modes": ["ansi"], "is_parallelizable": True}
@@ -54,12 +54,11 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self,
         variant: VariantLike = "standard",
         *,
-        opponents: Mapping[str, str] | None = None,
+        opponents: Mapping[str, str | Mapping[str, Any]] | None = None,
         seed: int = 0,
         last_year: int | None = None,
         reward: str | None = "sum-of-squares",
         bounds: Bounds | None = None,
-        copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, "ansi"):
@@ -75,11 +74,15 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self.agents: list[str] = []
         self.render_mode = render_mode
         self._index = {power: index for index, power in enumerate(powers)}
-        self._copy = copy
+        self._seats = [(agent, self._index[agent]) for agent in self.possible_agents]
         self._begun = False
         self._seed = seed
-        self._padded = self._batch.new_padded(self._bounds)
-        self._views = self._observations(self._padded)
+        self._memories = Memories(lambda: self._batch.new_padded(self._bounds))
+        nobody = np.zeros(self._bounds.choices, np.int8)
+        nobody[0] = 1
+        nobody.setflags(write=False)
+        # The masks of asks that are not there.
+        self._not_asked = (nobody,) * self._bounds.asks
         self._actions = np.full((1, len(powers), self._bounds.asks), -1, np.int32)
         space = observation_space(self._batch, self._bounds)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
@@ -93,28 +96,21 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.MultiDiscrete:
         return self.action_spaces[agent]
 
-    def _observations(self, padded: Padded) -> dict[str, Observation]:
+    def _observe(self) -> dict[str, Observation]:
+        padded = self._batch.observe_padded(self._bounds, self._memories.take())
         nodes, edges = padded.nodes[0], padded.edges[0]
-        seats = {}
-        for agent in self.possible_agents:
-            seat = self._index[agent]
-            seats[agent] = {
+        asks, orders, mask = padded.asks[0], padded.orders[0], padded.mask[0]
+        asked = (asks[:, :, 0] >= 0).sum(axis=1).tolist()
+        return {
+            agent: {
                 "nodes": nodes,
                 "edges": edges,
-                "asks": padded.asks[0, seat],
-                "orders": padded.orders[0, seat],
-                "action_mask": tuple(padded.mask[0, seat]),
+                "asks": asks[seat],
+                "orders": orders[seat],
+                "action_mask": (*mask[seat, : asked[seat]], *self._not_asked[asked[seat] :]),
             }
-        return seats
-
-    def _observe(self) -> dict[str, Observation]:
-        self._batch.observe_padded(self._bounds, self._padded)
-        if not self._copy:
-            return dict(self._views)
-        now = self._padded
-        return self._observations(
-            Padded(now.nodes.copy(), now.edges.copy(), now.asks.copy(), now.orders.copy(), now.mask.copy())
-        )
+            for agent, seat in self._seats
+        }
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

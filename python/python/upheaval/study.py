@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from upheaval import _upheaval as _raw
 from upheaval._upheaval import Table
+from upheaval.bot import Bots, made
 
 Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
@@ -109,6 +110,7 @@ class Run:
 def run(
     experiment: Source,
     *,
+    bots: Bots | None = None,
     seed: int | None = None,
     games: int | None = None,
     threads: int | None = None,
@@ -117,9 +119,11 @@ def run(
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays an experiment and returns its run. What is there of it is not played again: an interrupted run is resumed."""
+    """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections `[bots.NAME]`, and
+    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed."""
     path = _raw.run_experiment(
         _source(experiment),
+        bots=made(bots),
         seed=seed,
         games=games,
         threads=threads,
@@ -134,6 +138,7 @@ def run(
 def tournament(
     entries: Source,
     *,
+    bots: Bots | None = None,
     seed: int | None = None,
     blocks: int | None = None,
     threads: int | None = None,
@@ -145,6 +150,7 @@ def tournament(
     """Plays a tournament and returns its run; `standings` tells who is stronger."""
     path = _raw.run_tournament(
         _source(entries),
+        bots=made(bots),
         seed=seed,
         blocks=blocks,
         threads=threads,
@@ -174,9 +180,18 @@ class Match:
     """Games of those blocks."""
 
 
-def sprt(entries: Source, *, seed: int | None = None, threads: int | None = None, progress: Progress = None) -> Match:
+def sprt(
+    entries: Source,
+    *,
+    bots: Bots | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Match:
     """Plays a match of two bots until it is decided."""
-    result = _raw.run_sprt(_source(entries), seed=seed, threads=threads, progress=_progress(progress))
+    result = _raw.run_sprt(
+        _source(entries), bots=made(bots), seed=seed, threads=threads, progress=_progress(progress)
+    )
     first, second = result.pop("bots")
     return Match((first, second), **result)
 
@@ -268,10 +283,13 @@ class Replay:
         return self.text
 
 
-def replay(run: str | PathLike[str], game: str, *, allow_programs: Sequence[str] = ()) -> Replay:
-    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Programs that the run names
-    are started only if their command lines are among `allow_programs`."""
-    return Replay(*_raw.replay_of(run, game, list(allow_programs)))
+def replay(
+    run: str | PathLike[str], game: str, *, bots: Bots | None = None, allow_programs: Sequence[str] = ()
+) -> Replay:
+    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Bots of one's own that played
+    in it are given as they were given to the run. Programs that the run names are started only if their command lines are
+    among `allow_programs`."""
+    return Replay(*_raw.replay_of(run, game, made(bots), list(allow_programs)))
 
 
 def verify(run: str | PathLike[str]) -> list[str]:

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Bot, Incident, Program};
+use super::{Bot, Ensemble, Incident, Program};
 
 /// A kind of bot: its name, what it does, and how to make one.
 #[derive(Clone, Copy)]
@@ -69,12 +69,19 @@ pub struct ProgramKind {
 pub struct BotMaker {
     make: Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>,
     incidents: Arc<dyn Fn() -> Vec<Incident> + Send + Sync>,
+    ensemble: Option<Arc<dyn Ensemble>>,
 }
 
 impl BotMaker {
     /// A maker that calls this.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> BotMaker {
-        BotMaker { make: Arc::new(make), incidents: Arc::new(Vec::new) }
+        BotMaker { make: Arc::new(make), incidents: Arc::new(Vec::new), ensemble: None }
+    }
+
+    /// A maker of the seats of an ensemble.
+    pub fn of_ensemble(ensemble: Arc<dyn Ensemble>) -> BotMaker {
+        let seats = Arc::clone(&ensemble);
+        BotMaker { ensemble: Some(ensemble), ..BotMaker::new(move || seats.seat()) }
     }
 
     /// The same maker, whose bots' faults this function lists.
@@ -85,6 +92,11 @@ impl BotMaker {
     /// Makes a bot.
     pub fn make(&self) -> Box<dyn Bot> {
         (self.make)()
+    }
+
+    /// The ensemble whose seats it makes: it must be asked before each stage.
+    pub fn ensemble(&self) -> Option<&dyn Ensemble> {
+        self.ensemble.as_deref()
     }
 
     /// The faults of the bots that this maker has made, in words and in no particular order. Only makers of programs have

@@ -28,7 +28,7 @@
 mod arms;
 mod catalogue;
 mod error;
-mod plain;
+pub(super) mod plain;
 mod roster;
 mod seating;
 mod seats;

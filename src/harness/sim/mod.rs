@@ -18,6 +18,7 @@ pub mod mock;
 pub mod output;
 pub mod pace;
 pub mod player;
+mod playing;
 mod recorder;
 mod registry;
 pub mod resolved;

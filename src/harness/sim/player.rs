@@ -1,21 +1,21 @@
-//! Plays the games of an experiment through the real engine.
+//! Plays the games of an experiment through the real engine: each by itself, or, where a bot decides for many seats at once
+//! ([`Ensemble`]), many games in step.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::experiment::Experiment;
-use super::faults::{FaultPolicy, FaultRule};
-use super::recorder::Recorder;
-use super::runner::Play;
+use rayon::prelude::*;
+
+use super::faults::FaultRule;
+use super::playing::{Means, Playing};
+use super::runner::{Observer, Play, play_each};
 use super::schedule::GameSpec;
 use crate::record::GameRecord;
-use upheaval_engine::bot::{Bot, BotMaker, Incident, Observation, OrderSheet};
-use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_engine::play::{Seats, close, open, play_stage};
+use upheaval_engine::bot::{BotMaker, Ensemble, Incident, WaitingSeat};
+use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power};
-use upheaval_map::rng::{Purpose, Stream};
 
 impl Experiment {
     /// Plays its games, on any number of threads at once.
@@ -29,6 +29,15 @@ impl Experiment {
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
         self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
     }
+}
+
+/// How many games are played in step where an ensemble has a seat. Fixed, for a network may answer a board otherwise when it
+/// sees others beside it.
+const IN_STEP: usize = 128;
+
+thread_local! {
+    /// Each thread's tables, kept from game to game.
+    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
 /// The variants and bots of an experiment, in its order.
@@ -55,89 +64,90 @@ impl Player {
         &self.variants[spec.variant]
     }
 
+    fn begin<'a>(&'a self, spec: &'a GameSpec) -> Playing<'a> {
+        let means = Means { variant: self.variant(spec), bots: &self.bots, faults: &self.faults };
+        REFEREE.with_borrow(|referee| Playing::new(spec, means, referee))
+    }
+
     /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
     pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRecord)) -> GameRecord {
-        let new = || Game::new(Arc::clone(self.variant(spec)), spec.last_year);
-        let mut game = new();
-        let mut recorder = Recorder::new(spec, &game);
-        let mut number = 1;
-        while self.attempt(spec, number, &mut recorder, &mut game, watch).is_none() {
-            game = new();
-            recorder = recorder.begin_again(spec, &game);
-            number += 1;
+        let mut show = |game: &Playing<'_>| {
+            let (number, game, record) = game.look();
+            watch(number, game, record);
+        };
+        let mut game = [self.begin(spec)];
+        while !game[0].is_over() {
+            show(&game[0]);
+            self.decide(&mut game);
+            stage(&mut game[0]);
         }
-        watch(number, &game, recorder.record());
-        recorder.finish(&game)
+        let [game] = game;
+        show(&game);
+        finish(game)
     }
 
-    /// Plays one try of a game into its record; `None` if it is void.
-    fn attempt(
-        &self,
-        spec: &GameSpec,
-        number: u8,
-        recorder: &mut Recorder,
-        game: &mut Game,
-        watch: &mut dyn FnMut(u8, &Game, &GameRecord),
-    ) -> Option<()> {
-        let mut bots: ByPower<Box<dyn Bot>> =
-            ByPower::from_fn(game.powers(), |power| self.bots[spec.seats[power]].make());
-        let mut dice = ByPower::from_fn(game.powers(), |power: Power| dice(spec, number, power));
-        let mut nature = spec.nature();
-        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
-        let name = name(spec, number, game);
-        REFEREE.with_borrow_mut(|referee| {
-            open(game, referee, &mut seats, &name);
-            while game.stage() != Stage::Over {
-                watch(number, game, recorder.record());
-                play_stage(game, referee, &mut seats, &mut nature, recorder);
-                for (power, fault) in recorder.take_faults() {
-                    match self.faults.policy {
-                        FaultPolicy::Forfeit if self.faults.answers(fault) => {
-                            recorder.forfeit(power);
-                            seats.bots[power] = Box::new(Absent);
-                        }
-                        FaultPolicy::Replay if self.faults.answers(fault) && number < self.faults.tries => {
-                            return None;
-                        }
-                        _ => {}
-                    }
-                }
+    /// The ensembles that play, by the number of the bot.
+    fn ensembles(&self) -> impl Iterator<Item = (usize, &dyn Ensemble)> {
+        self.bots.iter().enumerate().filter_map(|(bot, maker)| Some((bot, maker.ensemble()?)))
+    }
+
+    /// Lets the ensembles decide for their seats in the stages that these games wait for.
+    fn decide(&self, games: &mut [Playing<'_>]) {
+        for (bot, ensemble) in self.ensembles() {
+            let seats: Vec<WaitingSeat<'_>> = games.iter_mut().flat_map(|game| game.seats_of(bot)).collect();
+            if !seats.is_empty() {
+                ensemble.decide(seats);
             }
-            close(game, referee, &mut seats);
-            Some(())
-        })
+        }
+    }
+
+    /// Plays these games in step: a stage of each at a time. Where one is over the next begins.
+    fn play_in_step(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+        let mut records = Vec::with_capacity(specs.len());
+        let mut waiting = specs.iter();
+        let mut games: Vec<Playing<'_>> = Vec::new();
+        loop {
+            let room = IN_STEP - games.len();
+            games.extend(waiting.by_ref().take(room).map(|spec| self.begin(spec)));
+            if games.is_empty() {
+                break;
+            }
+            if observer.stops() {
+                return None;
+            }
+            self.decide(&mut games);
+            games.par_iter_mut().for_each(stage);
+            for game in games.extract_if(.., |game| game.is_over()) {
+                let spec = game.spec();
+                let record = finish(game);
+                observer.played(spec, &record.game);
+                records.push(record);
+            }
+        }
+        records.sort_unstable_by_key(|record| record.game.game);
+        Some(records)
     }
 }
 
-/// The dice of a seat: the first try has those of the game, each other its own.
-fn dice(spec: &GameSpec, number: u8, power: Power) -> Stream {
-    if number <= 1 {
-        return spec.dice(power);
-    }
-    let key = [u64::from(spec.block), u64::from(spec.game), power.index() as u64, u64::from(number)];
-    Stream::keyed(spec.seed, Purpose::Bot, &key)
+/// Plays the stage that a game waits for.
+fn stage(game: &mut Playing<'_>) {
+    REFEREE.with_borrow_mut(|referee| game.stage(referee));
 }
 
-/// What a game is called before bots: `standard/12`, and `standard/12/2` in its second try.
-fn name(spec: &GameSpec, number: u8, game: &Game) -> String {
-    let id = &game.variant().id;
-    if number <= 1 { format!("{id}/{}", spec.game) } else { format!("{id}/{}/{number}", spec.game) }
-}
-
-/// Sits where a bot has forfeited: everything holds, and what must be decided is left to the rules.
-struct Absent;
-
-impl Bot for Absent {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-}
-
-thread_local! {
-    /// Each thread's tables, kept from game to game.
-    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+/// The record of a game that is over.
+fn finish(game: Playing<'_>) -> GameRecord {
+    REFEREE.with_borrow(|referee| game.finish(referee))
 }
 
 impl Play for Player {
     fn play(&self, spec: &GameSpec) -> GameRecord {
         self.play_before(spec, &mut |_, _, _| {})
+    }
+
+    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+        match self.ensembles().next() {
+            Some(_) => self.play_in_step(specs, observer),
+            None => play_each(self, specs, observer),
+        }
     }
 }

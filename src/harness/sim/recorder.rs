@@ -142,8 +142,8 @@ impl Recorder {
     }
 
     /// Begins the record of the next try of a game that is void. What was wrong with its bots is kept.
-    pub fn begin_again(self, spec: &GameSpec, game: &Game) -> Recorder {
-        let void = self.record.game;
+    pub fn begin_again(&self, spec: &GameSpec, game: &Game) -> Recorder {
+        let void = &self.record.game;
         let mut recorder = Recorder::new(spec, game);
         recorder.record.game.voided = void.voided.saturating_add(1);
         for (power, seat) in recorder.record.game.seats.iter_mut() {

@@ -13,6 +13,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
+use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
 use upheaval_engine::bot::{BotKind, BotMaker, Pace, Program, ProgramKind, Setting};
 use upheaval_engine::diagnostic::suggest;
@@ -23,13 +24,14 @@ use upheaval_engine::rules::variant::{Variant, VariantError};
 #[derive(Clone, Default)]
 pub struct Registry {
     kinds: Vec<BotKind>,
+    own: Vec<BotEntry>,
     programs: Option<ProgramKind>,
 }
 
 impl Registry {
     /// A registry with bots of these kinds, by their names, and no programs.
     pub fn new(kinds: impl IntoIterator<Item = BotKind>) -> Registry {
-        Registry { kinds: kinds.into_iter().collect(), programs: None }
+        Registry { kinds: kinds.into_iter().collect(), ..Registry::default() }
     }
 
     /// The same with one kind of bots more, in place of another of its name.
@@ -37,6 +39,22 @@ impl Registry {
         self.kinds.retain(|known| known.name != kind.name);
         self.kinds.push(kind);
         self
+    }
+
+    /// The same with a bot of the program that uses this library.
+    ///
+    /// # Errors
+    /// Its name is none, or that of another bot.
+    pub fn with_own(mut self, bot: BotEntry) -> Result<Registry, String> {
+        let name = &bot.name;
+        if !is_plain(name) {
+            return Err(format!("`{name}` is no name for a bot: {PLAIN}"));
+        }
+        if self.bots().contains(name) {
+            return Err(format!("there is a bot `{name}` already; give yours another name"));
+        }
+        self.own.push(bot);
+        Ok(self)
     }
 
     /// The same, in which sections `[bots.NAME]` can name programs.
@@ -49,7 +67,9 @@ impl Registry {
     /// # Errors
     /// There is no such bot here, or it plays in another way; says why.
     pub fn recreate(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
-        let (maker, now) = if content.get("command").is_some() {
+        let (maker, now) = if let Some(own) = self.own(name) {
+            (own.maker.clone(), own.content.clone())
+        } else if content.get("command").is_some() {
             let program = program_of(content).ok_or("it is a program without a sound command")?;
             self.program(&program)?
         } else if let Some(kind) = content["kind"].as_str() {
@@ -58,13 +78,19 @@ impl Registry {
             let (maker, now, _) = self.tuned(kind, &settings.collect())?;
             (maker, now)
         } else {
-            let kind = self.kind(name).ok_or_else(|| format!("there is no bot `{name}` in this program"))?;
+            let kind = self
+                .kind(name)
+                .ok_or_else(|| format!("there is no bot `{name}` here; it played as {content}"))?;
             (kind.into(), content_of(&kind))
         };
         match now == *content {
             true => Ok(maker),
             false => Err(format!("it was {content}, and is {now} in this program")),
         }
+    }
+
+    fn own(&self, name: &str) -> Option<&BotEntry> {
+        self.own.iter().find(|bot| bot.name == name)
     }
 
     fn kind(&self, name: &str) -> Option<BotKind> {
@@ -177,10 +203,14 @@ impl Catalogue for Registry {
     }
 
     fn bots(&self) -> Vec<String> {
-        self.kinds.iter().map(|kind| kind.name.to_owned()).collect()
+        let own = self.own.iter().map(|bot| bot.name.clone());
+        own.chain(self.kinds.iter().map(|kind| kind.name.to_owned())).collect()
     }
 
     fn bot(&self, name: &str, _base: &Path) -> Result<BotEntry, LookupError> {
+        if let Some(own) = self.own(name) {
+            return Ok(own.clone());
+        }
         let kind = self.kind(name).ok_or(LookupError::Unknown)?;
         Ok(BotEntry {
             name: name.to_owned(),

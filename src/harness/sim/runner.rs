@@ -13,6 +13,11 @@ use crate::record::{GameRecord, GameRow};
 pub trait Play: Sync {
     /// Plays the game to its end.
     fn play(&self, spec: &GameSpec) -> GameRecord;
+
+    /// Plays these games of one variant, in their order, on the threads that it is called on; nothing if the observer stops it.
+    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+        play_each(self, specs, observer)
+    }
 }
 
 impl<F: Fn(&GameSpec) -> GameRecord + Sync> Play for F {
@@ -81,7 +86,7 @@ pub fn run<S: Sink>(
     threads: usize,
     play: &(impl Play + ?Sized),
     sink: &mut S,
-    observer: &(impl Observer + ?Sized),
+    observer: &dyn Observer,
 ) -> Result<(), RunError<S::Error>> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -112,25 +117,32 @@ fn play_chunk(
     schedule: &Schedule,
     chunk: &Chunk,
     play: &(impl Play + ?Sized),
-    observer: &(impl Observer + ?Sized),
+    observer: &dyn Observer,
 ) -> Option<Vec<GameRecord>> {
-    chunk
-        .games
-        .clone()
-        .into_par_iter()
+    let specs: Vec<GameSpec> = chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
+    play.play_all(&specs, observer)
+}
+
+/// Plays each of these games by itself.
+pub(super) fn play_each(
+    play: &(impl Play + ?Sized),
+    specs: &[GameSpec],
+    observer: &dyn Observer,
+) -> Option<Vec<GameRecord>> {
+    specs
+        .par_iter()
         .with_max_len(1) // a game is long: let no thread sit on a queue of them
-        .map(|game| {
+        .map(|spec| {
             if observer.stops() {
                 return None;
             }
-            let spec = schedule.game(chunk.variant, game);
-            let record = play.play(&spec);
+            let record = play.play(spec);
             debug_assert_eq!(
                 (record.game.game, record.game.block, record.game.rotation),
                 (spec.game, spec.block, spec.rotation),
                 "the record is of another game"
             );
-            observer.played(&spec, &record.game);
+            observer.played(spec, &record.game);
             Some(record)
         })
         .collect()

@@ -73,13 +73,13 @@ impl Bot for Spy {
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         self.note(seen);
         for choice in choices {
             assert!(choice.options.iter().all(|to| !seen.doomed.contains(to.province)));
             let to = *dice.choose(choice.options).expect("never empty");
-            orders.push(RetreatOrder::Retreat { to });
+            orders.push(Some(RetreatOrder::Retreat { to }));
         }
     }
 

@@ -70,7 +70,7 @@ impl Bot for Spy {
         seen: &Observation<'_>,
         _: &[RetreatChoice<'_>],
         _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
+        _: &mut Vec<Option<RetreatOrder>>,
     ) {
         self.note(seen);
     }

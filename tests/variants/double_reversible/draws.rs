@@ -127,11 +127,11 @@ impl Bot for Dicer {
         _: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
         dice: &mut Stream,
-        orders: &mut Vec<RetreatOrder>,
+        orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         for choice in choices {
             let to = *dice.choose(choice.options).expect("never empty");
-            orders.push(RetreatOrder::Retreat { to });
+            orders.push(Some(RetreatOrder::Retreat { to }));
         }
     }
 

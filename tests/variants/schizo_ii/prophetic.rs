@@ -296,7 +296,7 @@ impl Bot for Unasked {
         seen: &Observation<'_>,
         _: &[RetreatChoice<'_>],
         _: &mut Stream,
-        _: &mut Vec<RetreatOrder>,
+        _: &mut Vec<Option<RetreatOrder>>,
     ) {
         panic!("{}: no power is asked anything after the movement", seen.phase);
     }

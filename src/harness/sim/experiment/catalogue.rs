@@ -80,6 +80,8 @@ pub struct BotEntry {
 pub enum BotOrigin {
     /// It is a part of this program.
     Shipped,
+    /// It is a part of the program that uses this library.
+    Own,
     /// It is a program of its own, with as much time as the watchdog leaves it.
     Program,
     /// It is a program of its own under a move clock: whether it is late differs from run to run.

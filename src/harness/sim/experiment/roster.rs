@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::catalogue::{BotEntry, Catalogue};
 use super::error::unusable;
-use super::plain::is_plain;
+use super::plain::{PLAIN, is_plain};
 use crate::sim::bots;
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
@@ -60,10 +60,7 @@ fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Resul
     for section in bots::sections(root)? {
         let place = root.table("bots")?.and_then(|bots| bots.key(&section.name)).unwrap_or_default();
         if !is_plain(&section.name) {
-            let message = format!(
-                "`{}` is no name for a bot: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first",
-                section.name
-            );
+            let message = format!("`{}` is no name for a bot: {PLAIN}", section.name);
             return Err(root.fault(place, message));
         }
         if catalogue.bots().contains(&section.name) {

@@ -1,0 +1,51 @@
+"""Bots of one's own: classes that play in runs, tournaments and matches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from upheaval._upheaval import UpheavalError
+from upheaval.batch import Observation, whole_numbers
+
+
+class Bot(ABC):
+    """A bot of one's own: it chooses from the tables of a `Batch`, for the seats of many games at once.
+
+    `run`, `tournament`, `sprt` and `replay` take bots by name as `bots={"mine": Mine()}`. Where `choose` raises, it is
+    called again for each game by itself; where that raises too, the bot is at fault in that game and holds to its end.
+    """
+
+    version: int | str = 1
+    """A part of an experiment's hash, as the name of the class is: give it another when the bot plays otherwise."""
+
+    @abstractmethod
+    def choose(self, seen: Observation, uniform: NDArray[np.float64]) -> ArrayLike:
+        """One choice for each row of `seen.asks`, as `Batch.step` takes them.
+
+        `uniform` has a number from 0 up to 1 for each ask, drawn from the dice of its seat. A bot that uses no other dice,
+        and decides about a game by the rows of that game, plays the same game again from the same seed.
+        """
+
+
+Bots = Mapping[str, Bot | type[Bot]]
+"""Bots of one's own by the names that seats call them by; a class is called without arguments."""
+
+
+def _choose(bot: Bot, uniform: NDArray[np.float64], *tables: NDArray[np.int32]) -> NDArray[np.int32]:
+    choices = whole_numbers(bot.choose(Observation(*tables), uniform))
+    if choices.ndim != 1:
+        raise UpheavalError(f"choices are one for each ask, in an array of one dimension, not of {choices.ndim}")
+    return choices
+
+
+def made(bots: Bots | None) -> dict[str, Bot]:
+    """The bots, each an object with a method `choose`."""
+    objects = {name: bot() if isinstance(bot, type) else bot for name, bot in (bots or {}).items()}
+    for name, bot in objects.items():
+        if not callable(getattr(bot, "choose", None)) or not hasattr(bot, "version"):
+            raise UpheavalError(f"`{name}` is a {type(bot).__name__}, and is not an `upheaval.Bot`")
+    return objects

@@ -1,0 +1,272 @@
+//! Bots that choose from the tables of a batch: one call decides for the seats of many games of a run.
+//!
+//! ```text
+//!  seats that wait ─▶ list what each is asked ─▶ Seen: the tables ─▶ Chooser::choose() ─▶ answers in the seats
+//!                                                  of all games        │ fails
+//!                                                                      └─▶ each game by itself: where it fails
+//!                                                                          again the game's seats are at fault
+//! ```
+
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+use upheaval_engine::bot::{Bot, BotMaker, Conduct, Ensemble, Incident, WaitingSeat};
+use upheaval_engine::game::{Game, Referee};
+use upheaval_map::ids::Power;
+use upheaval_map::rng::Stream;
+
+use crate::caller::Caller;
+use crate::fill::{Tables, fill, sizes_of};
+use crate::look::{Asked, Look, Questions};
+use crate::sizes::Sizes;
+use crate::workers::Workers;
+
+/// Something that chooses for many seats at once, from the same tables as the caller of a [`Batch`](crate::Batch).
+pub trait Chooser: Send + Sync {
+    /// One choice for each ask, as [`Batch::step`](crate::Batch::step) takes them. So that a game can be played again, it
+    /// must depend on the rows of the game alone and use no other dice than [`Seen::uniform`].
+    ///
+    /// # Errors
+    /// It has failed.
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure>;
+}
+
+/// What a [`Chooser`] sees: the [tables](crate::tables), row after row, of all games in which it is asked something.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// How many rows each table has.
+    pub sizes: Sizes,
+    /// [`crate::tables::GAMES`].
+    pub games: Vec<i32>,
+    /// [`crate::tables::NODES`].
+    pub nodes: Vec<i32>,
+    /// [`crate::tables::EDGES`].
+    pub edges: Vec<i32>,
+    /// [`crate::tables::SEATS`].
+    pub seats: Vec<i32>,
+    /// [`crate::tables::ASKS`].
+    pub asks: Vec<i32>,
+    /// [`crate::tables::ORDERS`].
+    pub orders: Vec<i32>,
+    /// For each ask a number from 0 up to 1, evenly drawn from the dice of its seat.
+    pub uniform: Vec<f64>,
+}
+
+/// Why a [`Chooser`] has given no choices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What was wrong, and what would be right.
+    pub reason: String,
+    /// Where it happened, in as many lines as that takes; may be empty.
+    pub trace: String,
+}
+
+/// A maker of bots whose seats a chooser decides for.
+///
+/// A chooser that fails is asked again for each game by itself. Where it fails again, or does not give one choice for each
+/// ask, its seats in that game are at fault, as those of a program that ends ([`Conduct::Crash`], [`Conduct::Protocol`]): they
+/// hold for the rest of the game. A choice that an ask does not have counts as an order that is not legal.
+pub fn chooser_bot(chooser: Arc<dyn Chooser>) -> BotMaker {
+    let bot = Arc::new(ChooserBot { chooser, incidents: Mutex::default() });
+    let incidents = Arc::clone(&bot);
+    BotMaker::of_ensemble(bot).with_incidents(move || incidents.incidents())
+}
+
+struct ChooserBot {
+    chooser: Arc<dyn Chooser>,
+    incidents: Mutex<Vec<Incident>>,
+}
+
+/// The most incidents that are kept.
+const MOST_INCIDENTS: usize = 1000;
+
+thread_local! {
+    /// Each thread's tables, kept from game to game.
+    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+}
+
+/// The seats of one game.
+struct AskedGame<'a> {
+    name: &'a str,
+    number: u32,
+    game: &'a Game,
+    /// The powers with their dice and their seats.
+    seats: Vec<(Power, &'a mut Stream, &'a mut Caller)>,
+    questions: Questions,
+    /// One number for each ask.
+    uniform: Vec<f64>,
+}
+
+impl<'a> AskedGame<'a> {
+    /// The seats of each game, where they have not failed, with nothing to answer yet.
+    fn all(seats: Vec<WaitingSeat<'a>>) -> Vec<AskedGame<'a>> {
+        let mut games: Vec<AskedGame<'a>> = Vec::new();
+        for WaitingSeat { name, number, game, power, dice, bot } in seats {
+            let Some(caller) = Caller::of(bot) else { continue };
+            caller.forget();
+            if caller.is_gone() {
+                continue;
+            }
+            match games.last_mut() {
+                Some(last) if std::ptr::eq(last.game, game) => last.seats.push((power, dice, caller)),
+                _ => games.push(AskedGame {
+                    name,
+                    number,
+                    game,
+                    seats: vec![(power, dice, caller)],
+                    questions: Questions::default(),
+                    uniform: Vec::new(),
+                }),
+            }
+        }
+        games
+    }
+
+    /// Lists what its seats are asked, and draws a number for each ask.
+    fn ask(&mut self) {
+        let powers = self.seats.iter().map(|(power, ..)| *power);
+        REFEREE.with_borrow_mut(|referee| self.questions.list(self.game, referee, powers));
+        let mut seats = self.seats.iter_mut();
+        for (asked, asks) in self.questions.of_seats() {
+            if let Some((_, dice, _)) = seats.find(|(power, ..)| *power == asked.power) {
+                self.uniform.extend(asks.iter().map(|_| uniform(dice)));
+            }
+        }
+    }
+
+    fn look(&self) -> Look<'_> {
+        Look { number: self.number, game: self.game, questions: &self.questions }
+    }
+
+    fn asks(&self) -> usize {
+        self.questions.asks.list.len()
+    }
+}
+
+/// A number from 0 up to 1, with all the bits that it can have.
+fn uniform(dice: &mut Stream) -> f64 {
+    (dice.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+impl Ensemble for ChooserBot {
+    fn seat(&self) -> Box<dyn Bot> {
+        Box::new(Caller::default())
+    }
+
+    fn decide(&self, seats: Vec<WaitingSeat<'_>>) {
+        let mut games = AskedGame::all(seats);
+        games.par_iter_mut().for_each(AskedGame::ask);
+        games.retain(|game| game.asks() > 0);
+        if games.is_empty() {
+            return;
+        }
+        match self.choose(&games) {
+            Ok(choices) => {
+                let mut rest = choices.as_slice();
+                for game in &mut games {
+                    let (own, others) = rest.split_at(game.asks());
+                    rest = others;
+                    self.answer(game, own);
+                }
+            }
+            Err(fault) if games.len() == 1 => self.fail(&mut games[0], &fault),
+            Err(_) => {
+                for game in &mut games {
+                    match self.choose(std::slice::from_ref(game)) {
+                        Ok(choices) => self.answer(game, &choices),
+                        Err(fault) => self.fail(game, &fault),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was wrong with an answer as a whole.
+struct Fault {
+    conduct: Conduct,
+    failure: Failure,
+}
+
+impl ChooserBot {
+    /// The choices for what is asked in these games, one for each ask.
+    fn choose(&self, games: &[AskedGame<'_>]) -> Result<Vec<i32>, Fault> {
+        let seen = seen(games);
+        let asks = seen.sizes.asks;
+        let choices =
+            self.chooser.choose(seen).map_err(|failure| Fault { conduct: Conduct::Crash, failure })?;
+        if choices.len() == asks {
+            return Ok(choices);
+        }
+        let reason = format!("there are {asks} asks, and it gave {} choices", choices.len());
+        Err(Fault { conduct: Conduct::Protocol, failure: Failure { reason, trace: String::new() } })
+    }
+
+    /// Puts the choices of a game into its seats.
+    fn answer(&self, asked: &mut AskedGame<'_>, choices: &[i32]) {
+        let mut seats = asked.seats.iter_mut();
+        for (Asked { power, first }, asks) in asked.questions.of_seats() {
+            let Some((_, _, caller)) = seats.find(|(of, ..)| *of == power) else { continue };
+            let own = &choices[first as usize..][..asks.len()];
+            if caller.answer(&asked.questions.asks, asks, own) > 0 {
+                let wrong =
+                    asks.iter().zip(own).find(|(ask, choice)| **choice >= (ask.end - ask.begin) as i32);
+                let reason = wrong.map_or_else(String::new, |(ask, choice)| {
+                    let most = ask.end - ask.begin - 1;
+                    let kind = ask.kind.name();
+                    format!("an ask of the kind `{kind}` has the choices 0 to {most}, or -1 for none, not {choice}")
+                });
+                self.note((asked.name, asked.game), power, Conduct::Illegal, reason, String::new());
+            }
+        }
+    }
+
+    /// The seats of a game are at fault.
+    fn fail(&self, asked: &mut AskedGame<'_>, Fault { conduct, failure }: &Fault) {
+        for (power, _, caller) in &mut asked.seats {
+            caller.fail(*conduct);
+            let Failure { reason, trace } = failure.clone();
+            self.note((asked.name, asked.game), *power, *conduct, reason, trace);
+        }
+    }
+
+    fn note(
+        &self,
+        (name, game): (&str, &Game),
+        power: Power,
+        conduct: Conduct,
+        reason: String,
+        last_words: String,
+    ) {
+        let mut incidents = self.incidents.lock().unwrap_or_else(PoisonError::into_inner);
+        if incidents.len() < MOST_INCIDENTS {
+            let phase = Some(game.phase().to_string());
+            incidents.push(Incident { conduct, game: name.to_owned(), power, phase, reason, last_words });
+        }
+    }
+
+    fn incidents(&self) -> Vec<Incident> {
+        self.incidents.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The tables of these games.
+fn seen(asked: &[AskedGame<'_>]) -> Seen {
+    let looks: Vec<Look<'_>> = asked.iter().map(AskedGame::look).collect();
+    let sizes = looks.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
+    let [games, nodes, edges, seats, asks, orders] = sizes.cells().map(|cells| vec![-1; cells]);
+    let uniform = asked.iter().flat_map(|game| &game.uniform).copied().collect();
+    let mut seen = Seen { sizes, games, nodes, edges, seats, asks, orders, uniform };
+    let memory = Tables {
+        games: &mut seen.games,
+        nodes: &mut seen.nodes,
+        edges: &mut seen.edges,
+        seats: &mut seen.seats,
+        asks: &mut seen.asks,
+        orders: &mut seen.orders,
+    };
+    let filled = fill(&Workers::Around, &looks, sizes, memory);
+    debug_assert!(filled.is_ok(), "the tables have the sizes that they were made for");
+    seen
+}

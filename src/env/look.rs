@@ -1,0 +1,57 @@
+//! What is to be seen of one game: the game, and what the seats of the caller's are asked in it.
+
+use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_map::ids::Power;
+
+use crate::ask::{Ask, Asks};
+
+/// A seat that is asked something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub power: Power,
+    /// The first of its asks.
+    pub first: u32,
+}
+
+/// What seats are asked in the stage that a game waits for.
+#[derive(Default)]
+pub(crate) struct Questions {
+    pub asks: Asks,
+    /// The seats that are asked, in the order of the powers.
+    pub seats: Vec<Asked>,
+}
+
+impl Questions {
+    /// Lists what the seats of these powers, in their order, are asked.
+    pub fn list(&mut self, game: &Game, referee: &mut Referee, powers: impl Iterator<Item = Power>) {
+        self.asks.clear();
+        self.seats.clear();
+        if game.stage() == Stage::Movement {
+            referee.prepare(game);
+        }
+        for power in powers {
+            let first = self.asks.list.len() as u32;
+            self.asks.list_for(game, referee, power);
+            if self.asks.list.len() as u32 > first {
+                self.seats.push(Asked { power, first });
+            }
+        }
+    }
+
+    /// The asks of each seat.
+    pub fn of_seats(&self) -> impl Iterator<Item = (Asked, &[Ask])> {
+        let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
+        self.seats
+            .iter()
+            .zip(ends)
+            .map(|(&seat, end)| (seat, &self.asks.list[seat.first as usize..end as usize]))
+    }
+}
+
+/// A game with its number, and what is asked in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Look<'a> {
+    pub number: u32,
+    pub game: &'a Game,
+    pub questions: &'a Questions,
+}

@@ -1,0 +1,211 @@
+//! What chooses from the tables of a batch plays in runs as a bot: for many games at once, and as it would for each alone.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use upheaval::bot::{BotMaker, Conduct};
+use upheaval::env::{AskKind, Chooser, Failure, Seen, chooser_bot};
+use upheaval::ids::ByPower;
+use upheaval::record::GameRecord;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player};
+
+use super::{Filled, choices, chooser};
+use crate::helpers::shipped;
+
+fn filled(seen: &Seen) -> Filled {
+    Filled {
+        games: seen.games.as_chunks().0.to_vec(),
+        nodes: seen.nodes.as_chunks().0.to_vec(),
+        edges: seen.edges.as_chunks().0.to_vec(),
+        seats: seen.seats.as_chunks().0.to_vec(),
+        asks: seen.asks.as_chunks().0.to_vec(),
+        orders: seen.orders.as_chunks().0.to_vec(),
+    }
+}
+
+/// Chooses what [`chooser::Chooser`] does.
+struct ByFormula;
+
+impl Chooser for ByFormula {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+        let filled = filled(&seen);
+        let mut chosen = choices(&filled);
+        for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
+            if [AskKind::Exempt as i32, AskKind::Announce as i32].contains(&ask[1]) {
+                *choice = -1;
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// Chooses evenly, by the dice that it is given, and notes how many games it sees at once.
+#[derive(Default)]
+struct Dicer {
+    most_games: AtomicUsize,
+}
+
+impl Chooser for Dicer {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+        self.most_games.fetch_max(seen.sizes.games, Ordering::Relaxed);
+        let asks = seen.asks.as_chunks::<8>().0;
+        assert!(seen.uniform.iter().all(|number| (0.0..1.0).contains(number)));
+        Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
+    }
+}
+
+fn specs(variant: &Variant, games: u32, seats: impl Fn(usize) -> usize) -> Vec<GameSpec> {
+    let powers = variant.terrain.powers();
+    let spec = |game| GameSpec {
+        variant: 0,
+        game,
+        block: game,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(powers, |power| seats(power.index())),
+        names: Arc::new(ByPower::from_fn(powers, |power| format!("{}", seats(power.index())).into())),
+        seed: 5,
+        last_year: variant.first_phase.year + 3,
+        logging: Logging::WithOrders,
+    };
+    (0..games).map(spec).collect()
+}
+
+fn random() -> BotMaker {
+    crate::helpers::quick::kind("random").into()
+}
+
+/// Are all rows of the two the same?
+fn same(one: &GameRecord, other: &GameRecord) -> bool {
+    format!("{one:?}") == format!("{other:?}")
+}
+
+fn all(player: &Player, specs: &[GameSpec]) -> Vec<GameRecord> {
+    player.play_all(specs, &()).expect("nobody stops it")
+}
+
+#[test]
+fn many_games_in_step_are_those_of_a_bot_that_decides_for_one_seat_at_a_time() {
+    for id in Variant::shipped() {
+        let variant = shipped::variant(id);
+        let specs = specs(&variant, 5, |seat| seat % 2);
+        let of = |first: BotMaker| Player::new(vec![Arc::clone(&variant)], vec![first, random()]);
+        let together = all(&of(chooser_bot(Arc::new(ByFormula))), &specs);
+        let alone = all(&of(BotMaker::new(|| Box::new(chooser::Chooser::default()))), &specs);
+        for (one, other) in together.iter().zip(&alone) {
+            assert!(same(one, other), "{id}, game {}", one.game.game);
+        }
+        assert_eq!(together.len(), alone.len());
+    }
+}
+
+#[test]
+fn a_game_by_itself_is_the_game_among_many() {
+    let variant = shipped::variant("black-hole-ii");
+    let dicer = Arc::new(Dicer::default());
+    let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(dicer.clone()), random()]);
+    // More games than are played in step, so that some begin where others have ended.
+    let specs = specs(&variant, 140, |seat| usize::from(seat > 0));
+    let together = all(&player, &specs);
+    assert!(together.iter().map(|record| record.game.game).eq(0..140));
+    assert!((100..=128).contains(&dicer.most_games.load(Ordering::Relaxed)));
+    for game in [0, 77, 139] {
+        assert!(same(&player.play(&specs[game]), &together[game]), "game {game}");
+    }
+    assert_ne!(together[0].game.state_hash, together[1].game.state_hash);
+}
+
+/// Fails wherever it sees game 1, and gives an answer of the wrong length where it sees game 2.
+struct Fragile;
+
+impl Chooser for Fragile {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+        let numbers: Vec<i32> = seen.games.as_chunks::<10>().0.iter().map(|row| row[0]).collect();
+        if numbers.contains(&1) {
+            return Err(Failure { reason: "game 1 is too much".into(), trace: "line 7".into() });
+        }
+        let mut chosen = ByFormula.choose(seen)?;
+        if numbers.contains(&2) {
+            chosen.pop();
+        }
+        Ok(chosen)
+    }
+}
+
+fn faults(record: &GameRecord) -> Vec<(Conduct, u32)> {
+    record.game.seats.iter().map(|(_, seat)| (seat.fault, seat.faults)).collect()
+}
+
+#[test]
+fn where_it_fails_its_seats_hold_and_other_games_are_what_they_were() {
+    let variant = shipped::variant("standard");
+    let specs = specs(&variant, 4, |seat| usize::from(seat > 1));
+    let sound = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(Arc::new(ByFormula)), random()]);
+    let fragile = chooser_bot(Arc::new(Fragile));
+    let player = Player::new(vec![Arc::clone(&variant)], vec![fragile.clone(), random()]);
+    let (sound, records) = (all(&sound, &specs), all(&player, &specs));
+    for (game, conduct) in [(1, Conduct::Crash), (2, Conduct::Protocol)] {
+        let faults = faults(&records[game]);
+        assert_eq!(faults[..2], [(conduct, 1); 2]);
+        assert!(faults[2..].iter().all(|fault| *fault == (Conduct::Ok, 0)));
+        let orders = records[game].orders.iter().filter(|row| row.power.index() < 2);
+        let kinds: Vec<String> = orders.map(|row| row.order.to_string()).collect();
+        assert!(kinds.iter().all(|order| order.ends_with(" H") || order.ends_with(" D")), "{kinds:?}");
+    }
+    for game in [0, 3] {
+        assert!(same(&records[game], &sound[game]), "game {game}");
+    }
+    let mut by_game: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for incident in fragile.incidents() {
+        by_game.entry(incident.game).or_default().push(incident.reason);
+    }
+    assert_eq!(by_game["standard/1"], vec!["game 1 is too much"; 2]);
+    assert!(by_game["standard/2"][0].starts_with("there are "), "{by_game:?}");
+    assert_eq!(by_game.len(), 2);
+}
+
+#[test]
+fn the_experiments_rule_about_faults_is_followed() {
+    let variant = shipped::variant("standard");
+    let specs = specs(&variant, 4, |seat| usize::from(seat > 0));
+    let play = |policy, tries| {
+        let rule = FaultRule { policy, tries, ..FaultRule::default() };
+        let bots = vec![chooser_bot(Arc::new(Fragile)), random()];
+        all(&Player::new(vec![Arc::clone(&variant)], bots).with_faults(rule), &specs)
+    };
+    let forfeited = play(FaultPolicy::Forfeit, 3);
+    assert_eq!(faults(&forfeited[1])[0], (Conduct::Crash, 1));
+    let replayed = play(FaultPolicy::Replay, 3);
+    assert_eq!((replayed[1].game.voided, replayed[0].game.voided), (2, 0));
+}
+
+/// Gives a choice that no ask has for the first ask of each call, and notes what it was asked.
+#[derive(Default)]
+struct Bold {
+    asked: Mutex<usize>,
+}
+
+impl Chooser for Bold {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+        *self.asked.lock().unwrap() += 1;
+        let mut chosen = vec![-1; seen.sizes.asks];
+        chosen[0] = 1_000_000;
+        Ok(chosen)
+    }
+}
+
+#[test]
+fn a_choice_that_there_is_not_is_an_illegal_order() {
+    let variant = shipped::variant("standard");
+    let specs = specs(&variant, 1, |seat| usize::from(seat > 0));
+    let bold = Arc::new(Bold::default());
+    let maker = chooser_bot(bold.clone());
+    let record = &all(&Player::new(vec![Arc::clone(&variant)], vec![maker.clone(), random()]), &specs)[0];
+    let asked = *bold.asked.lock().unwrap();
+    assert_eq!(faults(record)[0], (Conduct::Illegal, asked as u32));
+    let incidents = maker.incidents();
+    assert_eq!(incidents.len(), asked);
+    assert!(incidents[0].reason.contains("choices 0 to "), "{incidents:?}");
+}
