@@ -1,10 +1,10 @@
 """PPO of Ray RLlib on the PettingZoo environment, with the network of `ppo.py` and masked orders.
 
-One power learns among bots of the engine, through `ParallelPettingZooEnv` and RLlib's new API stack. With several powers
-given, all of them share the one policy and learn at once.
+One power learns among bots of the engine, through `ParallelPettingZooEnv` and RLlib's new API stack. Where several powers are
+given, they share one policy and all learn at once.
 
     pip install 'upheaval[examples]'
-    python rllib.py --variant black-hole --iterations 20
+    python rllib.py --variant black-hole --iterations 25
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from upheaval.pettingzoo import parallel_env
 
 LEARNER = "learner"
 TABLES = ("nodes", "edges", "asks", "orders")
+# Smaller than what the package has for all variants and long games, for RLlib copies each observation several times.
+BOUNDS = up.Bounds(nodes=96, edges=768, asks=24, orders=640, choices=96)
 
 
 @dataclass
@@ -49,7 +51,7 @@ class Args:
     opponents: str = "random"
     years: int = 5
     seed: int = 1
-    iterations: int = 20
+    iterations: int = 25
     steps: int = 1024
     """Stages that are played in an iteration."""
     envs: int = 8
@@ -62,11 +64,6 @@ class Args:
     evaluation_games: int = 128
 
 
-def bounds_of(variant: str) -> up.Bounds:
-    """Smaller than what the package has for all variants and long games: each observation is copied several times."""
-    return up.Bounds(nodes=96, edges=768, asks=24, orders=640, choices=96)
-
-
 def environment(given: dict[str, Any]) -> parallel_env:
     """The PettingZoo environment of a variant in which some powers learn."""
     variant: str = given["variant"]
@@ -77,7 +74,7 @@ def environment(given: dict[str, Any]) -> parallel_env:
         seed=given["seed"],
         last_year=last_year,
         reward="centre-count",
-        bounds=bounds_of(variant),
+        bounds=BOUNDS,
     )
 
 
@@ -117,6 +114,7 @@ def boards_of(seen: dict[str, Any]) -> tuple[Boards, NDArray[np.int64]]:
         node_features(nodes[there], power[seat], np.zeros(len(seat), np.bool_)),
         seat,
         np.column_stack([number[edge_seat, ends[:, 0]], number[edge_seat, ends[:, 1]], ends[:, 2]]),
+        # Fixed shapes have neither the stage nor the year.
         np.zeros((len(nodes), SEAT_FEATURES), np.float32),
         ask_seat,
         order_ask,
@@ -165,7 +163,9 @@ def config_of(args: Args) -> PPOConfig:
     return (
         PPOConfig()
         .environment("upheaval", env_config=vars(args), disable_env_checking=True)
-        .env_runners(num_env_runners=0, num_envs_per_env_runner=args.envs, batch_mode="complete_episodes")
+        # RLlib seeds each of its copies of the environment once, and goes on with the next games of that seed. With
+        # "complete_episodes" it would begin each batch with the same seeds again, and train on the same few games.
+        .env_runners(num_env_runners=0, num_envs_per_env_runner=args.envs, batch_mode="truncate_episodes")
         .multi_agent(policies={LEARNER}, policy_mapping_fn=lambda agent, episode, **_: LEARNER)
         .rl_module(
             rl_module_spec=MultiRLModuleSpec(

@@ -92,10 +92,9 @@ def test_the_network_sees_the_same_in_fixed_shapes(rllib: types.ModuleType, ppo:
     torch = pytest.importorskip("torch")
     batch = ppo.batch_of(ppo.Args(years=3), "black-hole", 4, seed=1)
     seen, policy = batch.reset(), ppo.random(1)
-    bounds = rllib.bounds_of("black-hole")
     france = batch.powers.index("FRANCE")
     for _ in range(20):
-        padded = batch.observe_padded(bounds)
+        padded = batch.observe_padded(rllib.BOUNDS)
         of_france = {"nodes": padded.nodes, "edges": padded.edges, "asks": padded.asks[:, france]}
         of_france |= {"orders": padded.orders[:, france]}
         tensors = {name: torch.from_numpy(table) for name, table in of_france.items()}
