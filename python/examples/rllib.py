@@ -31,7 +31,6 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
 from ray.tune.registry import register_env
 from torch import Tensor
-from torch.distributions import Categorical
 
 from upheaval.pettingzoo import parallel_env
 
@@ -88,8 +87,11 @@ class ParallelEnv(ParallelPettingZooEnv):
         self.agents = self.possible_agents = list(of.possible_agents)
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Any, ...]:
-        seen, rewards, *rest = super().step(action_dict)
-        return seen, {agent: reward / self._even for agent, reward in rewards.items()}, *rest
+        seen, rewards, terminated, truncated, infos = super().step(action_dict)
+        # A game that its last year cuts off has been scored: RLlib is not to add what its last board might be worth.
+        over = {agent: end or truncated[agent] for agent, end in terminated.items()}
+        shares = {agent: reward / self._even for agent, reward in rewards.items()}
+        return seen, shares, over, dict.fromkeys(truncated, False), infos
 
 
 def boards_of(seen: dict[str, Any]) -> tuple[Boards, NDArray[np.int64]]:
