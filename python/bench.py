@@ -1,7 +1,7 @@
 """How fast games are stepped from Python, beside what else there is on this machine.
 
 Prints a table. Each figure is the best of several rounds, in steps, moves or movement phases a second of wall time; what is
-not installed is left out: `pip install 'upheaval[pettingzoo]' diplomacy envpool` has all of it.
+not installed is left out: `pip install './python[pettingzoo]' diplomacy envpool` has all of it.
 """
 
 from __future__ import annotations

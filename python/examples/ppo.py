@@ -4,8 +4,8 @@ One power learns among bots of the engine. The network passes messages along the
 each legal order a score from what it found at the order's provinces; a softmax over the span of an ask draws one of them. The
 network has no size of a map in it, so that weights learned on one variant play every other.
 
-    pip install 'upheaval[examples]'
-    python ppo.py --variant black-hole --iterations 40
+    pip install './python[examples]'
+    python python/examples/ppo.py --variant black-hole --iterations 40
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 One power learns among bots of the engine, through `ParallelPettingZooEnv` and RLlib's new API stack. Where several powers are
 given, they share one policy and all learn at once.
 
-    pip install 'upheaval[examples]'
-    python rllib.py --variant black-hole --iterations 25
+    pip install './python[examples]'
+    python python/examples/rllib.py --variant black-hole --iterations 25
 """
 
 from __future__ import annotations
