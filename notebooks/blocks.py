@@ -8,46 +8,50 @@ import os
 from pathlib import Path
 
 import polars as pl
+import upheaval as up
 from scipy import stats
 
 # The powers of the standard board, which all of these runs are played on.
-POWERS = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+POWERS = up.Variant("standard").powers
 COLOURS = dict(zip(POWERS, ["#c0392b", "#1f3a93", "#3fa7d6", "#333333", "#2e8b57", "#8e5ea2", "#d4a017"]))
 
+# Tables are printed whole.
+pl.Config.set_tbl_rows(20)
 
-def run(name: str) -> Path:
-    """The folder of the run of this name: in $UPHEAVAL_RUNS, or in results/ of the repository."""
-    folder = Path(os.environ.get("UPHEAVAL_RUNS", Path(__file__).parent.parent / "results"))
-    found = sorted(folder.glob(f"{name}-*"))
-    if len(found) != 1:
-        raise SystemExit(f"{folder} should hold one run `{name}`, and holds {len(found)}: see notebooks/README.md")
-    return found[0]
+# Where runs land: in $UPHEAVAL_RUNS, or in results/ of the repository.
+RUNS = Path(os.environ.get("UPHEAVAL_RUNS", Path(__file__).parent.parent / "results"))
 
 
-def table(folder: Path, name: str) -> pl.LazyFrame:
-    """One table of a run; the column `variant` comes from the folders."""
-    return pl.scan_parquet(folder / name / "**/*.parquet", hive_partitioning=True)
-
-
-def scores(folder: Path) -> pl.LazyFrame:
+def scores(run: up.Run) -> pl.DataFrame:
     """A row for each game and power: the table `seats` with the keys of its game, and the draw-size score.
 
     The score is 1 for a solo, 1/n for a share in a draw of n, else 0.
     """
-    games = table(folder, "games").select("variant", "game", "block", "line_up", "rotation", "draw_size")
+    games = pl.DataFrame(run.games).select("variant", "game", "block", "line_up", "rotation", "draw_size")
     drawn = pl.when(pl.col("outcome") == "drew").then(1 / pl.col("draw_size"))
     score = drawn.otherwise((pl.col("outcome") == "won").cast(pl.Float64))
-    return table(folder, "seats").join(games, on=["variant", "game"], maintain_order="left").with_columns(score=score)
+    return pl.DataFrame(run.seats).join(games, on=["variant", "game"], maintain_order="left").with_columns(score=score)
 
 
-def distances(folder: Path) -> pl.LazyFrame:
+def changes(balance: up.Balance) -> pl.DataFrame:
+    """By how much each power's score in each arm is above that in the arm that it is compared with, block by block."""
+    scores = {arm["arm"]: of for arm in balance.data["arms"] for of in arm["measures"] if of["measure"] == "score"}
+    rows = [
+        {"variant": arm, "power": power, **change["difference"], "clear": change["p_holm"] < 0.05}
+        for arm, of in scores.items()
+        for power, change in of["powers"].items()
+    ]
+    return pl.DataFrame(rows).with_columns(pl.col("estimate", "low", "high").round(3))
+
+
+def distances(run: up.Run) -> pl.DataFrame:
     """A row for each game, Winter and pair of powers: their distance, null where no way is left.
 
     The table `distances` has a row where the distance of a pair changes, which holds until the next row of that pair.
     """
     game, pair = ["variant", "game"], ["variant", "game", "power", "other"]
-    changes = table(folder, "distances")
-    winters = table(folder, "topology").filter(pl.col("season") == "W").select(*game, "turn", "year")
+    changes = pl.DataFrame(run.distances)
+    winters = pl.DataFrame(run.topology).filter(pl.col("season") == "W").select(*game, "turn", "year")
     rows = winters.join(changes.select(pair).unique(), on=game)
     # Both are sorted, which polars cannot check within groups.
     return rows.sort("turn").join_asof(changes.sort("turn"), on="turn", by=pair, check_sortedness=False)

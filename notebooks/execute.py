@@ -29,7 +29,7 @@ def main() -> int:
             cell.outputs, cell.execution_count = [], None
     began = time.monotonic()
     # A cell that fails raises, and the traceback names it.
-    NotebookClient(notebook, timeout=120, record_timing=False, resources={"metadata": {"path": "notebooks"}}).execute()
+    NotebookClient(notebook, timeout=600, record_timing=False, resources={"metadata": {"path": "notebooks"}}).execute()
     print(f"{path}: {time.monotonic() - began:.1f} s", flush=True)
     if save:
         for cell in notebook.cells:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import polars as pl
+import upheaval as up
 
 from blocks import by_block, scores
 
@@ -26,7 +27,7 @@ def paired(rows: pl.DataFrame, arm: str, baseline: str) -> pl.DataFrame:
 
 
 def main(folder: Path, figure: Path) -> None:
-    rows = scores(folder).collect()
+    rows = scores(up.Run(folder))
     baseline, arm = sorted(rows["variant"].unique())
     means = by_block(rows, "score", ["variant", "power"])
     changes = by_block(paired(rows, arm, baseline), "more", ["power"])

@@ -1,7 +1,7 @@
 """How fast games are stepped from Python, beside what else there is on this machine.
 
-Prints a table. Each figure is the best of several rounds, in steps or movement phases a second of wall time; what is not
-installed is left out.
+Prints a table. Each figure is the best of several rounds, in steps, moves or movement phases a second of wall time; what is
+not installed is left out: `pip install './python[pettingzoo]' diplomacy envpool` has all of it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def pettingzoo() -> Callable[[], float]:
 
 def package_diplomacy() -> Callable[[], float]:
     """Movement phases of random legal orders in the package `diplomacy`."""
-    from diplomacy import Game  # type: ignore[import-not-found]
+    from diplomacy import Game
 
     dice = np.random.default_rng(1)
     state: dict[str, Any] = {"game": Game()}
@@ -80,6 +81,25 @@ def package_diplomacy() -> Callable[[], float]:
     return step
 
 
+def envpool(game: str, games: int) -> Callable[[], float]:
+    """Moves of random legal choices in a board game of EnvPool: C++ on one thread, one move a game and step."""
+    import envpool
+
+    env = envpool.make(game, env_type="gymnasium", num_envs=games, num_threads=1, seed=1)
+    dice = np.random.default_rng(1)
+    _, info = env.reset()
+    state = {"mask": info["legal_action_mask"]}
+
+    def step() -> float:
+        mask = state["mask"]
+        actions = (dice.random(mask.shape, np.float32) * mask).argmax(1).astype(np.int32)
+        *_, info = env.step(actions, np.arange(games, dtype=np.int32))
+        state["mask"] = info["legal_action_mask"]
+        return float(games)
+
+    return step
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="for each round")
@@ -93,6 +113,9 @@ def main() -> None:
         "PettingZoo standard (steps/s)": pettingzoo,
         "package diplomacy (movement phases/s)": package_diplomacy,
     }
+    for game in ("ConnectFour-v1", "Backgammon-v1", "Chess-v1"):
+        for games in (64, 256):
+            cases[f"EnvPool {game}, {games} games, 1 thread (moves/s)"] = partial(envpool, game, games)
     for name, make in cases.items():
         try:
             work = make()
