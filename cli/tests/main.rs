@@ -4,7 +4,6 @@
 mod adjudicate;
 mod balance;
 mod boards;
-mod browser;
 mod experiment;
 mod external;
 #[cfg(unix)]

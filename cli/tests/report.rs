@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::browser::{Browser, Light, Look, Page, at_once};
-use crate::program::{Done, played, run_in};
+use crate::program::{Done, played, run_in, screenshots};
 use serde_json::Value;
+use testkit::browser::{Browser, Light, Look, Page, at_once};
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::tally::Measure;
@@ -259,7 +259,7 @@ fn a_browser_shows_what_the_balance_says() {
     let (dir, run) = played(STUDY);
     let done = report(dir.path(), &run, &["--out", "r.html", "--svg", "figures"]);
     assert!(done.code == 0 && done.out.starts_with("report: r.html\nfigures: figures ("), "{}", done.error);
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start(&screenshots()) else { return };
     let page = browser.open(&dir.path().join("r.html"));
     the_page_is_quiet_and_fits(&page);
 

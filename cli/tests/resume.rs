@@ -15,7 +15,7 @@ name = "long"
 variants = ["standard", "black-hole"]
 games = 2002
 seed = 1
-last_year = 1902
+last_year = 1901
 threads = 2
 log.orders = true
 
@@ -29,7 +29,7 @@ name = "swept"
 variants = ["standard", "black-hole"]
 games = 1001
 seed = 1
-last_year = 1902
+last_year = 1901
 threads = 2
 log.orders = true
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::browser::{Browser, Light, Look, Page, at_once};
-use crate::program::run_in;
+use crate::program::{run_in, screenshots};
 use tempfile::TempDir;
+use testkit::browser::{Browser, Light, Look, Page, at_once};
 use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
@@ -183,7 +183,7 @@ fn assert_outlined(seen: &Seen, game: &Chronicle, number: usize, name: &str) -> 
 
 #[test]
 fn a_game_of_every_variant_is_stepped_through() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start(&screenshots()) else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(kept("standard").parent().unwrap()).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -230,7 +230,7 @@ fn place(page: &Page) -> String {
 
 #[test]
 fn it_is_steered_by_buttons_keys_links_and_the_chart() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start(&screenshots()) else { return };
     let file = kept("seismic-acerunner");
     let game = read(&file);
     let (_dir, html) = page_of(&file);
@@ -322,7 +322,7 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
     assert!(boards.starts_with(" type=\"application/json\"") && rows.contains("default-src 'none'"));
     assert!(text.len() < 1_000_000, "{} bytes", text.len());
 
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start(&screenshots()) else { return };
     let page = browser.open_at(&html, "#F1902M");
     for (name, width, light) in [
         ("viewer", 1280, Light::Day),

@@ -3,6 +3,7 @@
 //! sides.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use upheaval::topology::report::{FaceReport, MapReport};
 
@@ -71,6 +72,8 @@ fn seas(face: &FaceReport, coast: &str) -> BTreeSet<String> {
 struct Lists<'a> {
     report: &'a MapReport,
     places: Vec<Place<'a>>,
+    /// Where those of a face are among all places.
+    of_face: BTreeMap<&'a str, Range<usize>>,
     /// For each collapsed face the alphabetically first of its group.
     group: BTreeMap<&'a str, &'a str>,
     /// Open land faces alone; a hole is a hole.
@@ -79,16 +82,18 @@ struct Lists<'a> {
 
 impl<'a> Lists<'a> {
     fn new(report: &'a MapReport, archipelagos: &[&str]) -> Self {
-        let mut places = Vec::new();
+        let (mut places, mut of_face) = (Vec::new(), BTreeMap::new());
         for (name, face) in &report.faces {
+            let first = places.len();
             for (c, cycle) in face.boundaries.iter().enumerate() {
                 places.extend((0..cycle.len()).map(|i| (name.as_str(), c, i)));
             }
+            of_face.insert(name.as_str(), first..places.len());
         }
         let marked = |name: &&'a String| archipelagos.contains(&name.as_str());
         let open = report.faces.iter().filter(|(_, face)| face.kind == "land").map(|(name, _)| name);
         let archipelagos = open.filter(marked).map(String::as_str).collect();
-        let mut lists = Lists { report, places, group: BTreeMap::new(), archipelagos };
+        let mut lists = Lists { report, places, of_face, group: BTreeMap::new(), archipelagos };
         // Neighbouring holes take the smaller name until nothing changes.
         for (name, face) in &report.faces {
             if face.kind == "hole" {
@@ -121,7 +126,7 @@ impl<'a> Lists<'a> {
     }
 
     fn places_of(&self, face: &'a str) -> impl Iterator<Item = Place<'a>> {
-        self.places.iter().copied().filter(move |place| place.0 == face)
+        self.places[self.of_face[face].clone()].iter().copied()
     }
 
     fn after(&self, place: Place<'a>) -> Place<'a> {
@@ -141,16 +146,15 @@ impl<'a> Lists<'a> {
     fn opposite(&self, place: Place<'a>) -> Place<'a> {
         let (before, after) = (self.met_at(self.before(place)), self.met_at(self.after(place)));
         let is_loop = self.list(place).len() == 1;
-        let fits = |&&other: &&Place<'a>| {
-            other.0 == self.met_at(place)
-                && self.met_at(other) == place.0
+        let fits = |&other: &Place<'a>| {
+            self.met_at(other) == place.0
                 && (self.list(other).len() == 1) == is_loop
                 && (is_loop
                     || (self.met_at(self.before(other)) == after && self.met_at(self.after(other)) == before))
         };
-        let found: Vec<_> = self.places.iter().filter(fits).collect();
+        let found: Vec<_> = self.places_of(self.met_at(place)).filter(fits).collect();
         assert_eq!(found.len(), 1, "{place:?} has one opposite");
-        *found[0]
+        found[0]
     }
 
     /// All faces of this kind that meet the group of holes.

@@ -89,3 +89,8 @@ pub fn the_run(dir: &Path) -> PathBuf {
 pub fn manifest(run: &Path) -> Value {
     serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap()
 }
+
+/// Where pictures of pages are kept.
+pub fn screenshots() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots")
+}

@@ -1,7 +1,10 @@
 //! What the tests of every crate share: paths in the repository, slow tests, files that a test keeps.
 //!
 //! This crate knows nothing of `upheaval`, so that the unit tests of each of its crates can use it. Helpers that know
-//! maps, games or bots are modules of the one test binary that uses them: `tests/helpers/`, `cli/tests/program/`.
+//! maps, games or bots are modules of the one test binary that uses them: `tests/helpers/`, `cli/tests/program/`. With the
+//! feature `browser` it can look at pages in Chromium.
+
+pub mod browser;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Runs an experiment file, resumes it if it was interrupted, and reads the tables of its folder.
 //!
 //! ```text
-//! cargo run -p upheaval-bots --example run_experiment -- experiments/quickstart.toml results
+//! cargo run --example run_experiment -- experiments/quickstart.toml results
 //! ```
 //! Without arguments it plays a small experiment of its own into a folder for temporary files.
 

@@ -1,7 +1,4 @@
-//! A page in a headless Chromium: what it asks the network for, what it complains of, what stands on it, how it looks.
-//!
-//! The browser is the one that `UPHEAVAL_CHROMIUM` names, and has to start then; else one that is found on the path. Where
-//! there is none, tests say so and are skipped. They are slow tests.
+//! The browser itself, by the protocol of its own tools.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,10 +11,15 @@ use headless_chrome::protocol::cdp::{Emulation, Log, Network, Page as Cdp, Runti
 use headless_chrome::{Browser as Chrome, LaunchOptions};
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use testkit::{runs_slow, skipped};
+
+use super::{Light, Look};
+use crate::{runs_slow, skipped};
 
 /// A running browser.
-pub struct Browser(Chrome);
+pub struct Browser {
+    chrome: Chrome,
+    pictures: PathBuf,
+}
 
 /// What a page did beside being there.
 #[derive(Default)]
@@ -30,34 +32,20 @@ struct Heard {
 pub struct Page {
     tab: Arc<Tab>,
     heard: Arc<Mutex<Heard>>,
-}
-
-/// How a page is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
-    /// How wide the window is.
-    pub width: u32,
-    /// In which light.
-    pub light: Light,
-}
-
-/// Where a page is seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Light {
-    /// On a bright screen.
-    Day,
-    /// On a dark screen.
-    Night,
-    /// On paper.
-    Paper,
+    pictures: PathBuf,
 }
 
 /// How high a picture is at most.
 const SLICE: usize = 3000;
 
 impl Browser {
-    /// Starts the browser; `None`, after saying so, where there is none or slow tests are not run.
-    pub fn start() -> Option<Browser> {
+    /// Starts the browser; `None`, after a line that says so, where there is none or slow tests are not run. Pictures of
+    /// its pages go into the folder `pictures`.
+    ///
+    /// # Panics
+    ///
+    /// If the browser that `UPHEAVAL_CHROMIUM` names does not start.
+    pub fn start(pictures: &Path) -> Option<Browser> {
         if !runs_slow("a look at the page in a browser") {
             return None;
         }
@@ -79,7 +67,7 @@ impl Browser {
             ..LaunchOptions::default()
         };
         match Chrome::new(options) {
-            Ok(chrome) => Some(Browser(chrome)),
+            Ok(chrome) => Some(Browser { chrome, pictures: pictures.to_owned() }),
             Err(error) if named.is_none() => {
                 skipped(&format!("`{}` does not start: {error:#}", path.display()));
                 None
@@ -95,7 +83,7 @@ impl Browser {
 
     /// Opens a file at a place in it.
     pub fn open_at(&self, file: &Path, place: &str) -> Page {
-        let tab = self.0.new_tab().expect("a tab");
+        let tab = self.chrome.new_tab().expect("a tab");
         tab.set_default_timeout(Duration::from_secs(60));
         let heard = Arc::new(Mutex::new(Heard::default()));
         let ears = Arc::clone(&heard);
@@ -120,7 +108,7 @@ impl Browser {
         tab.call_method(enable).expect("its network");
         let url = format!("file://{}{place}", file.canonicalize().expect("a file").display());
         tab.navigate_to(&url).and_then(|tab| tab.wait_until_navigated()).expect("a page");
-        Page { tab, heard }
+        Page { tab, heard, pictures: self.pictures.clone() }
     }
 }
 
@@ -154,7 +142,7 @@ impl Page {
         self.ask::<bool>("true");
     }
 
-    /// Presses a key, as who reads it does.
+    /// Presses a key, as a reader does.
     pub fn press(&self, key: &str) {
         self.tab.press_key(key).expect("a key");
     }
@@ -199,10 +187,9 @@ impl Page {
         heard.requests.iter().skip(1).filter(|url| !url.starts_with("data:")).cloned().collect()
     }
 
-    /// Takes pictures of the whole page into `screenshots` in the build folder, from top to bottom.
+    /// Takes pictures of the whole page, from top to bottom, into the folder that the browser was given.
     pub fn picture(&self, name: &str) {
-        let folder = screenshots();
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        std::fs::create_dir_all(&self.pictures).expect("a folder for pictures");
         let [width, height]: [u32; 2] =
             self.ask("[window.innerWidth, document.documentElement.scrollHeight]");
         self.size(width, height);
@@ -216,24 +203,9 @@ impl Page {
             };
             let png = Cdp::CaptureScreenshotFormatOption::Png;
             let bytes = self.tab.capture_screenshot(png, None, Some(clip), true).expect("a picture");
-            std::fs::write(folder.join(format!("{name}-{slice}.png")), bytes).expect("a picture is written");
+            let file = self.pictures.join(format!("{name}-{slice}.png"));
+            std::fs::write(file, bytes).expect("a picture is written");
         }
         self.size(width, 900);
     }
-}
-
-/// Looks at several things at once: who talks with a browser waits most of the time.
-pub fn at_once<T: Sync>(things: &[T], look: impl Fn(&T) + Sync) {
-    const AT_ONCE: usize = 4;
-    std::thread::scope(|scope| {
-        for some in things.chunks(things.len().div_ceil(AT_ONCE).max(1)) {
-            let look = &look;
-            scope.spawn(move || some.iter().for_each(look));
-        }
-    });
-}
-
-/// Where pictures are kept.
-pub fn screenshots() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots")
 }

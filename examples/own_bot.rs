@@ -1,7 +1,7 @@
 //! A bot of one's own in a tournament against two that ship.
 //!
 //! ```text
-//! cargo run -p upheaval-bots --example own_bot
+//! cargo run --example own_bot
 //! ```
 //! The tournament is played into the folder that is given as argument, or one for temporary files.
 
