@@ -44,6 +44,7 @@ impl From<OutputError> for Failure {
                 out.display(),
                 if *chunks == 1 { "part is" } else { "parts are" }
             ),
+            OutputError::OtherPart { .. } | OutputError::NoChunk { .. } => error.to_string(),
             OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
             // What is no file of a run's is for the user to move away.
             OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
