@@ -48,12 +48,23 @@ pub enum JoinError {
         /// Why not.
         what: String,
     },
-    /// Shards are missing.
-    #[error("shards are missing: {0}")]
-    Missing(String),
+    /// Some are missing.
+    #[error("{0}")]
+    Missing(Missing),
     /// The joined run cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// What is missing of a run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    /// Shards, where the run is cut into some of the same size.
+    #[error("shards are missing: {0}")]
+    Shards(String),
+    /// Chunks.
+    #[error("the chunks {0} are missing")]
+    Chunks(ChunkList),
 }
 
 fn more(others: usize) -> String {
@@ -127,16 +138,19 @@ fn missing_chunks(pieces: &[Piece]) -> Option<ChunkList> {
     ChunkList::of((0..pieces[0].chunks_of_run).filter(|chunk| !there.contains(chunk)))
 }
 
-/// What is missing, in words: shards where the run is cut into some of the same size, chunks elsewhere.
-fn missing(pieces: &[Piece]) -> Option<String> {
-    let chunks = missing_chunks(pieces)?;
-    let Shard::Nth { of, .. } = pieces[0].shard else { return Some(format!("the chunks {chunks}")) };
-    if pieces.iter().any(|piece| !matches!(piece.shard, Shard::Nth { .. })) {
-        return Some(format!("the chunks {chunks}"));
-    }
+fn missing(pieces: &[Piece]) -> Option<Missing> {
+    let of = |piece: &Piece| match piece.shard {
+        Shard::Nth { of, .. } => Some(of),
+        Shard::Chunks { .. } => None,
+    };
+    let Some(of) = pieces.iter().map(of).collect::<Option<Vec<u32>>>().map(|of| of[0]) else {
+        return missing_chunks(pieces).map(Missing::Chunks);
+    };
+    // A shard may have no chunk, and is to be named all the same.
     let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
-    let shards = Shard::all(of).filter(|shard| !there(shard)).map(|shard| shard.to_string());
-    Some(shards.collect::<Vec<_>>().join(", "))
+    let shards: Vec<String> =
+        Shard::all(of).filter(|shard| !there(shard)).map(|shard| shard.to_string()).collect();
+    (!shards.is_empty()).then(|| Missing::Shards(shards.join(", ")))
 }
 
 /// Makes sure that the pieces are of one run.
