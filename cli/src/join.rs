@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::sim::join::join;
+use upheaval::sim::join::{join, still_missing};
 
 use crate::failure::{Failure, print};
 
@@ -14,6 +14,13 @@ pub struct JoinArguments {
     /// The folders of all shards, in any order.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// Write nothing, and list the chunks that are missing, as `upheaval run --chunks` takes them; nothing where all are
+    /// there.
+    #[arg(long, conflicts_with = "out")]
+    partial: bool,
+    /// With `--partial`: the same chunks in this many lists at most, a line each, for the tasks of an array.
+    #[arg(long, value_name = "N", requires = "partial", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pieces: u32,
     /// The folder in which the run folder is made; left out: where the first shard stands.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -21,6 +28,12 @@ pub struct JoinArguments {
 
 /// Does what the arguments say.
 pub fn command(arguments: &JoinArguments) -> Result<(), Failure> {
+    if arguments.partial {
+        let missing = still_missing(&arguments.folders)?;
+        let lists = missing.map_or_else(Vec::new, |missing| missing.pieces(arguments.pieces as usize));
+        let text: String = lists.iter().map(|list| format!("{list}\n")).collect();
+        return print(&text, io::stdout().lock());
+    }
     let report = join(&arguments.folders, arguments.out.as_deref())?;
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let (games, path) = (report.manifest.games, report.path.display());

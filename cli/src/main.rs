@@ -7,6 +7,7 @@ mod adjudicate;
 mod balance;
 mod blame;
 mod compliance;
+mod elsewhere;
 mod failure;
 mod file;
 mod join;

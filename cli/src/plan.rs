@@ -30,7 +30,7 @@ fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
             format!("{games} of its {} games are there, and would be kept", schedule.total())
         }
     };
-    let shard = experiment.shard.map_or(String::new(), |shard| format!(", shard {shard}"));
+    let shard = experiment.shard.as_ref().map_or(String::new(), |shard| format!(", shard {shard}"));
     format!(
         "experiment: {}{shard} ({})\nrun folder: {} ({there})\n",
         experiment.name,

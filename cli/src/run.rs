@@ -6,8 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use upheaval::analysis::{Closing, Summary};
+use upheaval::sim::shard::ChunkList;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Start};
 
+use crate::elsewhere::{Elsewhere, Job};
 use crate::failure::{Failure, print};
 use crate::progress::Progress;
 use crate::{blame, plan, registry};
@@ -25,7 +27,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     /// The folder in which the run folder is made, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
@@ -35,17 +37,23 @@ pub struct RunArguments {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Play one of N shards of the run, to be put together with `upheaval join`.
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", conflicts_with = "on")]
     shard: Option<Shard>,
+    /// Play these chunks of the run, by their numbers, as `upheaval join --partial` lists those that are missing:
+    /// `17,18,40-60`.
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["on", "shard"])]
+    chunks: Option<ChunkList>,
     /// Print the plan: arms, line-ups, blocks, games, and what they will take. Nothing is written.
     #[arg(long)]
     dry_run: bool,
     /// Print everything that decides the result, as `experiment.resolved.json` has it, and play nothing.
     #[arg(long, conflicts_with = "dry_run")]
     print_resolved: bool,
-    /// Throw away what unfinished runs of this name have left, and begin anew.
+    /// Throw away what unfinished runs of this name have left, and begin again.
     #[arg(long)]
     afresh: bool,
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 /// Does what the arguments say.
@@ -55,7 +63,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
         games: arguments.games,
         threads: arguments.threads,
         out: arguments.out.clone(),
-        shard: arguments.shard,
+        shard: arguments.shard.clone().or_else(|| Some(Shard::Chunks { chunks: arguments.chunks.clone()? })),
         set: arguments.set.clone(),
     };
     let experiment = Experiment::read(&arguments.file, &overrides, &registry())?;
@@ -65,6 +73,18 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
     if arguments.dry_run {
         return print(&plan::text(&experiment, &experiment.forecast(start)?), io::stdout().lock());
+    }
+    let job = Job {
+        command: "run",
+        file: &arguments.file,
+        seed: arguments.seed,
+        amount: ("--games", arguments.games),
+        out: arguments.out.as_deref(),
+        set: &arguments.set,
+        afresh: arguments.afresh,
+    };
+    if let Some(played) = arguments.elsewhere.play(&job) {
+        return played;
     }
     let run = experiment.begin(start)?;
     let progress = Progress::start(run.games(), run.games_kept());

@@ -13,6 +13,7 @@ use upheaval::bot::Incident;
 use upheaval::sim::tournament::{TournamentOverrides, read};
 use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun};
 
+use crate::elsewhere::{Elsewhere, Job};
 use crate::failure::{Failure, print};
 use crate::live::Live;
 use crate::{blame, registry};
@@ -33,7 +34,7 @@ pub struct TournamentArguments {
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     /// The folder in which the run folder is made, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
@@ -41,9 +42,11 @@ pub struct TournamentArguments {
     /// Set a key of the file, such as `blocks=7` or `log.orders=true`; the value is TOML, or a bare word.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Throw away what unfinished runs of this name have left, and begin anew.
+    /// Throw away what unfinished runs of this name have left, and begin again.
     #[arg(long)]
     afresh: bool,
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 /// Print the standings of a tournament or run that is on disk.
@@ -79,7 +82,19 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
     let site = Site::of(&experiment);
     if start == Start::Afresh || !site.is_played()? {
-        play(&experiment, site.clone(), arguments.score, start)?;
+        let job = Job {
+            command: "tournament",
+            file: &arguments.file,
+            seed: arguments.seed,
+            amount: ("--blocks", arguments.blocks),
+            out: arguments.out.as_deref(),
+            set: &arguments.set,
+            afresh: arguments.afresh,
+        };
+        match arguments.elsewhere.play(&job) {
+            Some(played) => played?,
+            None => play(&experiment, site.clone(), arguments.score, start)?,
+        }
     }
     print_standings(&site.path, arguments.score, experiment.incidents())
 }

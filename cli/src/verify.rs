@@ -45,7 +45,7 @@ fn text(folder: &str, report: &Report) -> String {
         };
         return text;
     };
-    let shard = manifest.shard.map_or(String::new(), |shard| format!("shard {shard}, "));
+    let shard = manifest.shard.as_ref().map_or(String::new(), |shard| format!("shard {shard}, "));
     let (games, files) = (manifest.games, manifest.files.len());
     let (rows, bytes) = (report.rows, report.bytes as f64 / 1e6);
     let _ = writeln!(

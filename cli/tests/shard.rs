@@ -114,6 +114,74 @@ fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
     }
 }
 
+/// As on a cluster where some tasks of an array were lost.
+#[test]
+fn what_is_missing_is_listed_and_played_by_its_chunks() {
+    let whole = desk(FILE);
+    play(whole.path(), &[]);
+    let expected = comparable(&runs(&whole.path().join("results"))[0]);
+    let dir = desk(FILE);
+    let pieces = || names(&runs(&dir.path().join("results")));
+    let missing = |more: &[&str]| {
+        let done = join(dir.path(), &pieces(), &[&["--partial"], more].concat());
+        assert_eq!((done.code, done.error.as_str()), (0, ""));
+        done.out
+    };
+    play(dir.path(), &["--shard", "1/3"]);
+    let done = play(dir.path(), &["--chunks", "4"]);
+    assert!(done.out.contains(".chunks-4 ("), "{}", done.out);
+    assert_eq!(missing(&[]), "1-2,5\n");
+    assert_eq!(missing(&["--pieces", "2"]), "1\n2,5\n");
+    let refused = join(dir.path(), &pieces(), &[]);
+    let words = "the chunks 1-2,5 are missing; play them with `upheaval run FILE --chunks 1-2,5`";
+    assert!(refused.refusal().contains(words), "{}", refused.error);
+    // One chunk is played twice.
+    for list in ["1", "0,2,5"] {
+        play(dir.path(), &["--chunks", list]);
+    }
+    assert_eq!(missing(&[]), "");
+    let done = join(dir.path(), &pieces(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(comparable(&runs(&dir.path().join("results")).remove(0)) == expected);
+    for chunks in pieces().iter().filter(|name| name.contains(".chunks-")) {
+        assert_eq!(run_in(dir.path(), &["verify", chunks], b"").code, 0);
+    }
+}
+
+#[test]
+fn chunks_that_the_run_has_not_are_refused() {
+    let dir = desk(FILE);
+    let refused = |list: &str| program::play(dir.path(), &["--chunks", list]).refusal().to_owned();
+    assert!(refused("4-6").contains("the run has 6 chunks, numbered from 0, and no chunk 6"));
+    assert!(refused("x").contains("`x` is no list of chunks"));
+    assert!(refused("1 --shard").contains("is no list of chunks"));
+    let both = program::play(dir.path(), &["--chunks", "1", "--shard", "1/2"]);
+    assert!(both.refusal().contains("cannot be used with"), "{}", both.error);
+}
+
+/// Two folders that have a chunk in common must agree about it.
+#[test]
+fn a_chunk_that_two_folders_have_otherwise_is_refused() {
+    let dir = desk(FILE);
+    play(dir.path(), &["--chunks", "0-5"]);
+    play(dir.path(), &["--chunks", "0"]);
+    let (one, other) = (&names(&runs(&dir.path().join("results")))[0], &names(&runs(&dir.path().join("results")))[1]);
+    // Another part under the name of the first, and a manifest that agrees with it: a folder that is sound by itself.
+    let (folder, rest) = (dir.path().join(one), dir.path().join(other));
+    let part = "topology/variant=standard/part-00000.parquet";
+    let (bytes, tail) = (fs::read(folder.join(part)).unwrap(), fs::read(rest.join(part)).unwrap());
+    assert_eq!(bytes, tail);
+    let mut changed = bytes.clone();
+    let at = changed.len() / 2;
+    changed[at] ^= 1;
+    fs::write(folder.join(part), &changed).unwrap();
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let hash = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
+    fs::write(folder.join("manifest.json"), manifest.replace(&hash(&bytes), &hash(&changed))).unwrap();
+    let refused = join(dir.path(), &names(&runs(&dir.path().join("results"))), &[]);
+    assert_eq!(refused.code, 2, "{}", refused.error);
+}
+
 #[test]
 fn a_shards_manifest_says_which_it_is() {
     let dir = desk(FILE);

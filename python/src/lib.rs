@@ -4,6 +4,7 @@
 mod batch;
 mod board;
 mod bot;
+mod cluster;
 mod errors;
 mod game;
 mod json;
@@ -19,6 +20,8 @@ mod _upheaval {
     use crate::batch::{RawBatch, bots, table_forms};
     #[pymodule_export]
     use crate::board::{PyBoard, PyProvince};
+    #[pymodule_export]
+    use crate::cluster::{RawDriver, RawMatch, RawWorker, plan_facts, plan_of};
     #[pymodule_export]
     use crate::errors::UpheavalError;
     #[pymodule_export]

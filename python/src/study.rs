@@ -1,5 +1,6 @@
 //! Studies: experiments played into run folders, and what is made of them.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use upheaval::adjudicate::Desk;
 use upheaval::analysis::balance::{Balance, Options};
-use upheaval::analysis::duel::Duel;
+use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::Verdict;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
@@ -30,7 +31,7 @@ use crate::json;
 use crate::variant::toml_of;
 
 /// The text of an experiment, tournament or match file, and where its paths start: of a path or of a dict.
-fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
+pub fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
     if let Ok(keys) = any.cast::<PyDict>() {
         return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
     }
@@ -41,7 +42,7 @@ fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
 
 /// Counts games, and stops when Python is interrupted.
 #[derive(Default)]
-struct Watch {
+pub struct Watch {
     played: AtomicU64,
     stop: AtomicBool,
 }
@@ -61,7 +62,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Does long work on a thread of its own, while Python hears of Ctrl-C and of progress: `progress` is called with the games
 /// played and all games.
-fn watched<T: Send>(
+pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     (kept, total): (u64, u64),
@@ -70,10 +71,16 @@ fn watched<T: Send>(
     let watch = Watch::default();
     let progress = progress.map(|progress| progress.clone().unbind());
     let (result, interrupted) = py.detach(|| {
+        let (waiting, done) = (std::thread::current(), AtomicBool::new(false));
         std::thread::scope(|scope| {
-            let working = scope.spawn(|| work(&watch));
+            let working = scope.spawn(|| {
+                let result = work(&watch);
+                done.store(true, Ordering::Release);
+                waiting.unpark();
+                result
+            });
             let mut interrupted = None;
-            while !working.is_finished() && interrupted.is_none() {
+            while !done.load(Ordering::Acquire) && !working.is_finished() && interrupted.is_none() {
                 std::thread::park_timeout(PAUSE);
                 let heard = Python::attach(|py| {
                     py.check_signals()?;
@@ -100,19 +107,19 @@ fn watched<T: Send>(
     }
 }
 
-fn output_error(error: RunError<OutputError>) -> PyErr {
+pub fn output_error(error: RunError<OutputError>) -> PyErr {
     match error {
         RunError::Sink(error) if error.is_refusal() => input(error),
         other => machine(other),
     }
 }
 
-fn experiment_error(error: ExperimentError) -> PyErr {
+pub fn experiment_error(error: ExperimentError) -> PyErr {
     input(error)
 }
 
 /// What the keywords of a run put in place of the file's values.
-fn overrides(
+pub fn overrides(
     seed: Option<u64>,
     games: Option<u32>,
     threads: Option<usize>,
@@ -122,13 +129,13 @@ fn overrides(
     Overrides { seed, games, threads, out, set, ..Overrides::default() }
 }
 
-fn start_of(afresh: bool) -> Start {
+pub fn start_of(afresh: bool) -> Start {
     if afresh { Start::Afresh } else { Start::GoOn }
 }
 
 /// Warns of the bots that were at fault, each once, with its first fault.
-fn warn_of_faults(py: Python<'_>, experiment: &Experiment) -> PyResult<()> {
-    for (bot, incidents) in experiment.incidents() {
+pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
+    for (bot, incidents) in of_bots {
         let Some(first) = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase)) else {
             continue;
         };
@@ -159,7 +166,7 @@ fn play(
     let run = py.detach(|| experiment.begin(start)).map_err(|error| output_error(error.into()))?;
     let counts = (run.games_kept(), run.games());
     let report = watched(py, progress, counts, |watch| run.finish(watch))?.map_err(output_error)?;
-    warn_of_faults(py, experiment)?;
+    warn_of_faults(py, experiment.incidents())?;
     if let Some(progress) = progress {
         progress.call1((counts.1, counts.1))?;
     }
@@ -229,7 +236,16 @@ pub fn run_sprt<'py>(
     let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     let counts = (0, duel.schedule().total());
     let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(machine)?;
-    warn_of_faults(py, &duel.experiment)?;
+    warn_of_faults(py, duel.experiment.incidents())?;
+    report_of_match(py, &duel, &report)
+}
+
+/// What is decided of a match.
+pub fn report_of_match<'py>(
+    py: Python<'py>,
+    duel: &Duel,
+    report: &DuelReport,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let verdict = match report.verdict {
         Some(Verdict::Effect) => "H1",

@@ -31,7 +31,7 @@ use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRecord, GameRow};
 use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
-    Schedule, Seating, Sink, run, tournament,
+    RunPlan, Schedule, Seating, Sink, run, tournament,
 };
 
 /// How many blocks are played between two looks.
@@ -145,15 +145,23 @@ impl Duel {
         tell: impl FnMut(&Test) + Send,
         observer: &dyn Observer,
     ) -> Result<DuelReport, RunError<Infallible>> {
-        let mut watch = Watch::new(self, tell);
+        let mut watch = Watch { duel: self, course: self.begin(), tell };
         let player = self.experiment.player();
-        let verdict = match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
-            Err(RunError::Sink(Decided(verdict))) => Some(verdict),
-            Err(RunError::Threads { threads, source }) => return Err(RunError::Threads { threads, source }),
-            Err(RunError::Interrupted) => return Err(RunError::Interrupted),
-            Ok(()) => None,
-        };
-        Ok(DuelReport { verdict, test: watch.test, faults: watch.faults })
+        match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
+            Ok(()) | Err(RunError::Sink(Decided)) => Ok(watch.course.report()),
+            Err(RunError::Threads { threads, source }) => Err(RunError::Threads { threads, source }),
+            Err(RunError::Interrupted) => Err(RunError::Interrupted),
+        }
+    }
+
+    /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
+    pub fn begin(&self) -> Course {
+        Course { test: Test::new(self.question), faults: Faults::default() }
+    }
+
+    /// The plan by which its games can be played elsewhere, in the chunks of its schedule.
+    pub fn plan(&self) -> RunPlan {
+        RunPlan::of(&self.experiment).in_parts_of(self.schedule().chunk_size())
     }
 
     /// By how much a seat of the first bot scores more than one of the second in a game.
@@ -208,47 +216,57 @@ fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
     Ok(Question { baseline, effect, alpha, beta })
 }
 
-/// Watches the games of a match and stops it once it is decided.
-pub struct Watch<'a, F> {
-    duel: &'a Duel,
+/// A match that is being played.
+#[derive(Clone, Debug)]
+pub struct Course {
     test: Test,
-    /// Is told of the test after each chunk of blocks, and when it is decided.
-    tell: F,
-    /// How the bots behaved.
-    pub faults: Faults,
+    faults: Faults,
 }
 
-/// The match is decided: no reason to play on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decided(pub Verdict);
-
-impl<'a, F: FnMut(&Test) + Send> Watch<'a, F> {
-    /// Nothing seen yet.
-    pub fn new(duel: &'a Duel, tell: F) -> Self {
-        Watch { duel, test: Test::new(duel.question), tell, faults: Faults::default() }
+impl Course {
+    /// Takes the games of whole blocks of the match, in their order, as far as they are needed; the verdict, if there is one by then.
+    pub fn take<'g>(&mut self, duel: &Duel, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
+        let games: Vec<&GameRow> = games.into_iter().collect();
+        for block in games.chunk_by(|a, b| a.block == b.block) {
+            if self.test.verdict().is_some() {
+                break;
+            }
+            let sum: f64 = block.iter().map(|game| duel.difference(game)).sum();
+            self.test.add(sum / block.len() as f64);
+            block.iter().for_each(|game| self.faults.add(game));
+        }
+        self.test.verdict()
     }
 
     /// The test as it stands.
     pub fn test(&self) -> &Test {
         &self.test
     }
+
+    /// How the match stands.
+    pub fn report(self) -> DuelReport {
+        DuelReport { verdict: self.test.verdict(), test: self.test, faults: self.faults }
+    }
 }
+
+/// Watches the games of a match and stops it once it is decided.
+struct Watch<'a, F> {
+    duel: &'a Duel,
+    course: Course,
+    /// Is told of the test after each chunk of blocks, and when it is decided.
+    tell: F,
+}
+
+/// The match is decided: there is no reason to play on.
+struct Decided;
 
 impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
     type Error = Decided;
 
     fn take(&mut self, _: &Chunk, games: &[GameRecord]) -> Result<(), Decided> {
-        for block in games.chunk_by(|a, b| a.game.block == b.game.block) {
-            let sum: f64 = block.iter().map(|record| self.duel.difference(&record.game)).sum();
-            self.test.add(sum / block.len() as f64);
-            block.iter().for_each(|record| self.faults.add(&record.game));
-            if let Some(verdict) = self.test.verdict() {
-                (self.tell)(&self.test);
-                return Err(Decided(verdict));
-            }
-        }
-        (self.tell)(&self.test);
-        Ok(())
+        let verdict = self.course.take(self.duel, games.iter().map(|record| &record.game));
+        (self.tell)(self.course.test());
+        verdict.map_or(Ok(()), |_| Err(Decided))
     }
 }
 
@@ -293,10 +311,13 @@ mod tests {
         let ends: Vec<_> = [1, 3]
             .map(|threads| {
                 let told = std::sync::Mutex::new(Vec::new());
-                let mut watch = Watch::new(&duel, |test: &Test| told.lock().unwrap().push(test.llr()));
+                let tell = |test: &Test| told.lock().unwrap().push(test.llr());
+                let mut watch = Watch { duel: &duel, course: duel.begin(), tell };
                 let end = run(&duel.schedule(), threads, &play, &mut watch, &());
-                assert!(matches!(end, Err(RunError::Sink(Decided(Verdict::Effect)))));
-                let blocks = watch.test().blocks();
+                assert!(matches!(end, Err(RunError::Sink(Decided))));
+                let report = watch.course.report();
+                assert_eq!(report.verdict, Some(Verdict::Effect));
+                let blocks = report.test.blocks();
                 (blocks, told.into_inner().unwrap())
             })
             .into();

@@ -6,6 +6,7 @@ mod chronicle;
 mod conformance;
 mod golden;
 mod kept;
+mod parts;
 mod promises;
 mod replay;
 mod streams;

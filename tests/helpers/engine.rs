@@ -7,7 +7,7 @@ use upheaval::diagnostic::Source;
 use upheaval::sim::{Experiment, Overrides, Registry, RunReport};
 
 /// The bots of this crate, `search` with little to search.
-fn registry() -> Registry {
+pub fn registry() -> Registry {
     Registry::new(upheaval_bots::KINDS.map(|shipped| kind(shipped.name)))
 }
 

@@ -5,7 +5,7 @@ use upheaval::analysis::balance::BalanceError;
 use upheaval::chronicle::{AgainError, FormError, quoted};
 use upheaval::diagnostic::{Diagnostic, Place};
 use upheaval::record::regular::NotRegular;
-use upheaval::sim::join::JoinError;
+use upheaval::sim::join::{JoinError, Missing};
 use upheaval::sim::output::RESOLVED;
 use upheaval::sim::output::manifest::MANIFEST;
 use upheaval::sim::stored::FormFault;
@@ -44,6 +44,7 @@ impl From<OutputError> for Failure {
                 out.display(),
                 if *chunks == 1 { "part is" } else { "parts are" }
             ),
+            OutputError::OtherPart { .. } | OutputError::NoChunk { .. } => error.to_string(),
             OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
             // What is no file of a run's is for the user to move away.
             OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
@@ -65,8 +66,11 @@ impl From<JoinError> for Failure {
     fn from(error: JoinError) -> Failure {
         match error {
             JoinError::Output(error) => error.into(),
-            JoinError::Missing(_) => Failure::Input(format!(
+            JoinError::Missing(Missing::Shards(_)) => Failure::Input(format!(
                 "{error}; play them with `upheaval run FILE --shard I/N`, and name their folders too"
+            )),
+            JoinError::Missing(Missing::Chunks(ref list)) => Failure::Input(format!(
+                "{error}; play them with `upheaval run FILE --chunks {list}`, and name their folders too"
             )),
             other => Failure::input(other),
         }

@@ -34,6 +34,7 @@ from upheaval.batch import (  # noqa: E402
     columns,
 )
 from upheaval.bot import Bot  # noqa: E402
+from upheaval.cluster import Plan, plan, play_part  # noqa: E402
 from upheaval.study import (  # noqa: E402
     Balance,
     Match,
@@ -69,6 +70,7 @@ __all__ = [
     "Observation",
     "OrderResult",
     "Padded",
+    "Plan",
     "Province",
     "Replay",
     "Run",
@@ -84,6 +86,8 @@ __all__ = [
     "balance",
     "bots",
     "columns",
+    "plan",
+    "play_part",
     "replay",
     "report",
     "run",

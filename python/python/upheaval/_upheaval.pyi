@@ -348,6 +348,69 @@ def manifest_of(folder: str | PathLike[str]) -> Any: ...
 def adjudicate(request: dict[str, Any]) -> Any:
     """Adjudicates one position, as a line of `upheaval adjudicate` describes it."""
 
+def plan_of(
+    source: str | PathLike[str] | dict[str, Any],
+    kind: str,
+    *,
+    bots: dict[str, Any],
+    seed: int | None,
+    games: int | None,
+    set: list[str],
+) -> str: ...
+def plan_facts(text: str) -> tuple[str, int, int]: ...
+
+@final
+class RawWorker:
+    """Plays parts of a plan. `upheaval.play_part` is what programs use."""
+
+    def __new__(cls, plan: str, bots: dict[str, Any]) -> RawWorker: ...
+    def play(self, part: int, threads: int) -> bytes: ...
+
+@final
+class RawDriver:
+    """Writes down a run whose parts are played elsewhere. `upheaval.run(…, executor=…)` is what programs use."""
+
+    def __new__(
+        cls,
+        source: str | PathLike[str] | dict[str, Any],
+        kind: str,
+        *,
+        bots: dict[str, Any],
+        seed: int | None,
+        games: int | None,
+        out: str | PathLike[str] | None,
+        set: list[str],
+        afresh: bool,
+    ) -> RawDriver: ...
+    @property
+    def plan(self) -> str: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def taken(self) -> int: ...
+    def games_of(self, from_: int, to: int) -> int: ...
+    def accept(self, part: bytes) -> bool: ...
+    def finish(self) -> Path: ...
+    def close(self) -> None: ...
+
+@final
+class RawMatch:
+    """Watches a match whose games are played elsewhere. `upheaval.sprt(…, executor=…)` is what programs use."""
+
+    def __new__(
+        cls, source: str | PathLike[str] | dict[str, Any], *, bots: dict[str, Any], seed: int | None
+    ) -> RawMatch: ...
+    @property
+    def plan(self) -> str: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def taken(self) -> int: ...
+    def games_of(self, from_: int, to: int) -> int: ...
+    def accept(self, part: bytes) -> bool: ...
+    def finish(self) -> dict[str, Any]: ...
+    def close(self) -> None: ...
+
 @final
 class RawBatch:
     """A batch, behind a lock: a Python object may be used by several threads. `upheaval.Batch` is what programs use."""

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from upheaval import _upheaval as _raw
 from upheaval._upheaval import Table
 from upheaval.bot import Bots, made
+from upheaval.cluster import Executor, Plan, distribute, executor_of, pickled
 
 Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
@@ -21,11 +22,17 @@ Progress = bool | Callable[[int, int], object] | None
 """Whether to show how far a run is, or a function that is called with the games played and all games."""
 
 class _Line:
-    """Shows how far a run is in one line, about once a second."""
+    """Shows how far a run is in one line, about once a second; with an executor, how fast each node is."""
 
     def __init__(self) -> None:
         self._begun = self._shown = time.monotonic()
         self._first: int | None = None
+        self._nodes: dict[str, tuple[int, float]] = {}
+
+    def node(self, name: str, games: int, seconds: float) -> None:
+        """Notes what a task has played."""
+        before = self._nodes.get(name, (0, 0.0))
+        self._nodes[name] = (before[0] + games, before[1] + seconds)
 
     def __call__(self, played: int, total: int) -> None:
         now = time.monotonic()
@@ -36,7 +43,9 @@ class _Line:
         self._shown = now
         rate = (played - self._first) / max(now - self._begun, 1e-9)
         end = "\n" if played >= total else ""
-        print(f"\r{played} of {total} games, {rate:.0f} games/s", end=end, file=sys.stderr, flush=True)
+        nodes = (f"{name} {games / max(seconds, 1e-9):.0f}" for name, (games, seconds) in sorted(self._nodes.items()))
+        of_nodes = f" ({', '.join(nodes)} games/s and core)" if self._nodes else ""
+        print(f"\r{played} of {total} games, {rate:.0f} games/s{of_nodes}", end=end, file=sys.stderr, flush=True)
 
 
 def _progress(progress: Progress) -> Callable[[int, int], object] | None:
@@ -114,13 +123,19 @@ def run(
     seed: int | None = None,
     games: int | None = None,
     threads: int | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
     out: str | PathLike[str] | None = None,
     set: Sequence[str] = (),
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
     """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections `[bots.NAME]`, and
-    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed."""
+    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed. With an `executor` the games
+    are played by what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`,
+    such as a `ProcessPoolExecutor`, or `"ray"`."""
+    if executor is not None:
+        return _elsewhere("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
     path = _raw.run_experiment(
         _source(experiment),
         bots=made(bots),
@@ -142,12 +157,16 @@ def tournament(
     seed: int | None = None,
     blocks: int | None = None,
     threads: int | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
     out: str | PathLike[str] | None = None,
     set: Sequence[str] = (),
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays a tournament and returns its run; `standings` tells who is stronger."""
+    """Plays a tournament and returns its run; `standings` tells who is stronger. `executor` is that of `run`."""
+    if executor is not None:
+        return _elsewhere("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
     path = _raw.run_tournament(
         _source(entries),
         bots=made(bots),
@@ -160,6 +179,34 @@ def tournament(
         progress=_progress(progress),
     )
     return Run(path)
+
+
+def _elsewhere(
+    kind: Literal["experiment", "tournament"],
+    source: Source,
+    bots: Bots | None,
+    seed: int | None,
+    games: int | None,
+    threads: int | None,
+    executor: Executor | str,
+    in_flight: int | None,
+    out: str | PathLike[str] | None,
+    set: Sequence[str],
+    afresh: bool,
+    progress: Progress,
+) -> Run:
+    if threads is not None:
+        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+    objects = made(bots)
+    with executor_of(executor) as pool:
+        driver = _raw.RawDriver(
+            _source(source), kind, bots=objects, seed=seed, games=games, out=out, set=list(set), afresh=afresh
+        )
+        try:
+            distribute(driver, Plan(driver.plan, pickled(objects)), pool, in_flight, _progress(progress))
+            return Run(driver.finish())
+        finally:
+            driver.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +233,24 @@ def sprt(
     bots: Bots | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
     progress: Progress = None,
 ) -> Match:
-    """Plays a match of two bots until it is decided."""
-    result = _raw.run_sprt(
-        _source(entries), bots=made(bots), seed=seed, threads=threads, progress=_progress(progress)
-    )
+    """Plays a match of two bots until it is decided. `executor` is that of `run`: its parts are counted in order, so that the
+    verdict is that of a match played here; what was played ahead of it is thrown away."""
+    objects = made(bots)
+    if executor is None:
+        result = _raw.run_sprt(
+            _source(entries), bots=objects, seed=seed, threads=threads, progress=_progress(progress)
+        )
+    elif threads is not None:
+        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+    else:
+        watch = _raw.RawMatch(_source(entries), bots=objects, seed=seed)
+        with executor_of(executor) as pool:
+            distribute(watch, Plan(watch.plan, pickled(objects)), pool, in_flight, _progress(progress))
+        result = watch.finish()
     first, second = result.pop("bots")
     return Match((first, second), **result)
 

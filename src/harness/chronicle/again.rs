@@ -102,7 +102,7 @@ impl Again {
     fn of_shard(&self, arm: usize) -> String {
         /// What anybody reads in an error.
         const MOST: usize = 8;
-        let shard = self.run.manifest.shard.unwrap_or(Shard::WHOLE);
+        let shard = self.run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
         let name = &self.run.arms()[arm].id;
         let chunks: Vec<Chunk> = self.schedule.chunks().filter(|chunk| chunk.variant == arm).collect();
         let ranges = chunks.iter().take(MOST).map(|Chunk { games, .. }| match games.len() {
@@ -267,12 +267,7 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 /// The variant of an arm, if it is the one that the experiment was made of.
 fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
     let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
-    let files = run.manifest.rules.get(&arm.id).ok_or_else(|| other(": there are none".to_owned()))?;
-    let variant = files.check(&arm.id).map_err(|error| other(format!(": {error}")))?;
-    match variant.content() == arm.content {
-        true => Ok(Arc::new(Variant { id: arm.id.clone(), ..variant })),
-        false => Err(other(String::new())),
-    }
+    arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use bytes::Bytes;
+use parquet::file::reader::ChunkReader;
 use upheaval_engine::diagnostic::{kind_of, open_file};
 
 /// What stands where only a regular file is accepted.
@@ -41,11 +43,14 @@ impl From<NotRegular> for io::Error {
 
 /// A file that can be read.
 pub trait Readable {
+    /// What it is read from.
+    type Opened: ChunkReader + 'static;
+
     /// Opens it.
     ///
     /// # Errors
     /// It is not there, cannot be read, or is not a regular file.
-    fn open(&self) -> io::Result<File>;
+    fn open(&self) -> io::Result<Self::Opened>;
 
     /// Its path, for messages.
     fn place(&self) -> PathBuf;
@@ -53,6 +58,8 @@ pub trait Readable {
 
 /// A file that the user names: links to it are followed.
 impl Readable for Path {
+    type Opened = File;
+
     fn open(&self) -> io::Result<File> {
         open_file(self)
     }
@@ -63,6 +70,8 @@ impl Readable for Path {
 
 /// A file that the user names: links to it are followed.
 impl Readable for PathBuf {
+    type Opened = File;
+
     fn open(&self) -> io::Result<File> {
         open_file(self)
     }
@@ -106,11 +115,33 @@ impl RunFile {
 }
 
 impl Readable for RunFile {
+    type Opened = File;
+
     fn open(&self) -> io::Result<File> {
         open_below(&self.folder, &self.name, Access::Read)
     }
     fn place(&self) -> PathBuf {
         self.folder.join(&self.name)
+    }
+}
+
+/// A file that another process has sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    /// Its path below the run folder.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Bytes,
+}
+
+impl Readable for SentFile {
+    type Opened = Bytes;
+
+    fn open(&self) -> io::Result<Bytes> {
+        Ok(self.bytes.clone())
+    }
+    fn place(&self) -> PathBuf {
+        PathBuf::from(&self.path)
     }
 }
 

@@ -183,7 +183,7 @@ impl Experiment {
             faults,
             threads,
             out,
-            shard: overrides.shard,
+            shard: overrides.shard.clone(),
             given,
             set: overrides.set.clone(),
         };

@@ -1,5 +1,6 @@
 //! Shards put together to the run that they are shards of.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, Place, Temporary};
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
-use super::resolved::Canonical;
+use super::resolved::{Canonical, ResolvedExperiment};
+use super::shard::ChunkList;
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
 use crate::record::regular::{Readable, RunFile};
@@ -46,12 +48,23 @@ pub enum JoinError {
         /// Why not.
         what: String,
     },
-    /// Shards are missing.
-    #[error("shards are missing: {0}")]
-    Missing(String),
+    /// Some are missing.
+    #[error("{0}")]
+    Missing(Missing),
     /// The joined run cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// What is missing of a run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    /// Shards, where the run is cut into some of the same size.
+    #[error("shards are missing: {0}")]
+    Shards(String),
+    /// Chunks.
+    #[error("the chunks {0} are missing")]
+    Chunks(ChunkList),
 }
 
 fn more(others: usize) -> String {
@@ -68,8 +81,17 @@ impl JoinError {
 struct Piece {
     path: PathBuf,
     shard: Shard,
+    /// How many chunks the whole run has.
+    chunks_of_run: usize,
     manifest: Manifest,
     canonical: Canonical,
+}
+
+impl Piece {
+    /// The numbers of its chunks in the run.
+    fn chunks(&self) -> impl Iterator<Item = usize> {
+        (0..).map_while(|at| self.shard.chunk(at)).take_while(|chunk| *chunk < self.chunks_of_run)
+    }
 }
 
 /// Joins shards into the folder of their run, in `out`, or where the first of them stands.
@@ -79,18 +101,9 @@ struct Piece {
 pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
     let pieces = pieces(folders)?;
     let Some(first) = pieces.first() else { return Err(JoinError::Nothing) };
-    for (number, other) in pieces.iter().enumerate().skip(1) {
-        belongs(first, other)?;
-        // Any shard may be named twice, not the first alone.
-        if let Some(twin) = pieces[..number].iter().find(|twin| twin.shard == other.shard) {
-            belongs(twin, other)?;
-        }
-    }
-    let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
-    let missing: Vec<String> =
-        Shard::all(first.shard.of()).filter(|shard| !there(shard)).map(|shard| shard.to_string()).collect();
-    if !missing.is_empty() {
-        return Err(JoinError::Missing(missing.join(", ")));
+    fit(&pieces)?;
+    if let Some(missing) = missing(&pieces) {
+        return Err(JoinError::Missing(missing));
     }
     let beside = || fs::canonicalize(&first.path).ok().and_then(|path| path.parent().map(Path::to_owned));
     let out = match (out, first.path.parent()) {
@@ -106,6 +119,67 @@ pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinEr
     Ok(RunReport { path, manifest })
 }
 
+/// The chunks of a run that none of these shards has; nothing if they are all there.
+///
+/// # Errors
+/// A folder is harmed, or two are not of one run.
+pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError> {
+    let pieces = pieces(folders)?;
+    if pieces.is_empty() {
+        return Err(JoinError::Nothing);
+    }
+    fit(&pieces)?;
+    Ok(missing_chunks(&pieces))
+}
+
+/// The chunks that none has.
+fn missing_chunks(pieces: &[Piece]) -> Option<ChunkList> {
+    let there: BTreeSet<usize> = pieces.iter().flat_map(Piece::chunks).collect();
+    ChunkList::of((0..pieces[0].chunks_of_run).filter(|chunk| !there.contains(chunk)))
+}
+
+fn missing(pieces: &[Piece]) -> Option<Missing> {
+    let of = |piece: &Piece| match piece.shard {
+        Shard::Nth { of, .. } => Some(of),
+        Shard::Chunks { .. } => None,
+    };
+    let Some(of) = pieces.iter().map(of).collect::<Option<Vec<u32>>>().map(|of| of[0]) else {
+        return missing_chunks(pieces).map(Missing::Chunks);
+    };
+    // A shard may have no chunk, and is to be named all the same.
+    let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
+    let shards: Vec<String> =
+        Shard::all(of).filter(|shard| !there(shard)).map(|shard| shard.to_string()).collect();
+    (!shards.is_empty()).then(|| Missing::Shards(shards.join(", ")))
+}
+
+/// Makes sure that the pieces are of one run.
+fn fit(pieces: &[Piece]) -> Result<(), JoinError> {
+    for (number, other) in pieces.iter().enumerate().skip(1) {
+        belongs(&pieces[0], other)?;
+        // Any shard may be named twice, not the first alone.
+        if let Some(twin) = pieces[..number].iter().find(|twin| twin.shard == other.shard) {
+            belongs(twin, other)?;
+        }
+    }
+    // A chunk may have been played twice, and must be the same then.
+    let mut files: BTreeMap<&str, (&str, &Piece)> = BTreeMap::new();
+    for piece in pieces {
+        for file in piece.manifest.files.iter().filter(|file| file.rows.is_some()) {
+            if let Some((hash, twin)) = files.insert(&file.path, (&file.blake3, piece))
+                && hash != file.blake3
+            {
+                return Err(JoinError::Apart {
+                    first: twin.path.clone(),
+                    second: piece.path.clone(),
+                    what: format!("both have `{}`, with other bytes", file.path),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
 fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
     let mut pieces = Vec::new();
     for path in folders {
@@ -115,11 +189,14 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
             return Err(JoinError::Harmed { path: path.clone(), first, others });
         }
         let (manifest, canonical) = (report.manifest, report.canonical);
-        let of_shard = manifest.zip(canonical).and_then(|(m, c)| m.shard.map(|shard| (m, c, shard)));
+        let of_shard = manifest.zip(canonical).and_then(|(m, c)| m.shard.clone().map(|shard| (m, c, shard)));
         let Some((manifest, canonical, shard)) = of_shard else {
             return Err(JoinError::Whole(path.clone()));
         };
-        pieces.push(Piece { path: path.clone(), shard, manifest, canonical });
+        let whole = ResolvedExperiment::read(&canonical.text)
+            .map(|experiment| experiment.schedule(manifest.games_a_part, None).chunks().count());
+        let chunks_of_run = whole.unwrap_or(0);
+        pieces.push(Piece { path: path.clone(), shard, chunks_of_run, manifest, canonical });
     }
     Ok(pieces)
 }
@@ -131,12 +208,10 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
         format!("they are of two experiments, which differ: {difference}")
     } else if a.code != b.code {
         "two versions of the program have played them".to_owned()
-    } else if first.shard.of() != other.shard.of() {
-        format!(
-            "the run is cut into {} shards in one, into {} in the other",
-            first.shard.of(),
-            other.shard.of()
-        )
+    } else if let (Shard::Nth { of: one, .. }, Shard::Nth { of: two, .. }) = (&first.shard, &other.shard)
+        && one != two
+    {
+        format!("the run is cut into {one} shards in one, into {two} in the other")
     } else if a.games_a_part != b.games_a_part {
         "their parts are of different sizes".to_owned()
     } else if first.shard == other.shard {
@@ -152,7 +227,6 @@ fn joined(pieces: &[Piece]) -> Manifest {
     let mut whole = pieces[0].manifest.clone();
     whole.shard = None;
     for Piece { manifest, .. } in &pieces[1..] {
-        whole.games += manifest.games;
         whole.repeatable &= manifest.repeatable;
         whole.started = whole.started.min(manifest.started.clone());
         whole.ended = whole.ended.max(manifest.ended.clone());
@@ -160,6 +234,10 @@ fn joined(pieces: &[Piece]) -> Manifest {
         whole.files.extend(more);
     }
     whole.files.sort_by(|a, b| a.path.cmp(&b.path));
+    // A chunk may have been played twice.
+    whole.files.dedup_by(|a, b| a.path == b.path);
+    let games = whole.files.iter().filter(|file| file.path.starts_with("games/"));
+    whole.games = games.filter_map(|file| file.rows).sum();
     whole
 }
 
@@ -183,6 +261,9 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     for (number, piece) in pieces.iter().enumerate() {
         let own = piece.manifest.files.iter().filter(|file| number == 0 || file.rows.is_some());
         for file in own {
+            if temporary.path().join(&file.path).exists() {
+                continue;
+            }
             copy(&RunFile::new(&piece.path, &file.path), &temporary.path().join(&file.path))
                 .map_err(failed(&file.path))?;
         }

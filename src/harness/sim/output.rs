@@ -28,8 +28,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use parquet::errors::ParquetError;
-
 pub use self::error::OutputError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
@@ -37,17 +35,15 @@ pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
 use self::place::{Place, Temporary};
 use self::site::Site;
 use self::unfinished::Start;
-use super::experiment::{Experiment, Logging};
+use super::experiment::Experiment;
+use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
-use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader;
 use crate::record::regular::{Readable, RunFile};
-use crate::record::{
-    CREATED_BY, DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
-};
+use crate::record::{CREATED_BY, GameRecord, GameRow, SeatRow, TopologyRow};
 
 /// Where bytes go.
 pub trait Storage: Send {
@@ -114,13 +110,13 @@ pub struct RunFolder<S: Storage = Disk> {
     storage: S,
     path: PathBuf,
     canonical: Canonical,
-    meta: RunMeta,
     variants: Vec<String>,
-    /// Of each variant.
-    frames: Vec<Frame>,
-    logging: Logging,
+    schedule: Schedule,
+    encoder: Encoder,
     /// The finished chunks that were there at the start.
     kept: Vec<Entry>,
+    /// How many chunks are finished by now.
+    taken: usize,
     manifest: Manifest,
     temporary: Temporary,
     /// The folders below the hidden one whose own names are safe.
@@ -193,14 +189,10 @@ impl<S: Storage> RunFolder<S> {
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
         let mut folder = RunFolder {
-            meta: RunMeta {
-                name: experiment.name.clone(),
-                hash: canonical.hash.clone(),
-                seed: experiment.seed,
-            },
-            variants: experiment.variants.iter().map(|v| v.id().to_owned()).collect(),
-            frames: experiment.frames(),
-            logging: experiment.logging,
+            variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
+            schedule: Schedule::new(experiment),
+            encoder: Encoder::new(experiment, &canonical.hash),
+            taken: kept.len(),
             kept,
             manifest,
             storage,
@@ -232,7 +224,7 @@ impl<S: Storage> RunFolder<S> {
                 games: reader::games(
                     &part(GameRow::TABLE),
                     &part(SeatRow::TABLE),
-                    self.frames[entry.variant].powers,
+                    self.encoder.frame(entry.variant).powers,
                 )?,
                 topology: reader::topology(&part(TopologyRow::TABLE))?,
             })
@@ -295,21 +287,67 @@ impl<S: Storage> RunFolder<S> {
         Ok(())
     }
 
-    /// Writes a table's part of a chunk.
-    fn part<R: Row>(&self, chunk: &Chunk, games: &[GameRecord]) -> Result<FileEntry, OutputError> {
-        let id = &self.variants[chunk.variant];
-        let relative = part_name(R::TABLE, id, chunk.part);
-        let name = self.temporary.path().join(&relative);
+    /// Writes a file of a part under another name, and gives it its own when it is safe.
+    fn part_file(&self, relative: &str, rows: u64, bytes: &[u8]) -> Result<FileEntry, OutputError> {
+        let name = self.temporary.path().join(relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
-        let failed = |error| failure(&self.path, &relative, error);
-        let file = self.create_file(&relative, &unfinished)?;
-        let mut writer =
-            TableWriter::<R, _>::new(file, &self.meta, id, &self.frames[chunk.variant]).map_err(failed)?;
-        writer.write(games).map_err(failed)?;
-        let rows = writer.finish().map_err(failed)?;
-        let entry = self.safe(&relative, writer.sink(), Some(rows))?;
-        std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(&relative)))?;
+        let mut file = self.create_file(relative, &unfinished)?;
+        file.write_all(bytes)
+            .and_then(|()| file.flush())
+            .map_err(OutputError::io(&self.path.join(relative)))?;
+        let entry = self.safe(relative, &file, Some(rows))?;
+        std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(relative)))?;
         Ok(entry)
+    }
+
+    /// How many chunks are finished by now; the next to be taken is the one at this place of the schedule.
+    pub fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Takes the next chunk as the files that another process has made of it.
+    ///
+    /// # Errors
+    /// It is not the next chunk of this run, or the disk fails.
+    pub fn accept(&mut self, part: &Part) -> Result<(), OutputError> {
+        self.check(part).map_err(|what| OutputError::OtherPart { path: self.path.clone(), what })?;
+        let PartHead { variant, repeatable, ref files, .. } = part.head;
+        let files = files.iter().zip(&part.bytes);
+        let files = files.map(|(file, bytes)| self.part_file(&file.path, file.rows, bytes));
+        let entry = Entry { variant, repeatable, files: files.collect::<Result<_, _>>()? };
+        for file in &entry.files {
+            self.settle(&file.path)?;
+        }
+        self.temporary.enter(&entry)?;
+        self.manifest.repeatable &= repeatable;
+        self.manifest.files.extend(entry.files);
+        self.taken += 1;
+        Ok(())
+    }
+
+    /// What a part has that the next chunk of this run has not.
+    fn check(&self, part: &Part) -> Result<(), String> {
+        let PartHead { experiment_hash, chunk, variant, files, .. } = &part.head;
+        if *experiment_hash != self.canonical.hash {
+            return Err(format!(
+                "it is of the experiment {experiment_hash}, and this is {}",
+                self.canonical.hash
+            ));
+        }
+        if *chunk != self.taken {
+            return Err(format!("it is chunk {chunk}, and the next is {}", self.taken));
+        }
+        let Some(expected) = self.schedule.chunk(*chunk) else {
+            return Err(format!("there is no chunk {chunk}"));
+        };
+        let id = &self.variants[expected.variant];
+        let names = tables(self.encoder.logging()).map(|table| part_name(table, id, expected.part));
+        let rows = files.first().map(|file| file.rows);
+        let fits = *variant == expected.variant
+            && files.iter().map(|file| file.path.as_str()).eq(names.collect::<Vec<_>>())
+            && rows == Some(expected.games.len() as u64)
+            && files.len() == part.bytes.len();
+        if fits { Ok(()) } else { Err("its files are not those of the chunk".to_owned()) }
     }
 }
 
@@ -336,10 +374,6 @@ fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry
     entries.map(|(entry, _)| entry).collect()
 }
 
-fn failure(folder: &Path, relative: &str, error: ParquetError) -> OutputError {
-    OutputError::Io { path: folder.join(relative), source: reason(error) }
-}
-
 impl<S: Storage> Sink for RunFolder<S> {
     type Error = OutputError;
 
@@ -348,26 +382,10 @@ impl<S: Storage> Sink for RunFolder<S> {
     }
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
-        let mut files = vec![
-            self.part::<GameRow>(chunk, games)?,
-            self.part::<SeatRow>(chunk, games)?,
-            self.part::<TurnRow>(chunk, games)?,
-            self.part::<TopologyRow>(chunk, games)?,
-            self.part::<DistanceRow>(chunk, games)?,
-            self.part::<EventRow>(chunk, games)?,
-        ];
-        if self.logging == Logging::WithOrders {
-            files.push(self.part::<OrderRow>(chunk, games)?);
-        }
-        let repeatable = !games.iter().any(|game| game.game.hangs_on_time());
-        self.manifest.repeatable &= repeatable;
-        let entry = Entry { variant: chunk.variant, repeatable, files };
-        for file in &entry.files {
-            self.settle(&file.path)?;
-        }
-        self.temporary.enter(&entry)?;
-        self.manifest.files.extend(entry.files);
-        Ok(())
+        let part = self.encoder.encode(self.taken, chunk, games);
+        let part = part
+            .map_err(|EncodeError { path, source }| OutputError::Io { path: self.path.join(path), source })?;
+        self.accept(&part)
     }
 }
 

@@ -7,6 +7,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -16,6 +17,7 @@ use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng;
 
@@ -120,6 +122,19 @@ impl Arm {
         match self.content.get("powers") {
             None => Some(Powers::STANDARD),
             Some(powers) => Powers::deserialize(powers).ok(),
+        }
+    }
+
+    /// The variant that these files make, if it is the one that the experiment was made of.
+    ///
+    /// # Errors
+    /// There are no files, they are at fault, or make another; what is wrong with them follows a colon.
+    pub(crate) fn variant(&self, files: Option<&Files>) -> Result<Arc<Variant>, String> {
+        let files = files.ok_or_else(|| ": there are none".to_owned())?;
+        let variant = files.check(&self.id).map_err(|error| format!(": {error}"))?;
+        match variant.content() == self.content {
+            true => Ok(Arc::new(Variant { id: self.id.clone(), ..variant })),
+            false => Err(String::new()),
         }
     }
 

@@ -14,6 +14,7 @@ use super::output::unfinished::{Standing, Start};
 use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
 use super::runner::{Observer, RunError, Sink, run};
 use super::schedule::{Chunk, Schedule};
+use super::shard::Shard;
 use crate::record::{GameRecord, GameRow, TopologyRow};
 
 impl Experiment {
@@ -38,8 +39,17 @@ impl Experiment {
     /// # Errors
     /// As there.
     pub fn begin_at(&self, site: Site, start: Start) -> Result<Run<'_>, OutputError> {
+        self.check_chunks()?;
         let folder = RunFolder::create_in(Disk, self, site, start)?;
         Ok(Run { experiment: self, schedule: Schedule::new(self), folder })
+    }
+
+    /// Makes sure that the chunks that are to be played are in the run.
+    fn check_chunks(&self) -> Result<(), OutputError> {
+        let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
+        let whole = Experiment { shard: None, ..self.clone() };
+        let (chunk, there) = (chunks.last(), Schedule::new(&whole).chunks().count());
+        if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
     }
 
     /// What a run of the experiment would play, and what that takes. Nothing is written.
@@ -47,6 +57,7 @@ impl Experiment {
     /// # Errors
     /// The refusals of [`Experiment::begin`], or the threads for the sample cannot be started.
     pub fn forecast(&self, start: Start) -> Result<Forecast, RunError<OutputError>> {
+        self.check_chunks()?;
         let site = Site::of(self);
         let standing = match start {
             Start::GoOn => site.standing()?,

@@ -131,7 +131,7 @@ impl Schedule {
                 (Logging::WithoutOrders, false) => CHUNK,
                 (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
             },
-            shard: experiment.shard.unwrap_or(Shard::WHOLE),
+            shard: experiment.shard.clone().unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
             last_year: experiment.last_year,
             logging: experiment.logging,
@@ -165,7 +165,7 @@ impl Schedule {
             rotations: u32::from(rotations),
             deal,
             chunk: plan.chunk.max(1),
-            shard: plan.shard,
+            shard: plan.shard.clone(),
             seed: plan.seed,
             last_year: plan.last_year,
             logging: plan.logging,
@@ -232,14 +232,17 @@ impl Schedule {
 
     /// The chunks in the order in which they are written.
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
-        let size = self.chunk;
-        let all = (0..self.variants).flat_map(move |variant| {
-            (0..self.games.div_ceil(size)).map(move |part| {
-                let from = part * size;
-                Chunk { variant, part, games: from..from + size.min(self.games - from) }
-            })
-        });
-        all.enumerate().filter(|(index, _)| self.shard.has(*index)).map(|(_, chunk)| chunk)
+        (0..).map_while(|at| self.chunk(at))
+    }
+
+    /// The chunk at this place of the order in which they are written.
+    pub fn chunk(&self, at: usize) -> Option<Chunk> {
+        let parts = self.games.div_ceil(self.chunk) as usize;
+        let of_run = self.shard.chunk(at)?;
+        let (variant, part) = (of_run.checked_div(parts)?, of_run.checked_rem(parts)? as u32);
+        let from = part * self.chunk;
+        let games = from..from + self.chunk.min(self.games - from);
+        (variant < self.variants).then_some(Chunk { variant, part, games })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Shards: a run cut into pieces that can be played on different machines.
 //!
 //! Shard *i* of *n* plays every *n*-th chunk of the schedule, from the *i*-th on. So each shard has its share of every arm,
-//! however long the games of one take, and a part file has the name and the bytes that it has in the whole run.
+//! however long the games of one take, and a part file has the name and the bytes that it has in the whole run. What is
+//! missing of a run in the end is played by the numbers of its chunks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +10,21 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Which piece of a run.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// Its number, from 1.
-    number: u32,
-    /// How many there are.
-    of: u32,
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Shard {
+    /// One of several of the same size.
+    Nth {
+        /// Its number, from 1.
+        number: u32,
+        /// How many there are.
+        of: u32,
+    },
+    /// These chunks.
+    Chunks {
+        /// Their numbers.
+        chunks: ChunkList,
+    },
 }
 
 /// A text that names no shard.
@@ -24,33 +34,58 @@ pub struct NoShard(String);
 
 impl Shard {
     /// The whole run, as a single shard.
-    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
-
-    /// Its number, from 1.
-    pub const fn number(self) -> u32 {
-        self.number
-    }
-
-    /// How many shards the run is cut into.
-    pub const fn of(self) -> u32 {
-        self.of
-    }
+    pub const WHOLE: Shard = Shard::Nth { number: 1, of: 1 };
 
     /// All shards of a run that is cut into so many.
     pub fn all(of: u32) -> impl Iterator<Item = Shard> {
-        (1..=of).map(move |number| Shard { number, of })
+        (1..=of).map(move |number| Shard::Nth { number, of })
     }
 
-    /// Is the chunk of this index, from 0, in it?
-    pub const fn has(self, chunk: usize) -> bool {
-        chunk % self.of as usize == self.number as usize - 1
+    /// The number in the run, from 0, of its chunk at this place; there may be none in the run.
+    pub fn chunk(&self, at: usize) -> Option<usize> {
+        match self {
+            Shard::Nth { number, of } => at.checked_mul(*of as usize)?.checked_add(*number as usize - 1),
+            Shard::Chunks { chunks } => chunks.get(at),
+        }
     }
 
     /// Could it be one? What is read from a file may be anything.
-    pub const fn is_sound(self) -> bool {
-        self.number >= 1 && self.number <= self.of
+    pub const fn is_sound(&self) -> bool {
+        match self {
+            Shard::Nth { number, of } => *number >= 1 && *number <= *of,
+            Shard::Chunks { .. } => true,
+        }
+    }
+
+    /// What the folder of the shard is called behind the name of the run's.
+    pub fn suffix(&self) -> String {
+        match self {
+            Shard::Nth { number, of } => format!("{SHARD}{number}-of-{of}"),
+            Shard::Chunks { chunks } => {
+                let list = chunks.to_string();
+                match list.len() {
+                    0..=LONGEST_LIST => format!("{CHUNKS}{}", list.replace(',', "_")),
+                    // A folder's name has an end.
+                    _ => {
+                        let hash = blake3::hash(list.as_bytes()).to_hex();
+                        format!("{CHUNKS}{}_{}", chunks.count(), &hash[..12])
+                    }
+                }
+            }
+        }
+    }
+
+    /// The name of the run's folder, of that of a shard.
+    pub fn without_suffix(folder: &str) -> &str {
+        [SHARD, CHUNKS].iter().find_map(|mark| Some(folder.split_once(mark)?.0)).unwrap_or(folder)
     }
 }
+
+const SHARD: &str = ".shard-";
+const CHUNKS: &str = ".chunks-";
+
+/// How long a list of chunks in a folder's name may be.
+const LONGEST_LIST: usize = 60;
 
 impl FromStr for Shard {
     type Err = NoShard;
@@ -58,15 +93,137 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, NoShard> {
         let read = || {
             let (number, of) = text.split_once('/')?;
-            Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? })
+            Some(Shard::Nth { number: number.parse().ok()?, of: of.parse().ok()? })
         };
-        read().filter(|shard| shard.is_sound()).ok_or_else(|| NoShard(text.to_owned()))
+        read().filter(Shard::is_sound).ok_or_else(|| NoShard(text.to_owned()))
     }
 }
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
+        match self {
+            Shard::Nth { number, of } => write!(f, "{number}/{of}"),
+            Shard::Chunks { chunks } => write!(f, "of the chunks {chunks}"),
+        }
+    }
+}
+
+/// Numbers of chunks, ascending and each once: `17,18,40-60`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ChunkList {
+    /// Between two there is a gap.
+    stretches: Vec<Stretch>,
+}
+
+/// Chunks on end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stretch {
+    first: usize,
+    last: usize,
+    /// How many chunks of the list come before.
+    before: usize,
+}
+
+/// More chunks than any run has.
+const MOST_CHUNKS: usize = 1 << 40;
+
+/// A text that is no list of chunks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no list of chunks: write numbers from 0 on and ranges of them, such as `17,18,40-60`")]
+pub struct NoChunks(String);
+
+impl ChunkList {
+    /// The list of these numbers, in any order; nothing if there are none.
+    pub fn of(numbers: impl IntoIterator<Item = usize>) -> Option<ChunkList> {
+        ChunkList::joined(numbers.into_iter().map(|number| (number, number)).collect())
+    }
+
+    fn joined(mut found: Vec<(usize, usize)>) -> Option<ChunkList> {
+        found.sort_unstable();
+        let mut list = ChunkList { stretches: Vec::new() };
+        for (first, last) in found {
+            let before = list.count();
+            match list.stretches.last_mut() {
+                Some(open) if first <= open.last + 1 => open.last = open.last.max(last),
+                _ => list.stretches.push(Stretch { first, last, before }),
+            }
+        }
+        (!list.stretches.is_empty()).then_some(list)
+    }
+
+    /// The number at this place.
+    pub fn get(&self, at: usize) -> Option<usize> {
+        let behind = self.stretches.partition_point(|stretch| stretch.before <= at);
+        let stretch = self.stretches.get(behind.checked_sub(1)?)?;
+        let number = stretch.first + (at - stretch.before);
+        (number <= stretch.last).then_some(number)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.stretches.last().map_or(0, |stretch| stretch.before + (stretch.last - stretch.first) + 1)
+    }
+
+    /// The greatest of them.
+    pub fn last(&self) -> usize {
+        self.stretches.last().map_or(0, |stretch| stretch.last)
+    }
+
+    /// The same numbers in this many lists at most, of nearly the same length, as the tasks of an array take them.
+    pub fn pieces(&self, count: usize) -> Vec<ChunkList> {
+        let (all, count) = (self.count(), count.clamp(1, self.count().max(1)));
+        let numbers =
+            |piece: usize| (piece * all / count..(piece + 1) * all / count).filter_map(|at| self.get(at));
+        (0..count).filter_map(|piece| ChunkList::of(numbers(piece))).collect()
+    }
+}
+
+impl FromStr for ChunkList {
+    type Err = NoChunks;
+
+    fn from_str(text: &str) -> Result<ChunkList, NoChunks> {
+        let number =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
+        let stretch = |text: &str| match text.split_once('-') {
+            Some((first, last)) => {
+                Some((number(first)?, number(last)?)).filter(|(first, last)| first <= last)
+            }
+            None => number(text).map(|number| (number, number)),
+        };
+        let stretches: Option<Vec<(usize, usize)>> =
+            text.split(',').map(|text| stretch(text.trim())).collect();
+        stretches
+            .filter(|stretches| stretches.iter().all(|stretch| stretch.1 < MOST_CHUNKS))
+            .and_then(ChunkList::joined)
+            .ok_or_else(|| NoChunks(text.to_owned()))
+    }
+}
+
+impl fmt::Display for ChunkList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, &Stretch { first, last, .. }) in self.stretches.iter().enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            match last == first {
+                true => write!(f, "{comma}{first}")?,
+                false => write!(f, "{comma}{first}-{last}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for ChunkList {
+    type Error = NoChunks;
+
+    fn try_from(text: String) -> Result<ChunkList, NoChunks> {
+        text.parse()
+    }
+}
+
+impl From<ChunkList> for String {
+    fn from(list: ChunkList) -> String {
+        list.to_string()
     }
 }
 
@@ -88,9 +245,66 @@ mod tests {
     #[test]
     fn each_chunk_is_in_one_shard() {
         for of in 1..6 {
-            for chunk in 0..20 {
-                assert_eq!(Shard::all(of).filter(|shard| shard.has(chunk)).count(), 1);
-            }
+            let mut chunks: Vec<usize> =
+                Shard::all(of).flat_map(|shard| (0..20).filter_map(move |at| shard.chunk(at))).collect();
+            chunks.sort_unstable();
+            assert!(chunks.into_iter().take(20).eq(0..20), "{of}");
         }
+    }
+
+    #[test]
+    fn lists_of_chunks_are_read_in_any_order_and_written_in_one() {
+        for (text, written) in [
+            ("17,18,40-60", "17-18,40-60"),
+            ("5", "5"),
+            ("3,1,2,9", "1-3,9"),
+            ("0-4,2-7, 8", "0-8"),
+            ("7,7", "7"),
+        ] {
+            let list: ChunkList = text.parse().unwrap();
+            assert_eq!(list.to_string(), written, "{text}");
+            assert_eq!(written.parse(), Ok(list.clone()));
+            let numbers: Vec<usize> = (0..).map_while(|at| list.get(at)).collect();
+            assert_eq!((numbers.len(), numbers.last()), (list.count(), Some(&list.last())), "{text}");
+            assert!(numbers.is_sorted_by(|a, b| a < b));
+            assert_eq!(ChunkList::of(numbers.iter().rev().copied()), Some(list));
+        }
+        for text in ["", ",", "a", "4-2", "1-", "-1", "1,,2", "+1", "1-2-3", "18446744073709551615"] {
+            let error = text.parse::<ChunkList>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("`{text}` is no list of chunks")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_cut_into_pieces_of_nearly_the_same_length() {
+        let list: ChunkList = "0-6,10,12-13".parse().unwrap();
+        let written = |count| list.pieces(count).iter().map(ChunkList::to_string).collect::<Vec<_>>();
+        assert_eq!(written(1), ["0-6,10,12-13"]);
+        assert_eq!(written(3), ["0-2", "3-5", "6,10,12-13"]);
+        assert_eq!(list.pieces(99).len(), 10);
+    }
+
+    #[test]
+    fn a_folders_name_says_which_chunks_and_is_never_too_long() {
+        let shard = |chunks: &str| Shard::Chunks { chunks: chunks.parse().unwrap() };
+        assert_eq!(shard("17,18,40-60").suffix(), ".chunks-17-18_40-60");
+        let long: Vec<String> = (0..200).map(|n| (2 * n).to_string()).collect();
+        let suffix = shard(&long.join(",")).suffix();
+        assert!(suffix.starts_with(".chunks-200_") && suffix.len() < 40, "{suffix}");
+        for shard in [shard("3"), "2/3".parse().unwrap()] {
+            assert_eq!(Shard::without_suffix(&format!("a.b-12{}", shard.suffix())), "a.b-12");
+        }
+    }
+
+    #[test]
+    fn manifests_keep_either_form() {
+        for (shard, json) in [
+            ("2/3".parse().unwrap(), r#"{"number":2,"of":3}"#),
+            (Shard::Chunks { chunks: "4,6-9".parse().unwrap() }, r#"{"chunks":"4,6-9"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&shard).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Shard>(json).unwrap(), shard);
+        }
+        assert!(serde_json::from_str::<Shard>(r#"{"chunks":"9-1"}"#).is_err());
     }
 }

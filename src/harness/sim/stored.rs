@@ -116,7 +116,7 @@ pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| FormFault::Damaged { file: MANIFEST, what };
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-    match manifest.shard.is_none_or(Shard::is_sound) {
+    match manifest.shard.as_ref().is_none_or(Shard::is_sound) {
         true => Ok(manifest),
         false => Err(damaged("has a shard that is none".to_owned())),
     }
@@ -182,7 +182,7 @@ impl StoredRun {
     /// As [`StoredRun::open`], and the folder is that of a shard.
     pub fn open_whole(path: &Path) -> Result<StoredRun, StoredError> {
         let run = StoredRun::open(path)?;
-        match run.manifest.shard {
+        match run.manifest.shard.clone() {
             Some(shard) => Err(StoredError::PartOfRun { path: run.path, shard }),
             None => Ok(run),
         }
@@ -201,8 +201,8 @@ impl StoredRun {
 
     /// Its games; `None` where the manifest does not say how they are cut into parts, as those of old versions do not.
     pub fn schedule(&self) -> Option<Schedule> {
-        let Manifest { games_a_part, shard, .. } = self.manifest;
-        (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard))
+        let Manifest { games_a_part, ref shard, .. } = self.manifest;
+        (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard.clone()))
     }
 
     /// Its arms, in order.

@@ -14,6 +14,7 @@ use super::output::manifest::{FileEntry, MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
+use super::shard::Shard;
 use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
@@ -208,7 +209,7 @@ fn identity(folder: &Path, manifest: &Manifest, experiment: &ResolvedExperiment,
     if !manifest.complete {
         differ(MANIFEST, "says that the run is not complete".to_owned());
     }
-    let right = folder_name(&manifest.experiment, &manifest.experiment_hash, manifest.shard);
+    let right = folder_name(&manifest.experiment, &manifest.experiment_hash, manifest.shard.as_ref());
     let name = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if name != right {
@@ -228,17 +229,21 @@ struct Expected {
 impl Expected {
     /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
     fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
-        let shards = u64::from(manifest.shard.map_or(1, |shard| shard.of()));
-        let parts =
+        let all =
             experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
-        if parts / shards > manifest.files.len() as u64 {
+        let parts = match &manifest.shard {
+            None => all,
+            Some(Shard::Nth { of, .. }) => all / u64::from(*of),
+            Some(Shard::Chunks { chunks }) => all.min(chunks.count() as u64),
+        };
+        if parts > manifest.files.len() as u64 {
             let (each, files) = (manifest.games_a_part, manifest.files.len());
             let what = format!(
                 "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
             );
             return Err(fault(MANIFEST, what));
         }
-        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard);
+        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard.clone());
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
             tables(experiment.log.logging())

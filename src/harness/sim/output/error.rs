@@ -58,6 +58,22 @@ pub enum OutputError {
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process", .0.display())]
     Busy(PathBuf),
+    /// A chunk is to be played that the run has not.
+    #[error("the run has {there} chunks, numbered from 0, and no chunk {chunk}")]
+    NoChunk {
+        /// The chunk.
+        chunk: usize,
+        /// How many there are.
+        there: usize,
+    },
+    /// A part that another process has made is not the next of the run.
+    #[error("`{}` cannot take the part that it was given: {what}", path.display())]
+    OtherPart {
+        /// The run folder.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
     /// What is there of the run cannot be read back.
     #[error(transparent)]
     Read(#[from] ReadError),

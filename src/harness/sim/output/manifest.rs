@@ -2,6 +2,7 @@
 //! that differs from machine to machine.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -97,6 +98,31 @@ pub struct FileEntry {
     pub blake3: String,
 }
 
+impl Code {
+    /// This program.
+    pub fn here() -> Code {
+        Code {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: option_env!("UPHEAVAL_REVISION").map(str::to_owned),
+            schema_version: SCHEMA_VERSION,
+            behaviour_version: BEHAVIOUR_VERSION,
+            rng: rng::ALGORITHM.to_owned(),
+            rng_derivation_version: rng::DERIVATION_VERSION,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Code { version, revision, behaviour_version, schema_version, .. } = self;
+        write!(f, "upheaval {version}")?;
+        if let Some(revision) = revision {
+            write!(f, " ({revision})")?;
+        }
+        write!(f, " of behaviour version {behaviour_version} and schema version {schema_version}")
+    }
+}
+
 impl Manifest {
     /// The manifest of a run of this experiment, whose hash is given, that starts.
     pub fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
@@ -106,14 +132,7 @@ impl Manifest {
             experiment: experiment.name.clone(),
             experiment_hash: hash.to_owned(),
             repeatable: experiment.is_repeatable(),
-            code: Code {
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                revision: option_env!("UPHEAVAL_REVISION").map(str::to_owned),
-                schema_version: SCHEMA_VERSION,
-                behaviour_version: BEHAVIOUR_VERSION,
-                rng: rng::ALGORITHM.to_owned(),
-                rng_derivation_version: rng::DERIVATION_VERSION,
-            },
+            code: Code::here(),
             host: Host {
                 name: host_name(),
                 system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
@@ -122,7 +141,7 @@ impl Manifest {
             threads: experiment.threads,
             started: utc(now),
             ended: String::new(),
-            shard: experiment.shard,
+            shard: experiment.shard.clone(),
             set: experiment.set.clone(),
             games: schedule.total(),
             games_a_part: schedule.chunk_size(),

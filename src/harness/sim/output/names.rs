@@ -12,12 +12,9 @@ pub const GIVEN: &str = "experiment.toml";
 pub const RESOLVED: &str = "experiment.resolved.json";
 
 /// The name of a run folder: of a whole run, or of a shard of it.
-pub fn folder_name(name: &str, hash: &str, shard: Option<Shard>) -> String {
-    let whole = format!("{name}-{}", hash.get(..12).unwrap_or(hash));
-    match shard {
-        None => whole,
-        Some(shard) => format!("{whole}.shard-{}-of-{}", shard.number(), shard.of()),
-    }
+pub fn folder_name(name: &str, hash: &str, shard: Option<&Shard>) -> String {
+    let suffix = shard.map_or_else(String::new, Shard::suffix);
+    format!("{name}-{}{suffix}", hash.get(..12).unwrap_or(hash))
 }
 
 /// The tables of a run, in the order in which the parts of a chunk are written.

@@ -25,7 +25,7 @@ impl Site {
     /// The site of an experiment's run. Nothing is looked at yet.
     pub fn of(experiment: &Experiment) -> Site {
         let canonical = experiment.canonical();
-        let folder = folder_name(&experiment.name, &canonical.hash, experiment.shard);
+        let folder = folder_name(&experiment.name, &canonical.hash, experiment.shard.as_ref());
         let out = experiment.out.clone();
         Site { path: out.join(folder), canonical, out, name: experiment.name.clone() }
     }

@@ -9,6 +9,7 @@ use super::place::{JOURNAL, PREFIX, Place, hidden, is_there, remove, with_ending
 use super::site::Site;
 use crate::record::CREATED_BY;
 use crate::sim::difference;
+use crate::sim::shard::Shard;
 
 /// Whether what is unfinished is gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,8 +105,7 @@ fn others(site: &Site) -> Vec<Unfinished> {
     names.sort();
     let of_name = |file: &String| {
         let run = file.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?;
-        let whole = run.split_once(".shard-").map_or(run, |(whole, _)| whole);
-        let (name, digits) = whole.rsplit_once('-')?;
+        let (name, digits) = Shard::without_suffix(run).rsplit_once('-')?;
         (name == site.name && digits != &own[..12]).then(|| site.out.join(file))
     };
     let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {

@@ -1,0 +1,223 @@
+"""Runs whose parts are played elsewhere: by processes, by clusters, by anything that has `submit`.
+
+A part is a function of the plan and a number, so that it does not matter where, when and how often it is played: the driver
+writes the parts in order, and the run folder has the bytes of a run that is played here.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from os import PathLike
+from typing import Any, Literal, Protocol
+
+from upheaval._upheaval import RawWorker, UpheavalError, plan_facts, plan_of
+from upheaval.bot import Bots, made
+
+Source = str | PathLike[str] | Mapping[str, Any]
+Kind = Literal["experiment", "tournament"]
+
+
+class Future(Protocol):
+    """What `submit` returns: something that has a result at some time."""
+
+    def result(self) -> Any: ...
+
+
+class Executor(Protocol):
+    """Anything that calls functions elsewhere, such as `concurrent.futures.ProcessPoolExecutor`."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Future: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides the bytes of a run. It can be pickled and sent anywhere; only the same version plays it."""
+
+    text: str
+    """The plan as JSON."""
+    bots: bytes = b""
+    """Bots of one's own, pickled; nothing where there are none."""
+
+    @property
+    def hash(self) -> str:
+        """The hash of the experiment, which is in the name of the run folder."""
+        return plan_facts(self.text)[0]
+
+    @property
+    def num_parts(self) -> int:
+        """How many parts it has."""
+        return plan_facts(self.text)[1]
+
+    @property
+    def num_games(self) -> int:
+        """How many games it has in all."""
+        return plan_facts(self.text)[2]
+
+    def __repr__(self) -> str:
+        hash, parts, games = plan_facts(self.text)
+        return f"<upheaval.Plan {hash[:12]}: {games} games in {parts} parts>"
+
+
+def pickled(bots: Bots | None) -> bytes:
+    """Bots as bytes, classes of a notebook's own among them where `cloudpickle` is installed."""
+    if not bots:
+        return b""
+    try:
+        import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError:
+        return pickle.dumps(dict(bots))
+    data: bytes = cloudpickle.dumps(dict(bots))
+    return data
+
+
+def plan(
+    experiment: Source,
+    *,
+    kind: Kind = "experiment",
+    bots: Bots | None = None,
+    seed: int | None = None,
+    games: int | None = None,
+    set: Sequence[str] = (),
+) -> Plan:
+    """The plan of an experiment or tournament, a path or a dict. Of a tournament `games` are its blocks."""
+    source = dict(experiment) if isinstance(experiment, Mapping) else experiment
+    text = plan_of(source, kind, bots=made(bots), seed=seed, games=games, set=list(set))
+    return Plan(text, pickled(bots))
+
+
+@lru_cache(maxsize=4)
+def _worker(plan: Plan) -> RawWorker:
+    """The worker of a plan, which a process keeps from part to part."""
+    return RawWorker(plan.text, made(pickle.loads(plan.bots) if plan.bots else None))
+
+
+def play_part(plan: Plan, part: int, *, threads: int = 1) -> bytes:
+    """Plays a part of a plan, from 0, and returns its bytes: a line of JSON that names its files with their hashes, and the
+    files one behind the other. Nothing is written to a disk."""
+    return _worker(plan).play(part, threads)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What a task returns."""
+
+    parts: list[bytes]
+    node: str
+    seconds: float
+
+
+def _task(plan: Plan, first: int, count: int) -> _Played:
+    begun = time.perf_counter()
+    parts = [play_part(plan, part) for part in range(first, first + count)]
+    return _Played(parts, socket.gethostname(), time.perf_counter() - begun)
+
+
+SECONDS_A_TASK = 1.0
+"""About how long a task takes: shorter ones cost more to hand out, longer ones more to play again."""
+
+
+def workers_of(executor: object) -> int:
+    """How many tasks an executor works on at once, as far as it says."""
+    for name in ("num_workers", "_max_workers"):
+        workers = getattr(executor, name, None)
+        if isinstance(workers, int) and workers > 0:
+            return workers
+    return os.cpu_count() or 1
+
+
+class Driver(Protocol):
+    """Takes the parts of a plan in their order."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many parts there are, and how many games in all."""
+
+    @property
+    def taken(self) -> int:
+        """How many parts it has."""
+
+    def games_of(self, from_: int, to: int) -> int:
+        """How many games these parts have."""
+
+    def accept(self, part: bytes) -> bool:
+        """Takes the next part; is no other wanted?"""
+
+
+def distribute(
+    driver: Driver,
+    plan: Plan,
+    executor: Executor,
+    in_flight: int | None,
+    progress: Callable[[int, int], object] | None,
+) -> None:
+    """Has the parts that the driver lacks played by an executor, and hands them over in order. No more than `in_flight` tasks
+    are handed out at once, so that memory does not grow."""
+    workers = workers_of(executor)
+    most = 3 * workers if in_flight is None else in_flight
+    if most < 1:
+        raise UpheavalError(f"in_flight must be at least 1, not {in_flight}")
+    parts, games = driver.size
+    share = getattr(executor, "share", None)
+    shared = plan if share is None else share(plan)
+    next_part, count = driver.taken, 1
+    played = driver.games_of(0, next_part)
+    waiting: deque[tuple[int, Future]] = deque()
+    note = getattr(progress, "node", None)
+    try:
+        while waiting or next_part < parts:
+            while next_part < parts and len(waiting) < most:
+                # Towards the end tasks become shorter, so that nobody waits for the last one.
+                size = max(1, min(count, (parts - next_part) // (2 * workers)))
+                waiting.append((size, executor.submit(_task, shared, next_part, size)))
+                next_part += size
+            size, future = waiting.popleft()
+            done: _Played = future.result()
+            count = max(1, min(2 * size, round(size * SECONDS_A_TASK / max(done.seconds, 1e-6))))
+            new = 0
+            for part in done.parts:
+                begun = driver.taken
+                enough = driver.accept(part)
+                new += driver.games_of(begun, begun + 1)
+                if enough:
+                    return
+            played += new
+            if note is not None:
+                note(done.node, new, done.seconds)
+            if progress is not None:
+                progress(played, games)
+    finally:
+        for _, future in waiting:
+            cancel = getattr(future, "cancel", None)
+            if cancel is not None:
+                with suppress(Exception):
+                    cancel()
+
+
+@contextmanager
+def executor_of(executor: Executor | str) -> Iterator[Executor]:
+    """The executor that is meant: itself; or by a word, `"ray"` for a cluster that is started here, `"ray:ADDRESS"` for one
+    that is running, which is left when the work is done, `"processes"` for processes of this machine."""
+    if not isinstance(executor, str):
+        yield executor
+        return
+    if executor == "processes":
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            yield pool
+        return
+    word, _, address = executor.partition(":")
+    if word != "ray":
+        raise UpheavalError(f"there is no executor `{executor}`; there are `ray`, `ray:ADDRESS` and `processes`")
+    from upheaval.ray import RayExecutor
+
+    with RayExecutor(address or None) as ray:
+        yield ray

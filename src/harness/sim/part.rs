@@ -1,0 +1,224 @@
+//! The files of a chunk, in memory: what one process makes and another writes.
+//!
+//! ```text
+//!  games of a chunk ── Encoder::encode() ─▶ Part ═ to_bytes() ═▶ …another machine… ═ from_bytes() ═▶ RunFolder::accept()
+//! ```
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::experiment::{Experiment, Logging};
+use super::output::part_name;
+use super::resolved::ResolvedExperiment;
+use super::schedule::Chunk;
+use crate::record::column::Row;
+use crate::record::parquet::{RunMeta, TableWriter, reason};
+use crate::record::reader::{self, ReadError};
+use crate::record::regular::SentFile;
+use crate::record::{
+    DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+};
+use upheaval_map::ids::Powers;
+
+/// The files of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is a part of.
+    pub head: PartHead,
+    /// The bytes of each file, in the order of the head.
+    pub bytes: Vec<Bytes>,
+}
+
+/// Which part it is, and what its files are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartHead {
+    /// The hash of the experiment.
+    pub experiment_hash: String,
+    /// The chunk, by its place in the schedule.
+    pub chunk: usize,
+    /// The arm, by its place in the experiment.
+    pub variant: usize,
+    /// Would the same experiment give the same bytes?
+    pub repeatable: bool,
+    /// Its files.
+    pub files: Vec<PartFile>,
+}
+
+/// A file of a part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartFile {
+    /// Its path below the run folder, with `/`.
+    pub path: String,
+    /// Its rows.
+    pub rows: u64,
+    /// Its bytes.
+    pub bytes: usize,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+}
+
+/// Why bytes are not those of a part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPart {
+    /// They do not begin with a head.
+    #[error("the bytes do not begin with the head of a part: {0}")]
+    Head(String),
+    /// They are not as many as the head says.
+    #[error("the part has {found} bytes of files, and its head says {expected}")]
+    Length {
+        /// How many there must be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A file was changed on its way.
+    #[error("`{0}` was changed on its way: its hash is another")]
+    Changed(String),
+}
+
+impl Part {
+    /// Its bytes, for another process: a line with the head as JSON, and the files one behind the other.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // A struct of numbers and texts always serialises; an empty head would be refused when read.
+        let mut bytes = serde_json::to_vec(&self.head).unwrap_or_default();
+        bytes.push(b'\n');
+        self.bytes.iter().for_each(|file| bytes.extend_from_slice(file));
+        bytes
+    }
+
+    /// The part of these bytes.
+    ///
+    /// # Errors
+    /// They are not those of a part, or a file is not what the head says.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Part, NoPart> {
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let end = end.ok_or_else(|| NoPart::Head("they have no line".to_owned()))?;
+        let head: PartHead =
+            serde_json::from_slice(&bytes[..end]).map_err(|error| NoPart::Head(error.to_string()))?;
+        let mut rest = &bytes[end + 1..];
+        let expected = head.files.iter().fold(0_usize, |sum, file| sum.saturating_add(file.bytes));
+        if rest.len() != expected {
+            return Err(NoPart::Length { expected, found: rest.len() });
+        }
+        let mut files = Vec::with_capacity(head.files.len());
+        for file in &head.files {
+            let (own, others) = rest.split_at(file.bytes);
+            rest = others;
+            if blake3::hash(own).to_hex().as_str() != file.blake3 {
+                return Err(NoPart::Changed(file.path.clone()));
+            }
+            files.push(Bytes::copy_from_slice(own));
+        }
+        Ok(Part { head, bytes: files })
+    }
+
+    /// The rows of its games, on a board with these powers.
+    ///
+    /// # Errors
+    /// It has no such rows.
+    pub fn games(&self, powers: Powers) -> Result<Vec<GameRow>, ReadError> {
+        let of_table = |table: &str| {
+            let mut files = self.head.files.iter().zip(&self.bytes);
+            let found = files.find(|(file, _)| file.path.split('/').next() == Some(table));
+            let (path, bytes) =
+                found.map(|(file, bytes)| (file.path.clone(), bytes.clone())).unwrap_or_default();
+            SentFile { path, bytes }
+        };
+        reader::games(&of_table(GameRow::TABLE), &of_table(SeatRow::TABLE), powers)
+    }
+}
+
+/// Makes the files of a run's chunks.
+pub struct Encoder {
+    meta: RunMeta,
+    variants: Vec<String>,
+    /// Of each variant.
+    frames: Vec<Frame>,
+    logging: Logging,
+}
+
+/// Why a table cannot be encoded.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot encode `{path}`: {source}")]
+pub struct EncodeError {
+    /// Its path below the run folder.
+    pub path: String,
+    /// Why not.
+    pub source: std::io::Error,
+}
+
+impl Encoder {
+    /// The encoder of an experiment whose hash is given.
+    pub fn new(experiment: &Experiment, hash: &str) -> Encoder {
+        Encoder {
+            meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
+            variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
+            frames: experiment.frames(),
+            logging: experiment.logging,
+        }
+    }
+
+    /// The encoder of what an experiment comes to.
+    pub fn of_resolved(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
+        Encoder {
+            meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
+            variants: experiment.variants.iter().map(|arm| arm.id.clone()).collect(),
+            frames: (0..experiment.variants.len()).map(|arm| experiment.frame(arm)).collect(),
+            logging: experiment.log.logging(),
+        }
+    }
+
+    /// Whether orders are recorded.
+    pub fn logging(&self) -> Logging {
+        self.logging
+    }
+
+    /// What the tables of a variant depend on besides the schema.
+    pub fn frame(&self, variant: usize) -> &Frame {
+        &self.frames[variant]
+    }
+
+    /// The files of the chunk at this place of the schedule, of which these are the games.
+    ///
+    /// # Errors
+    /// A table cannot be encoded.
+    pub fn encode(&self, at: usize, chunk: &Chunk, games: &[GameRecord]) -> Result<Part, EncodeError> {
+        let mut part = Part {
+            head: PartHead {
+                experiment_hash: self.meta.hash.clone(),
+                chunk: at,
+                variant: chunk.variant,
+                repeatable: !games.iter().any(|game| game.game.hangs_on_time()),
+                files: Vec::new(),
+            },
+            bytes: Vec::new(),
+        };
+        self.add::<GameRow>(&mut part, chunk, games)?;
+        self.add::<SeatRow>(&mut part, chunk, games)?;
+        self.add::<TurnRow>(&mut part, chunk, games)?;
+        self.add::<TopologyRow>(&mut part, chunk, games)?;
+        self.add::<DistanceRow>(&mut part, chunk, games)?;
+        self.add::<EventRow>(&mut part, chunk, games)?;
+        if self.logging == Logging::WithOrders {
+            self.add::<OrderRow>(&mut part, chunk, games)?;
+        }
+        Ok(part)
+    }
+
+    /// Adds a table's file.
+    fn add<R: Row>(&self, part: &mut Part, chunk: &Chunk, games: &[GameRecord]) -> Result<(), EncodeError> {
+        let id = &self.variants[chunk.variant];
+        let path = part_name(R::TABLE, id, chunk.part);
+        let failed = |error| EncodeError { path: path.clone(), source: reason(error) };
+        let mut bytes = Vec::new();
+        let mut writer = TableWriter::<R, _>::new(&mut bytes, &self.meta, id, &self.frames[chunk.variant])
+            .map_err(failed)?;
+        writer.write(games).map_err(failed)?;
+        let rows = writer.finish().map_err(failed)?;
+        drop(writer);
+        let blake3 = blake3::hash(&bytes).to_hex().to_string();
+        part.head.files.push(PartFile { path, rows, bytes: bytes.len(), blake3 });
+        part.bytes.push(bytes.into());
+        Ok(())
+    }
+}

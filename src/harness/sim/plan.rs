@@ -1,0 +1,238 @@
+//! A run as something that can be sent: with its plan any process of the same version plays any part of it.
+//!
+//! ```text
+//!  Experiment ── RunPlan::of() ─▶ RunPlan ═ to_json() ═▶ …another machine… ═ read() ═▶ RunPlan ── worker() ─▶ Worker
+//!                                                                                                            │ play(k)
+//!  RunFolder::accept()  ◀═══════════════════════ bytes ═══════════════════════════════════════════════ Part ◀┘
+//! ```
+//! A part is a function of the plan and a number: neither the machine nor the threads nor what was played before have a say in
+//! its bytes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::experiment::Experiment;
+use super::output::manifest::Code;
+use super::part::{EncodeError, Encoder, Part};
+use super::player::Player;
+use super::registry::Registry;
+use super::resolved::ResolvedExperiment;
+use super::runner::{Observer, Play};
+use super::schedule::{GameSpec, Schedule};
+use super::shard::Shard;
+use upheaval_engine::bot::{BotMaker, Incident};
+use upheaval_engine::rules::variant::Files;
+
+/// All that decides the bytes of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunPlan {
+    /// The program that made the plan.
+    pub code: Code,
+    /// The experiment's hash.
+    pub experiment_hash: String,
+    /// The experiment.
+    pub experiment: ResolvedExperiment,
+    /// The rules of each arm, as files.
+    pub rules: BTreeMap<String, Files>,
+    /// Games of each part but a variant's last.
+    pub games_a_part: u32,
+    /// Which shard of the run it is, if it is not the whole.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
+}
+
+/// Why a plan cannot be followed here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// It is not a plan.
+    #[error("this is not the plan of a run: {0}")]
+    Form(String),
+    /// Another version has made it.
+    #[error(
+        "the plan was made by {theirs}, and this is {ours}: both must be the same, for their games may differ"
+    )]
+    Version {
+        /// What made it.
+        theirs: String,
+        /// This program.
+        ours: String,
+    },
+    /// It was changed.
+    #[error("the plan was changed: its experiment has another hash than it says")]
+    Changed,
+    /// An arm's rules are not those of the experiment.
+    #[error("the rules of the arm `{arm}` are not those that the plan was made with{why}")]
+    Rules {
+        /// The arm.
+        arm: String,
+        /// What is wrong with them, after a colon; empty where they are sound.
+        why: String,
+    },
+    /// A bot is not to be had here.
+    #[error("the bot `{bot}` cannot play here: {why}")]
+    Bot {
+        /// The bot.
+        bot: String,
+        /// Why not.
+        why: String,
+    },
+}
+
+impl RunPlan {
+    /// The plan of an experiment.
+    pub fn of(experiment: &Experiment) -> RunPlan {
+        let resolved = experiment.resolve();
+        let arms = experiment.variants.iter();
+        RunPlan {
+            code: Code::here(),
+            experiment_hash: resolved.canonical().hash,
+            experiment: resolved,
+            rules: arms.map(|arm| (arm.id().to_owned(), arm.variant.files.clone())).collect(),
+            games_a_part: Schedule::new(experiment).chunk_size(),
+            shard: experiment.shard.clone(),
+        }
+    }
+
+    /// The same games in parts of another size.
+    pub fn in_parts_of(self, games: u32) -> RunPlan {
+        RunPlan { games_a_part: games.max(1), ..self }
+    }
+
+    /// Its text, as JSON.
+    pub fn to_json(&self) -> String {
+        // Numbers, texts and JSON values always serialise; an empty plan would be refused when read.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads the text of a plan, and makes sure that this program plays the same games.
+    ///
+    /// # Errors
+    /// It is not one, was changed, or was made by another version.
+    pub fn read(text: &str) -> Result<RunPlan, PlanError> {
+        // The versions first: another may have had another form.
+        #[derive(Deserialize)]
+        struct Head {
+            code: Code,
+        }
+        let form = |error: serde_json::Error| PlanError::Form(error.to_string());
+        let (theirs, ours) = (serde_json::from_str::<Head>(text).map_err(form)?.code, Code::here());
+        if theirs != ours {
+            return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
+        }
+        let plan: RunPlan = serde_json::from_str(text).map_err(form)?;
+        if plan.experiment.canonical().hash != plan.experiment_hash {
+            return Err(PlanError::Changed);
+        }
+        match plan.games_a_part > 0 && plan.shard.as_ref().is_none_or(Shard::is_sound) {
+            true => Ok(plan),
+            false => Err(PlanError::Form("it has no sound parts".to_owned())),
+        }
+    }
+
+    /// Its games.
+    pub fn schedule(&self) -> Schedule {
+        self.experiment.schedule(self.games_a_part, self.shard.clone())
+    }
+
+    /// Something that plays parts of it, with the bots of a registry. Programs that it names are started when they are to
+    /// move: a plan is to be followed only where its maker is trusted.
+    ///
+    /// # Errors
+    /// Its rules are not sound, or a bot is not to be had here or plays otherwise.
+    pub fn worker(&self, registry: &Registry) -> Result<Worker, PlanError> {
+        let arms = self.experiment.variants.iter().map(|arm| {
+            arm.variant(self.rules.get(&arm.id)).map_err(|why| PlanError::Rules { arm: arm.id.clone(), why })
+        });
+        let variants: Vec<Arc<_>> = arms.collect::<Result<_, _>>()?;
+        let bots = self.experiment.bots.iter().map(|bot| {
+            let not_here = |why| PlanError::Bot { bot: bot.name.clone(), why };
+            registry.recreate(&bot.name, &bot.content).map_err(not_here)
+        });
+        let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
+        Ok(Worker {
+            names: self.experiment.bots.iter().map(|bot| bot.name.clone()).collect(),
+            player: Player::new(variants, bots.clone()).with_faults(self.experiment.faults.clone()),
+            bots,
+            schedule: self.schedule(),
+            encoder: Encoder::of_resolved(&self.experiment, &self.experiment_hash),
+        })
+    }
+}
+
+/// Plays parts of a plan.
+pub struct Worker {
+    schedule: Schedule,
+    player: Player,
+    encoder: Encoder,
+    names: Vec<String>,
+    bots: Vec<BotMaker>,
+}
+
+/// Why a part was not played.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// There is none of this number.
+    #[error("the plan has no part {0}")]
+    NoPart(usize),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// Why not.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The observer stopped it.
+    #[error("the part was interrupted")]
+    Interrupted,
+    /// A table could not be encoded.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+}
+
+impl Worker {
+    /// Plays the part of this number, from 0, on this many threads; 0 for one a core.
+    ///
+    /// # Errors
+    /// There is no such part, the threads cannot be started, or the observer stopped it.
+    pub fn play(&self, at: usize, threads: usize, observer: &dyn Observer) -> Result<Part, WorkerError> {
+        let chunk = self.schedule.chunk(at).ok_or(WorkerError::NoPart(at))?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("upheaval-{i}"))
+            .build()
+            .map_err(|source| WorkerError::Threads { threads, source })?;
+        let specs: Vec<GameSpec> =
+            chunk.games.clone().map(|game| self.schedule.game(chunk.variant, game)).collect();
+        pool.install(|| {
+            let games = self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted)?;
+            Ok(self.encoder.encode(at, &chunk, &games)?)
+        })
+    }
+
+    /// What has been noticed about the programs that play, by bot.
+    pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
+        self.names.iter().map(String::as_str).zip(self.bots.iter().map(BotMaker::incidents)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mock;
+    use super::*;
+
+    #[test]
+    fn a_plan_of_another_version_or_with_another_experiment_is_refused() {
+        let text = RunPlan::of(&mock::experiment("rotated", 70)).to_json();
+        assert!(RunPlan::read(&text).is_ok());
+        let error = RunPlan::read(&text.replacen("\"behaviour_version\":", "\"behaviour_version\":9", 1));
+        assert!(matches!(error, Err(PlanError::Version { .. })), "{error:?}");
+        let error = RunPlan::read(&text.replacen("\"seed\":", "\"seed\":1", 1));
+        assert_eq!(error, Err(PlanError::Changed));
+        assert!(matches!(RunPlan::read("{}"), Err(PlanError::Form(_))));
+        let none = text.replacen("\"games_a_part\":", "\"games_a_part\":0,\"x\":", 1);
+        assert!(matches!(RunPlan::read(&none), Err(PlanError::Form(_))));
+    }
+}
