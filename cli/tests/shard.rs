@@ -165,7 +165,8 @@ fn a_chunk_that_two_folders_have_otherwise_is_refused() {
     let dir = desk(FILE);
     play(dir.path(), &["--chunks", "0-5"]);
     play(dir.path(), &["--chunks", "0"]);
-    let (one, other) = (&names(&runs(&dir.path().join("results")))[0], &names(&runs(&dir.path().join("results")))[1]);
+    let (one, other) =
+        (&names(&runs(&dir.path().join("results")))[0], &names(&runs(&dir.path().join("results")))[1]);
     // Another part under the name of the first, and a manifest that agrees with it: a folder that is sound by itself.
     let (folder, rest) = (dir.path().join(one), dir.path().join(other));
     let part = "topology/variant=standard/part-00000.parquet";

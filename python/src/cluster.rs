@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
 use upheaval::sim::output::RunFolder;
 use upheaval::sim::plan::{Worker, WorkerError};
-use upheaval::sim::{Experiment, Part, RunPlan, tournament};
+use upheaval::sim::{Experiment, Part, RunPlan, Site, tournament};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
@@ -62,6 +62,23 @@ pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
     let plan = RunPlan::read(text).map_err(input)?;
     let (parts, games) = size_of(&plan);
     Ok((plan.experiment_hash, parts, games))
+}
+
+/// The path of an experiment's or tournament's run folder, if all of it is there.
+#[pyfunction]
+#[pyo3(signature = (source, kind, *, bots, seed, games, out, set))]
+pub fn whole_run(
+    source: &Bound<'_, PyAny>,
+    kind: &str,
+    bots: &Bound<'_, PyDict>,
+    seed: Option<u64>,
+    games: Option<u32>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+) -> PyResult<Option<PathBuf>> {
+    let site = Site::of(&checked(source, kind, bots, seed, games, out, set)?);
+    let played = site.is_played().map_err(|error| output_error(error.into()))?;
+    Ok(played.then_some(site.path))
 }
 
 /// How many parts a plan has, and how many games in all.

@@ -196,16 +196,16 @@ pub fn run_experiment(
     play(py, &experiment, start_of(afresh), progress)
 }
 
-/// Plays a tournament, a path or a dict, and returns the path of its run folder.
+/// Plays a tournament, a path or a dict, of this number of blocks, and returns the path of its run folder.
 #[pyfunction]
-#[pyo3(signature = (entries, *, bots, seed, blocks, threads, out, set, afresh, progress))]
+#[pyo3(signature = (entries, *, bots, seed, games, threads, out, set, afresh, progress))]
 #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
 pub fn run_tournament(
     py: Python<'_>,
     entries: &Bound<'_, PyAny>,
     bots: &Bound<'_, PyDict>,
     seed: Option<u64>,
-    blocks: Option<u32>,
+    games: Option<u32>,
     threads: Option<usize>,
     out: Option<PathBuf>,
     set: Vec<String>,
@@ -214,7 +214,7 @@ pub fn run_tournament(
 ) -> PyResult<PathBuf> {
     let (source, base) = source_of(entries)?;
     let run = overrides(seed, None, threads, out, set);
-    let overrides = tournament::TournamentOverrides { blocks, run };
+    let overrides = tournament::TournamentOverrides { blocks: games, run };
     let checked =
         tournament::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     play(py, &checked, start_of(afresh), progress)

@@ -86,7 +86,8 @@ class Nodes:
                 name = (status.parent / "cmdline").read_bytes()
             except OSError:
                 continue
-            if parent in raylets and name.startswith(b"ray::") and not name.startswith(b"ray::IDLE"):
+            # Ray's own helpers are its children too, and a node does not outlive them.
+            if parent in raylets and name.startswith(b"ray::_task"):
                 found.append(int(status.parent.name))
         return found
 

@@ -320,7 +320,7 @@ def run_tournament(
     *,
     bots: dict[str, Any],
     seed: int | None,
-    blocks: int | None,
+    games: int | None,
     threads: int | None,
     out: str | PathLike[str] | None,
     set: list[str],
@@ -357,6 +357,16 @@ def plan_of(
     games: int | None,
     set: list[str],
 ) -> str: ...
+def whole_run(
+    source: str | PathLike[str] | dict[str, Any],
+    kind: str,
+    *,
+    bots: dict[str, Any],
+    seed: int | None,
+    games: int | None,
+    out: str | PathLike[str] | None,
+    set: list[str],
+) -> Path | None: ...
 def plan_facts(text: str) -> tuple[str, int, int]: ...
 
 @final

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 from upheaval._upheaval import UpheavalError
@@ -76,7 +76,6 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self._index = {power: index for index, power in enumerate(powers)}
         self._seats = [(agent, self._index[agent]) for agent in self.possible_agents]
         self._begun = False
-        self._seed = seed
         self._memories = Memories(lambda: self._batch.new_padded(self._bounds))
         nobody = np.zeros(self._bounds.choices, np.int8)
         nobody[0] = 1
@@ -115,18 +114,17 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begins the game of this seed again; without a seed, the next one."""
-        if seed is None:
+        """Begins the game of this seed again; without a seed, the next one, which is the first where there was none."""
+        if seed is None and self._begun:
             self._batch._raw.reset_slots([0])
         else:
-            self._seed = seed
             self._batch._raw.reset(seed)
         self._begun = True
         self.agents = list(self.possible_agents)
         return self._observe(), {agent: {} for agent in self.agents}
 
     def step(
-        self, actions: Mapping[str, NDArray[np.int64]]
+        self, actions: Mapping[str, ArrayLike]
     ) -> tuple[
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:

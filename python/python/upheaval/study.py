@@ -131,23 +131,11 @@ def run(
     progress: Progress = None,
 ) -> Run:
     """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections `[bots.NAME]`, and
-    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed. With an `executor` the games
+    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed, and a whole one is
+    returned as it is; `afresh` plays it from its start. With an `executor` the games
     are played by what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`,
     such as a `ProcessPoolExecutor`, or `"ray"`."""
-    if executor is not None:
-        return _elsewhere("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
-    path = _raw.run_experiment(
-        _source(experiment),
-        bots=made(bots),
-        seed=seed,
-        games=games,
-        threads=threads,
-        out=out,
-        set=list(set),
-        afresh=afresh,
-        progress=_progress(progress),
-    )
-    return Run(path)
+    return _played("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
 
 
 def tournament(
@@ -165,23 +153,10 @@ def tournament(
     progress: Progress = None,
 ) -> Run:
     """Plays a tournament and returns its run; `standings` tells who is stronger. `executor` is that of `run`."""
-    if executor is not None:
-        return _elsewhere("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
-    path = _raw.run_tournament(
-        _source(entries),
-        bots=made(bots),
-        seed=seed,
-        blocks=blocks,
-        threads=threads,
-        out=out,
-        set=list(set),
-        afresh=afresh,
-        progress=_progress(progress),
-    )
-    return Run(path)
+    return _played("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
 
 
-def _elsewhere(
+def _played(
     kind: Literal["experiment", "tournament"],
     source: Source,
     bots: Bots | None,
@@ -195,13 +170,29 @@ def _elsewhere(
     afresh: bool,
     progress: Progress,
 ) -> Run:
-    if threads is not None:
+    objects, keys, wanted = made(bots), _source(source), list(set)
+    if executor is not None and threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
-    objects = made(bots)
-    with executor_of(executor) as pool:
-        driver = _raw.RawDriver(
-            _source(source), kind, bots=objects, seed=seed, games=games, out=out, set=list(set), afresh=afresh
+    if not afresh:
+        whole = _raw.whole_run(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted)
+        if whole is not None:
+            return Run(whole)
+    if executor is None:
+        play = _raw.run_experiment if kind == "experiment" else _raw.run_tournament
+        path = play(
+            keys,
+            bots=objects,
+            seed=seed,
+            games=games,
+            threads=threads,
+            out=out,
+            set=wanted,
+            afresh=afresh,
+            progress=_progress(progress),
         )
+        return Run(path)
+    with executor_of(executor) as pool:
+        driver = _raw.RawDriver(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted, afresh=afresh)
         try:
             distribute(driver, Plan(driver.plan, pickled(objects)), pool, in_flight, _progress(progress))
             return Run(driver.finish())

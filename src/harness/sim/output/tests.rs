@@ -339,7 +339,8 @@ fn the_shards_of_a_run_have_the_parts_that_the_run_has() {
     for shard in ["3/3", "1/3", "2/3"] {
         let shard = Some(shard.parse().unwrap());
         let report =
-            play_on_disk(&Experiment { shard, ..experiment("orders", 300, pieces.path()) }, 2).unwrap();
+            play_on_disk(&Experiment { shard: shard.clone(), ..experiment("orders", 300, pieces.path()) }, 2)
+                .unwrap();
         assert_eq!(report.manifest.shard, shard);
         found.extend(tables(&report));
     }
