@@ -28,6 +28,7 @@ SECTIONS: list[tuple[str, list[tuple[str, list[str]]]]] = [
             ("_upheaval.pyi", ["Table"]),
         ],
     ),
+    ("Elsewhere", [("cluster.py", ["Plan", "plan", "play_part", "Executor"]), ("ray.py", ["RayExecutor"])]),
     ("What there is", [("_upheaval.pyi", ["variants", "bots", "UpheavalError"])]),
 ]
 

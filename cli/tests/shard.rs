@@ -148,6 +148,35 @@ fn what_is_missing_is_listed_and_played_by_its_chunks() {
     }
 }
 
+/// `experiments/slurm.sbatch` as Slurm starts it: the tasks of an array, one of which is lost, and a second array.
+#[cfg(unix)]
+#[test]
+fn the_script_for_slurm_plays_shards_and_what_is_missing() {
+    let whole = desk(FILE);
+    play(whole.path(), &[]);
+    let expected = comparable(&runs(&whole.path().join("results"))[0]);
+    let dir = desk(FILE);
+    let script = testkit::path("experiments/slurm.sbatch");
+    let program = Path::new(env!("CARGO_BIN_EXE_upheaval")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let task = |id: usize, count: usize, more: &[&str]| {
+        let mut command = std::process::Command::new("bash");
+        command.arg(&script).arg("e.toml").args(more).current_dir(dir.path()).env("PATH", &path);
+        command.env("SLURM_ARRAY_TASK_ID", id.to_string()).env("SLURM_ARRAY_TASK_COUNT", count.to_string());
+        let done = command.env("SLURM_CPUS_PER_TASK", "2").output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    [1, 3].map(|id| task(id, 3, &[]));
+    let missing =
+        join(dir.path(), &names(&runs(&dir.path().join("results"))), &["--partial", "--pieces", "2"]);
+    assert_eq!(missing.out, "1\n4\n");
+    fs::write(dir.path().join("missing.txt"), missing.out).unwrap();
+    [1, 2].map(|id| task(id, 2, &["missing.txt"]));
+    let done = join(dir.path(), &names(&runs(&dir.path().join("results"))), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(comparable(&runs(&dir.path().join("results")).remove(0)) == expected);
+}
+
 #[test]
 fn chunks_that_the_run_has_not_are_refused() {
     let dir = desk(FILE);

@@ -163,7 +163,7 @@ def _played(
     seed: int | None,
     games: int | None,
     threads: int | None,
-    executor: Executor | str,
+    executor: Executor | str | None,
     in_flight: int | None,
     out: str | PathLike[str] | None,
     set: Sequence[str],
