@@ -166,12 +166,12 @@ fn the_script_for_slurm_plays_shards_and_what_is_missing() {
         let done = command.env("SLURM_CPUS_PER_TASK", "2").output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     };
-    [1, 3].map(|id| task(id, 3, &[]));
+    [1, 3].into_iter().for_each(|id| task(id, 3, &[]));
     let missing =
         join(dir.path(), &names(&runs(&dir.path().join("results"))), &["--partial", "--pieces", "2"]);
     assert_eq!(missing.out, "1\n4\n");
     fs::write(dir.path().join("missing.txt"), missing.out).unwrap();
-    [1, 2].map(|id| task(id, 2, &["missing.txt"]));
+    [1, 2].into_iter().for_each(|id| task(id, 2, &["missing.txt"]));
     let done = join(dir.path(), &names(&runs(&dir.path().join("results"))), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(comparable(&runs(&dir.path().join("results")).remove(0)) == expected);

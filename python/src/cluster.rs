@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
 use upheaval::sim::output::RunFolder;
+use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::plan::{Worker, WorkerError};
-use upheaval::sim::{Experiment, Part, RunPlan, Site, tournament};
+use upheaval::sim::verify::{Fault, played_otherwise};
+use upheaval::sim::{Experiment, Part, RunPlan, Site, StoredRun, tournament};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
@@ -87,12 +90,6 @@ fn size_of(plan: &RunPlan) -> (usize, u64) {
     (schedule.chunks().count(), schedule.total())
 }
 
-/// How many games these parts have.
-fn games_of(plan: &RunPlan, from: usize, to: usize) -> u64 {
-    let schedule = plan.schedule();
-    (from..to).filter_map(|at| schedule.chunk(at)).map(|chunk| chunk.games.len() as u64).sum()
-}
-
 /// Plays parts of a plan.
 #[pyclass(frozen, name = "RawWorker", module = "upheaval._upheaval")]
 pub struct RawWorker(Worker);
@@ -117,27 +114,41 @@ impl RawWorker {
     }
 }
 
-/// Writes down a run whose parts are played elsewhere.
+/// Takes the parts of a plan, which are played elsewhere, in their order.
 #[pyclass(frozen, name = "RawDriver", module = "upheaval._upheaval")]
 pub struct RawDriver {
-    folder: Mutex<Option<RunFolder>>,
     plan: RunPlan,
-    path: PathBuf,
+    /// What becomes of them, and how many there were.
+    state: Mutex<(Purpose, usize)>,
+}
+
+/// What parts are wanted for.
+enum Purpose {
+    /// They are written into a run folder; none any more when that is in its place, or left.
+    Run(Option<Box<RunFolder>>),
+    /// Their games decide a match.
+    Match(Box<Duel>, Course),
+    /// They are compared with those of a run.
+    Check(Box<Manifest>, Vec<Fault>),
 }
 
 impl RawDriver {
-    fn with<T>(&self, f: impl FnOnce(&mut RunFolder) -> PyResult<T>) -> PyResult<T> {
-        let mut folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
-        f(folder.as_mut().ok_or_else(|| input("the run is finished"))?)
+    fn of(plan: RunPlan, purpose: Purpose, taken: usize) -> RawDriver {
+        RawDriver { plan, state: Mutex::new((purpose, taken)) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, (Purpose, usize)> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[pymethods]
 impl RawDriver {
-    #[new]
+    /// Writes down a run.
+    #[staticmethod]
     #[pyo3(signature = (source, kind, *, bots, seed, games, out, set, afresh))]
     #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
-    fn new(
+    fn run(
         source: &Bound<'_, PyAny>,
         kind: &str,
         bots: &Bound<'_, PyDict>,
@@ -150,11 +161,27 @@ impl RawDriver {
         let experiment = checked(source, kind, bots, seed, games, out, set)?;
         let folder = RunFolder::start(&experiment, start_of(afresh));
         let folder = folder.map_err(|error| output_error(error.into()))?;
-        Ok(RawDriver {
-            path: folder.path().to_owned(),
-            folder: Mutex::new(Some(folder)),
-            plan: RunPlan::of(&experiment),
-        })
+        let taken = folder.taken();
+        Ok(RawDriver::of(RunPlan::of(&experiment), Purpose::Run(Some(Box::new(folder))), taken))
+    }
+
+    /// Watches a match.
+    #[staticmethod]
+    #[pyo3(signature = (source, *, bots, seed))]
+    fn watch(source: &Bound<'_, PyAny>, bots: &Bound<'_, PyDict>, seed: Option<u64>) -> PyResult<RawDriver> {
+        let (source, base) = source_of(source)?;
+        let overrides = overrides(seed, None, None, None, Vec::new());
+        let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
+        let (plan, course) = (duel.plan(), duel.begin());
+        Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), course), 0))
+    }
+
+    /// Compares a run with its chunks, or with some of them, played again.
+    #[staticmethod]
+    fn check(folder: PathBuf, chunks: Option<usize>) -> PyResult<RawDriver> {
+        let run = StoredRun::open(&folder).map_err(input)?;
+        let plan = RunPlan::of_stored(&run, chunks).map_err(input)?;
+        Ok(RawDriver::of(plan, Purpose::Check(Box::new(run.manifest), Vec::new()), 0))
     }
 
     /// The plan, as text.
@@ -169,117 +196,70 @@ impl RawDriver {
         size_of(&self.plan)
     }
 
-    /// How many games these parts have.
-    fn games_of(&self, from_: usize, to: usize) -> u64 {
-        games_of(&self.plan, from_, to)
-    }
-
-    /// How many parts are written.
+    /// How many parts it has, and how many games these have.
     #[getter]
-    fn taken(&self) -> PyResult<usize> {
-        self.with(|folder| Ok(folder.taken()))
+    fn taken(&self) -> (usize, u64) {
+        let (taken, schedule) = (self.state().1, self.plan.schedule());
+        (taken, schedule.games_of(taken))
     }
 
-    /// Writes the next part. Is no other wanted?
-    fn accept(&self, py: Python<'_>, part: &[u8]) -> PyResult<bool> {
+    /// Takes the next part, and returns how many games it has, and whether no other is wanted.
+    fn accept(&self, py: Python<'_>, part: &[u8]) -> PyResult<(usize, bool)> {
         py.detach(|| {
             let part = Part::from_bytes(part).map_err(input)?;
-            self.with(|folder| folder.accept(&part).map_err(|error| output_error(error.into())))
-        })?;
-        Ok(false)
-    }
-
-    /// Puts the run folder into its place, and returns its path.
-    fn finish(&self, py: Python<'_>) -> PyResult<PathBuf> {
-        py.detach(|| {
-            let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let folder = folder.ok_or_else(|| input("the run is finished"))?;
-            let (parts, taken) = (self.plan.schedule().chunks().count(), folder.taken());
-            if taken < parts {
-                return Err(input(format!("{taken} of {parts} parts of the run are written")));
-            }
-            Ok(folder.finish().map_err(|error| output_error(error.into()))?.path)
-        })
-    }
-
-    /// Leaves the run unfinished: what is written is kept, and another driver resumes it.
-    fn close(&self) {
-        self.folder.lock().unwrap_or_else(PoisonError::into_inner).take();
-    }
-
-    fn __repr__(&self) -> String {
-        format!("RawDriver({:?})", self.path)
-    }
-}
-
-/// Watches a match whose games are played elsewhere.
-#[pyclass(frozen, name = "RawMatch", module = "upheaval._upheaval")]
-pub struct RawMatch {
-    duel: Duel,
-    plan: RunPlan,
-    /// The games so far, and how many parts they are of.
-    course: Mutex<(Course, usize)>,
-}
-
-impl RawMatch {
-    fn course(&self) -> MutexGuard<'_, (Course, usize)> {
-        self.course.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[pymethods]
-impl RawMatch {
-    #[new]
-    #[pyo3(signature = (source, *, bots, seed))]
-    fn new(source: &Bound<'_, PyAny>, bots: &Bound<'_, PyDict>, seed: Option<u64>) -> PyResult<RawMatch> {
-        let (source, base) = source_of(source)?;
-        let overrides = overrides(seed, None, None, None, Vec::new());
-        let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
-        Ok(RawMatch { plan: duel.plan(), course: Mutex::new((duel.begin(), 0)), duel })
-    }
-
-    /// The plan, as text.
-    #[getter]
-    fn plan(&self) -> String {
-        self.plan.to_json()
-    }
-
-    /// How many parts there are at most, and how many games in all.
-    #[getter]
-    fn size(&self) -> (usize, u64) {
-        size_of(&self.plan)
-    }
-
-    /// How many games these parts have.
-    fn games_of(&self, from_: usize, to: usize) -> u64 {
-        games_of(&self.plan, from_, to)
-    }
-
-    /// How many parts are counted.
-    #[getter]
-    fn taken(&self) -> usize {
-        self.course().1
-    }
-
-    /// Counts the next part. Is the match decided?
-    fn accept(&self, py: Python<'_>, part: &[u8]) -> PyResult<bool> {
-        py.detach(|| {
-            let part = Part::from_bytes(part).map_err(input)?;
-            let (course, taken) = &mut *self.course();
-            if part.head.experiment_hash != self.plan.experiment_hash || part.head.chunk != *taken {
-                return Err(input("that is not the next part of this match"));
-            }
-            let games = part.games(self.plan.experiment.powers()).map_err(input)?;
+            let (purpose, taken) = &mut *self.state();
+            let chunk = self.plan.schedule().chunk(*taken);
+            let next = chunk.filter(|_| part.head.chunk == *taken);
+            let next = next.filter(|_| part.head.experiment_hash == self.plan.experiment_hash);
+            let chunk = next.ok_or_else(|| input("that is not the next part of the plan"))?;
+            let enough = match purpose {
+                Purpose::Run(folder) => {
+                    let folder = folder.as_mut().ok_or_else(|| input("the run is finished"))?;
+                    folder.accept(&part).map_err(|error| output_error(error.into()))?;
+                    false
+                }
+                Purpose::Match(duel, course) => {
+                    let games = part.games(self.plan.experiment.powers()).map_err(input)?;
+                    course.take(duel, &games).is_some()
+                }
+                Purpose::Check(manifest, faults) => {
+                    faults.extend(played_otherwise(manifest, &part));
+                    false
+                }
+            };
             *taken += 1;
-            Ok(course.take(&self.duel, &games).is_some())
+            Ok((chunk.games.len(), enough))
         })
     }
 
-    /// What is decided of it.
-    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let report = self.course().0.clone().report();
-        report_of_match(py, &self.duel, &report)
+    /// What came of it: the path of the run folder, which is put into its place; what is decided of the match; or what went
+    /// otherwise when it was played again.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (purpose, taken) = &mut *self.state();
+        match purpose {
+            Purpose::Run(folder) => {
+                let (parts, _) = size_of(&self.plan);
+                if *taken < parts {
+                    return Err(input(format!("{taken} of {parts} parts of the run are written")));
+                }
+                let folder = folder.take().ok_or_else(|| input("the run is finished"))?;
+                let report = py.detach(|| folder.finish()).map_err(|error| output_error(error.into()))?;
+                report.path.into_bound_py_any(py)
+            }
+            Purpose::Match(duel, course) => {
+                Ok(report_of_match(py, duel, &course.clone().report())?.into_any())
+            }
+            Purpose::Check(_, faults) => {
+                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                faults.into_bound_py_any(py)
+            }
+        }
     }
 
-    fn close(&self) {}
+    /// Leaves a run unfinished: what is written is kept, and another driver resumes it.
+    fn close(&self) {
+        if let (Purpose::Run(folder), _) = &mut *self.state() {
+            folder.take();
+        }
+    }
 }

@@ -21,7 +21,7 @@ mod _upheaval {
     #[pymodule_export]
     use crate::board::{PyBoard, PyProvince};
     #[pymodule_export]
-    use crate::cluster::{RawDriver, RawMatch, RawWorker, plan_facts, plan_of, whole_run};
+    use crate::cluster::{RawDriver, RawWorker, plan_facts, plan_of, whole_run};
     #[pymodule_export]
     use crate::errors::UpheavalError;
     #[pymodule_export]

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import pickle
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -101,6 +102,27 @@ def test_tournaments_and_matches_go_the_same_way(processes: Executor, tmp_path: 
 class Last(up.Bot):
     def choose(self, seen: up.Observation, uniform: NDArray[np.float64]) -> ArrayLike:
         return seen.counts - 1
+
+
+def test_a_run_is_verified_by_playing_it_again(here: up.Run, processes: Executor, tmp_path: Path) -> None:
+    assert up.verify(here, again=True, executor=processes) == []
+    assert up.verify(here, again=True, parts=2) == []
+    assert up.verify(tmp_path, again=True), "it is no run"
+    # Sound by itself, but not what its games come to: a table of another seed.
+    other = up.run({**SMALL, "seed": 4}, out=tmp_path)
+    copy = tmp_path / here.path.name
+    shutil.copytree(here.path, copy)
+    name = next(file["path"] for file in here.manifest["files"] if file["path"].startswith("turns/"))
+    forged = (other.path / name).read_bytes()
+    (copy / name).write_bytes(forged)
+    manifest = json.loads((copy / "manifest.json").read_text())
+    for file in manifest["files"]:
+        if file["path"] == name:
+            changed = next(one for one in other.manifest["files"] if one["path"] == name)
+            file.update({key: changed[key] for key in ("rows", "bytes", "blake3")})
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    found = up.verify(copy, again=True)
+    assert found and name in found[0]
 
 
 def test_bots_of_ones_own_are_sent_along(tmp_path: Path) -> None:

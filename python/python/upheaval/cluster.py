@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from os import PathLike
 from typing import Any, Literal, Protocol
 
-from upheaval._upheaval import RawWorker, UpheavalError, plan_facts, plan_of
+from upheaval._upheaval import RawDriver, RawWorker, UpheavalError, plan_facts, plan_of
 from upheaval.bot import Bots, made
 
 Source = str | PathLike[str] | Mapping[str, Any]
@@ -135,26 +135,8 @@ def workers_of(executor: object) -> int:
     return os.cpu_count() or 1
 
 
-class Driver(Protocol):
-    """Takes the parts of a plan in their order."""
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """How many parts there are, and how many games in all."""
-
-    @property
-    def taken(self) -> int:
-        """How many parts it has."""
-
-    def games_of(self, from_: int, to: int) -> int:
-        """How many games these parts have."""
-
-    def accept(self, part: bytes) -> bool:
-        """Takes the next part; is no other wanted?"""
-
-
 def distribute(
-    driver: Driver,
+    driver: RawDriver,
     plan: Plan,
     executor: Executor,
     in_flight: int | None,
@@ -169,8 +151,7 @@ def distribute(
     parts, games = driver.size
     share = getattr(executor, "share", None)
     shared = plan if share is None else share(plan)
-    next_part, count = driver.taken, 1
-    played = driver.games_of(0, next_part)
+    (next_part, played), count = driver.taken, 1
     waiting: deque[tuple[int, Future]] = deque()
     note = getattr(progress, "node", None)
     try:
@@ -183,16 +164,14 @@ def distribute(
             size, future = waiting.popleft()
             done: _Played = future.result()
             count = max(1, min(2 * size, round(size * SECONDS_A_TASK / max(done.seconds, 1e-6))))
-            new = 0
+            before = played
             for part in done.parts:
-                begun = driver.taken
-                enough = driver.accept(part)
-                new += driver.games_of(begun, begun + 1)
+                new, enough = driver.accept(part)
+                played += new
                 if enough:
                     return
-            played += new
             if note is not None:
-                note(done.node, new, done.seconds)
+                note(done.node, played - before, done.seconds)
             if progress is not None:
                 progress(played, games)
     finally:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, cpu_count
 from pathlib import Path
 from typing import Any, Literal
 
@@ -192,7 +193,7 @@ def _played(
         )
         return Run(path)
     with executor_of(executor) as pool:
-        driver = _raw.RawDriver(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted, afresh=afresh)
+        driver = _raw.RawDriver.run(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted, afresh=afresh)
         try:
             distribute(driver, Plan(driver.plan, pickled(objects)), pool, in_flight, _progress(progress))
             return Run(driver.finish())
@@ -238,7 +239,7 @@ def sprt(
     elif threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
     else:
-        watch = _raw.RawMatch(_source(entries), bots=objects, seed=seed)
+        watch = _raw.RawDriver.watch(_source(entries), bots=objects, seed=seed)
         with executor_of(executor) as pool:
             distribute(watch, Plan(watch.plan, pickled(objects)), pool, in_flight, _progress(progress))
         result = watch.finish()
@@ -342,6 +343,24 @@ def replay(
     return Replay(*_raw.replay_of(run, game, made(bots), list(allow_programs)))
 
 
-def verify(run: str | PathLike[str]) -> list[str]:
-    """What is wrong with a run folder; nothing if it is complete and unharmed."""
-    return _raw.verify_run(run)
+def verify(
+    run: str | PathLike[str],
+    *,
+    again: bool = False,
+    parts: int | None = None,
+    bots: Bots | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
+    progress: Progress = None,
+) -> list[str]:
+    """What is wrong with a run folder; nothing if it is complete and unharmed. With `again` it is played again, too, or this
+    number of its parts, evenly spread, and what has other bytes then is listed. `executor` is that of `run`; without one it
+    is played on all cores."""
+    faults = _raw.verify_run(run)
+    if faults or not again:
+        return faults
+    driver = _raw.RawDriver.check(run, parts)
+    with executor_of(ThreadPoolExecutor(cpu_count()) if executor is None else executor) as pool:
+        distribute(driver, Plan(driver.plan, pickled(made(bots))), pool, in_flight, _progress(progress))
+    otherwise: list[str] = driver.finish()
+    return otherwise

@@ -21,7 +21,8 @@ use super::registry::Registry;
 use super::resolved::ResolvedExperiment;
 use super::runner::{Observer, Play};
 use super::schedule::{GameSpec, Schedule};
-use super::shard::Shard;
+use super::shard::{ChunkList, Shard};
+use super::stored::StoredRun;
 use upheaval_engine::bot::{BotMaker, Incident};
 use upheaval_engine::rules::variant::Files;
 
@@ -93,6 +94,35 @@ impl RunPlan {
             games_a_part: Schedule::new(experiment).chunk_size(),
             shard: experiment.shard.clone(),
         }
+    }
+
+    /// The plan by which a run on disk is played again: all of it, or this number of its chunks, evenly spread.
+    ///
+    /// # Errors
+    /// Another version has played it, its manifest does not say how it is cut into parts, or it names a program, which
+    /// `upheaval replay --verify` starts with permission.
+    pub fn of_stored(run: &StoredRun, chunks: Option<usize>) -> Result<RunPlan, PlanError> {
+        let (theirs, ours) = (&run.manifest.code, Code::here());
+        if *theirs != ours {
+            return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
+        }
+        if let Some(bot) = run.experiment.bots.iter().find(|bot| bot.content.get("command").is_some()) {
+            let why = "it is a program, and the run may be anybody's; use `upheaval replay --verify --allow-program`";
+            return Err(PlanError::Bot { bot: bot.name.clone(), why: why.to_owned() });
+        }
+        let schedule = run.schedule().ok_or_else(|| PlanError::Form("it has no sound parts".to_owned()))?;
+        let count = schedule.chunks().count();
+        let whole = run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
+        let chosen = chunks.unwrap_or(count).clamp(1, count.max(1));
+        let chosen = ChunkList::of((0..chosen).filter_map(|i| whole.chunk(i * count / chosen)));
+        Ok(RunPlan {
+            code: ours,
+            experiment_hash: run.manifest.experiment_hash.clone(),
+            experiment: run.experiment.clone(),
+            rules: run.manifest.rules.clone(),
+            games_a_part: run.manifest.games_a_part,
+            shard: chosen.map(|chunks| Shard::Chunks { chunks }),
+        })
     }
 
     /// The same games in parts of another size.

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
+use super::part::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
@@ -38,6 +39,17 @@ impl fmt::Display for Fault {
 
 fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
     Fault { path: path.into(), what: what.into() }
+}
+
+/// The files of a part, played again, that are not those of the run.
+pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
+    let listed = |path: &str| manifest.files.iter().find(|file| file.path == path);
+    let of_file = |file: &PartFile| match listed(&file.path) {
+        Some(listed) if listed.blake3 == file.blake3 => None,
+        Some(_) => Some(fault(&file.path, "played again, it has other bytes")),
+        None => Some(fault(&file.path, "played again, it is there, and the manifest does not list it")),
+    };
+    part.head.files.iter().filter_map(of_file).collect()
 }
 
 /// What a look at a folder gave.
