@@ -11,8 +11,8 @@ use upheaval::analysis::Score;
 use upheaval::bot::BotMaker;
 use upheaval::diagnostic::suggest;
 use upheaval::env::{
-    AskKind, Autoreset, Batch, BatchConfig, Bounds, ConfigError, OrderKind, Padded, Reward, Seat, Sizes,
-    Tables, tables,
+    AskKind, Autoreset, Batch, BatchConfig, Bounds, ConfigError, OrderKind, PADDED_GAME, PADDED_SEAT, Padded,
+    Reward, Seat, Sizes, Tables, tables,
 };
 use upheaval::game::Stage;
 use upheaval::ids::ByPower;
@@ -252,6 +252,8 @@ impl RawBatch {
         py: Python<'_>,
         last: bool,
         bounds: [usize; 5],
+        mut of_games: PyReadwriteArrayDyn<'_, i32>,
+        mut of_seats: PyReadwriteArrayDyn<'_, i32>,
         mut nodes: PyReadwriteArrayDyn<'_, i32>,
         mut edges: PyReadwriteArrayDyn<'_, i32>,
         mut asks: PyReadwriteArrayDyn<'_, i32>,
@@ -264,6 +266,8 @@ impl RawBatch {
         let bounds = bounds_of(bounds);
         let [_, of_node, of_edge, _, of_ask, of_order] = tables::ALL.map(|form| form.columns.len());
         let padded = Padded {
+            games: shaped(&mut of_games, &[games, PADDED_GAME])?,
+            seats: shaped(&mut of_seats, &[games, powers, PADDED_SEAT])?,
             nodes: shaped(&mut nodes, &[games, bounds.nodes, of_node])?,
             edges: shaped(&mut edges, &[games, bounds.edges, of_edge])?,
             asks: shaped(&mut asks, &[games, powers, bounds.asks, of_ask])?,
@@ -337,6 +341,7 @@ pub fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("stages", Stage::ALL.map(Stage::name).to_vec())?;
     dict.set_item("scores", Score::ALL.map(Score::name).to_vec())?;
     let Bounds { nodes, edges, asks, orders, choices } = Bounds::GENEROUS;
+    dict.set_item("padded", [PADDED_GAME, PADDED_SEAT])?;
     dict.set_item("bounds", [nodes, edges, asks, orders, choices])?;
     Ok(dict)
 }

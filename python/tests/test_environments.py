@@ -45,6 +45,16 @@ def test_an_environment_says_how_it_is_used() -> None:
     line = env.render()
     assert line is not None and line.startswith("S1901: AUSTRIA 3")
     assert set(first) == set(env.agents)
+    names = list(up.columns("games"))[: len(first["ITALY"]["game"])]
+    assert dict(zip(names, first["ITALY"]["game"].tolist(), strict=True)) == {
+        "number": 0,
+        "year": 1901,
+        "season": 0,
+        "stage": up.STAGES.index("movement"),
+        "centres_to_win": 18,
+        "last_year": 1911,
+    }
+    assert [first[agent]["seat"].tolist() for agent in env.agents] == [[power, -1] for power in range(7)]
 
 
 def test_observations_are_the_callers_to_keep() -> None:

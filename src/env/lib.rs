@@ -41,5 +41,5 @@ pub use batch::{Batch, Ended};
 pub use chooser::{Chooser, Failure, Seen, chooser_bot};
 pub use config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 pub use fill::Tables;
-pub use padded::{Bounds, Padded};
+pub use padded::{Bounds, PADDED_GAME, PADDED_SEAT, Padded};
 pub use sizes::Sizes;

@@ -4,7 +4,7 @@ use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::position::{Season, Unit};
 use upheaval_engine::rules::victory::majority;
 use upheaval_engine::rules::world::World;
-use upheaval_map::ids::{Designation, Location};
+use upheaval_map::ids::{Designation, Location, Power};
 
 use crate::graph::Graph;
 use crate::look::Look;
@@ -134,17 +134,20 @@ pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_
     }
 }
 
+/// The node that is the exempt centre of a power, which only it knows; −1 where it has none.
+pub(crate) fn exempt_node(game: &Game, power: Power) -> i32 {
+    let centre = game.world().exemptions[power].centre;
+    centre.map_or(-1, |centre| graph(game).row(centre))
+}
+
 /// Writes the seats of a game.
 pub(crate) fn write_seats(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
-    let world = look.game.world();
     for (asked, row) in look.questions.seats.iter().zip(rows) {
-        let exempt = world.exemptions[asked.power].centre;
-        let exempt = exempt.map_or(-1, |centre| shifted(graph(look.game).row(centre), offsets.nodes));
         *row = [
             offsets.slot as i32,
             asked.power.index() as i32,
             stage_code(look.game.stage()),
-            exempt,
+            shifted(exempt_node(look.game, asked.power), offsets.nodes),
             offsets.asks as i32 + asked.first as i32,
         ];
     }

@@ -10,8 +10,15 @@ use crate::batch::Batch;
 use crate::config::ConfigError;
 use crate::look::Look;
 use crate::observe::{
-    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, graph, write_asks, write_nodes,
+    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, exempt_node, game_row, graph,
+    write_asks, write_nodes,
 };
+
+/// The columns of a game that are not rows of other tables.
+pub const PADDED_GAME: usize = 6;
+
+/// The columns of a seat in fixed shapes.
+pub const PADDED_SEAT: usize = 2;
 
 /// How many rows there are of each kind. What does not fit is left out: an ask that is left out is answered by the rules, an
 /// order that is left out cannot be chosen.
@@ -38,6 +45,10 @@ impl Bounds {
 /// Memory for the fixed shapes, for all slots and powers of the batch: as the call before left it, or fresh, with −1
 /// everywhere and in the mask 0 but for the first choice of each ask, which is 1.
 pub struct Padded<'a> {
+    /// Games × the columns of [`crate::tables::GAMES`] that are not rows of other tables.
+    pub games: &'a mut [i32],
+    /// Games × powers × 2: the power, and the node that is its exempt centre, which only it knows.
+    pub seats: &'a mut [i32],
     /// Games × nodes × columns of [`crate::tables::NODES`].
     pub nodes: &'a mut [i32],
     /// Games × edges × columns of [`crate::tables::EDGES`]; nodes are numbered within the game.
@@ -52,6 +63,8 @@ pub struct Padded<'a> {
 
 struct Part<'a> {
     look: Look<'a>,
+    games: &'a mut [i32],
+    seats: &'a mut [i32],
     nodes: &'a mut [i32],
     edges: &'a mut [i32],
     asks: &'a mut [i32],
@@ -88,12 +101,16 @@ impl Batch {
             true => Ok(()),
             false => Err(ConfigError::Room { table, needed, room }),
         };
+        of_size("games", padded.games.len(), games * PADDED_GAME)?;
+        of_size("seats", padded.seats.len(), seats * PADDED_SEAT)?;
         of_size("nodes", padded.nodes.len(), games * bounds.nodes * NODE_COLUMNS)?;
         of_size("edges", padded.edges.len(), games * bounds.edges * EDGE_COLUMNS)?;
         of_size("asks", padded.asks.len(), seats * bounds.asks * ASK_COLUMNS)?;
         of_size("orders", padded.orders.len(), seats * bounds.orders * ORDER_COLUMNS)?;
         of_size("mask", padded.mask.len(), seats * bounds.asks * bounds.choices)?;
         let each = |len: usize| len.checked_div(games).unwrap_or(0).max(1);
+        let mut of_games = padded.games.chunks_exact_mut(PADDED_GAME);
+        let mut of_seats = padded.seats.chunks_exact_mut(each(seats * PADDED_SEAT));
         let mut nodes = padded.nodes.chunks_exact_mut(each(games * bounds.nodes * NODE_COLUMNS));
         let mut edges = padded.edges.chunks_exact_mut(each(games * bounds.edges * EDGE_COLUMNS));
         let mut asks = padded.asks.chunks_exact_mut(each(seats * bounds.asks * ASK_COLUMNS));
@@ -101,6 +118,8 @@ impl Batch {
         let mut mask = padded.mask.chunks_exact_mut(each(seats * bounds.asks * bounds.choices));
         let parts = looks.into_iter().map(|look| Part {
             look,
+            games: of_games.next().unwrap_or_default(),
+            seats: of_seats.next().unwrap_or_default(),
             nodes: nodes.next().unwrap_or_default(),
             edges: edges.next().unwrap_or_default(),
             asks: asks.next().unwrap_or_default(),
@@ -175,6 +194,10 @@ impl Part<'_> {
     fn write(mut self, bounds: Bounds) {
         let game = self.look.game;
         let graph = graph(game);
+        self.games.copy_from_slice(&game_row(self.look.number, game)[..PADDED_GAME]);
+        for (power, row) in game.powers().iter().zip(self.seats.as_chunks_mut::<PADDED_SEAT>().0) {
+            *row = [power.index() as i32, exempt_node(game, power)];
+        }
         let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
         if graph.nodes.len() <= nodes.len() {
             let (used, rest) = nodes.split_at_mut(graph.nodes.len());

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use upheaval::env::{AskKind, Batch, BatchConfig, Bounds, OrderKind, Padded, tables};
+use upheaval::env::{
+    AskKind, Batch, BatchConfig, Bounds, OrderKind, PADDED_GAME, PADDED_SEAT, Padded, tables,
+};
 use upheaval::prelude::Session;
 use upheaval::rules::variant::Variant;
 
@@ -103,6 +105,8 @@ fn the_tables_do_not_depend_on_the_threads() {
 /// Memory for the fixed shapes of a batch, and what is written there.
 #[derive(PartialEq)]
 struct Fixed {
+    games: Vec<i32>,
+    of_seats: Vec<i32>,
     nodes: Vec<i32>,
     edges: Vec<i32>,
     asks: Vec<i32>,
@@ -116,6 +120,8 @@ fn fresh(batch: &Batch, bounds: Bounds) -> Fixed {
     let mut mask = vec![0; seats * bounds.asks * bounds.choices];
     mask.iter_mut().step_by(bounds.choices).for_each(|first| *first = 1);
     Fixed {
+        games: vec![-1; games * PADDED_GAME],
+        of_seats: vec![-1; seats * PADDED_SEAT],
         nodes: vec![-1; games * bounds.nodes * 14],
         edges: vec![-1; games * bounds.edges * 5],
         asks: vec![-1; seats * bounds.asks * 8],
@@ -126,13 +132,13 @@ fn fresh(batch: &Batch, bounds: Bounds) -> Fixed {
 
 /// Writes the fixed shapes over those of before.
 fn write(batch: &Batch, bounds: Bounds, fixed: &mut Fixed) {
-    let Fixed { nodes, edges, asks, orders, mask } = fixed;
-    batch.fill_padded(bounds, Padded { nodes, edges, asks, orders, mask }).unwrap();
+    let Fixed { games, of_seats: seats, nodes, edges, asks, orders, mask } = fixed;
+    batch.fill_padded(bounds, Padded { games, seats, nodes, edges, asks, orders, mask }).unwrap();
 }
 
 #[test]
 fn the_fixed_shapes_say_the_same() {
-    for id in ["standard", "schizo-ii", "seismic-1971"] {
+    for id in ["standard", "black-hole-i", "schizo-ii", "seismic-1971"] {
         let mut batch = Batch::new(all_of(id)).unwrap();
         let powers = batch.config().seats.powers().len();
         let bounds = Bounds::GENEROUS;
@@ -148,6 +154,7 @@ fn the_fixed_shapes_say_the_same() {
             for (slot, game) in filled.games.iter().enumerate() {
                 let begin = game[6] as usize;
                 let end = filled.games.get(slot + 1).map_or(filled.nodes.len(), |next| next[6] as usize);
+                assert_eq!(fixed.games[slot * PADDED_GAME..][..PADDED_GAME], game[..PADDED_GAME]);
                 let rows = fixed.nodes[slot * bounds.nodes * 14..].as_chunks::<14>().0;
                 assert_eq!(rows[..end - begin], filled.nodes[begin..end]);
                 assert!(rows[end - begin..bounds.nodes].iter().all(|row| row[0] == -1));
@@ -163,6 +170,8 @@ fn the_fixed_shapes_say_the_same() {
                 let row = fixed.asks.as_chunks::<8>().0[at];
                 let base = filled.games[slot as usize][6];
                 let local = |node: i32| if node < 0 { node } else { node - base };
+                let exempt = local(filled.seats[ask[0] as usize][3]);
+                assert_eq!(fixed.of_seats.as_chunks::<PADDED_SEAT>().0[seat], [power, exempt]);
                 assert_eq!(row[1..6], [ask[1], local(ask[2]), ask[3], ask[4], ask[5]]);
                 let orders = &fixed.orders.as_chunks::<6>().0[seat * bounds.orders..];
                 let own = filled.orders[ask[6] as usize..ask[7] as usize].iter();
@@ -176,6 +185,29 @@ fn the_fixed_shapes_say_the_same() {
             assert_eq!(batch.choices_of_padded(bounds, &in_shape).unwrap(), chosen);
             batch.step(&chosen).unwrap();
         }
+    }
+}
+
+#[test]
+fn the_bounds_that_are_needed_leave_nothing_out() {
+    let mut batch = Batch::new(BatchConfig { games: 3, ..all_of("schizo-ii") }).unwrap();
+    for _ in 0..6 {
+        let bounds = batch.bounds_needed();
+        let mut fixed = fresh(&batch, bounds);
+        write(&batch, bounds, &mut fixed);
+        let filled = Filled::of(&batch);
+        let rows = |cells: &[i32], width: usize| cells.chunks(width).filter(|row| row[0] != -1).count();
+        assert_eq!(rows(&fixed.nodes, 14), filled.nodes.len());
+        assert_eq!(rows(&fixed.edges, 5), filled.edges.len());
+        assert_eq!(rows(&fixed.asks, 8), filled.asks.len());
+        let all: i32 = filled.asks.iter().map(|ask| ask[7] - ask[6]).sum();
+        let of_fixed = fixed.asks.as_chunks::<8>().0.iter().filter(|row| row[0] != -1);
+        assert_eq!(of_fixed.map(|row| row[7] - row[6]).sum::<i32>(), all);
+        let fewer = Bounds { nodes: bounds.nodes - 1, ..bounds };
+        let mut less = fresh(&batch, fewer);
+        write(&batch, fewer, &mut less);
+        assert!(rows(&less.nodes, 14) < filled.nodes.len(), "they are the least");
+        batch.step(&choices(&filled)).unwrap();
     }
 }
 

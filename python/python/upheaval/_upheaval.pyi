@@ -451,6 +451,8 @@ class RawBatch:
         self,
         last: bool,
         bounds: list[int],
+        of_games: NDArray[np.int32],
+        of_seats: NDArray[np.int32],
         nodes: NDArray[np.int32],
         edges: NDArray[np.int32],
         asks: NDArray[np.int32],

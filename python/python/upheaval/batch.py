@@ -110,8 +110,13 @@ class Bounds:
 
 @dataclass(slots=True)
 class Padded:
-    """The tables in fixed shapes; what is beyond the rows in use is -1."""
+    """The tables in fixed shapes; what is beyond the rows in use is -1. Nodes are numbered within the game, seats are the
+    powers, and orders are numbered within the seat."""
 
+    games: NDArray[np.int32]
+    """Games × the columns of `games` up to `last_year`."""
+    seats: NDArray[np.int32]
+    """Games × powers × 2: the power, and the node that is its exempt centre, which only it knows."""
     nodes: NDArray[np.int32]
     edges: NDArray[np.int32]
     asks: NDArray[np.int32]
@@ -121,6 +126,8 @@ class Padded:
     def _holders(self) -> tuple[int, ...]:
         """How many objects hold each array, views among them."""
         return (
+            getrefcount(self.games),
+            getrefcount(self.seats),
             getrefcount(self.nodes),
             getrefcount(self.edges),
             getrefcount(self.asks),
@@ -282,7 +289,10 @@ class Batch:
         width = {table: len(_FORMS[table]) for table in _TABLES}
         mask = np.zeros((games, powers, bounds.asks, bounds.choices), np.int8)
         mask[..., 0] = 1
+        of_game, of_seat = _FORMS["padded"]
         return Padded(
+            np.full((games, of_game), -1, np.int32),
+            np.full((games, powers, of_seat), -1, np.int32),
             np.full((games, bounds.nodes, width["nodes"]), -1, np.int32),
             np.full((games, bounds.edges, width["edges"]), -1, np.int32),
             np.full((games, powers, bounds.asks, width["asks"]), -1, np.int32),
@@ -305,7 +315,8 @@ class Batch:
         return into
 
     def _fill_padded(self, last: bool, bounds: Bounds, into: Padded) -> None:
-        self._raw.fill_padded(last, bounds.as_list(), into.nodes, into.edges, into.asks, into.orders, into.mask)
+        arrays = (into.games, into.seats, into.nodes, into.edges, into.asks, into.orders, into.mask)
+        self._raw.fill_padded(last, bounds.as_list(), *arrays)
 
     def step_padded(
         self, bounds: Bounds, choices: ArrayLike

@@ -73,11 +73,13 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def _space(self) -> spaces.Dict:
         bounds, padded = self._bounds, self._batch.new_padded(Bounds(1, 1, 1, 1, 1))
 
-        def table(rows: int, width: int) -> spaces.Box:
-            return spaces.Box(int(_INT.min), int(_INT.max), (rows, width), np.int32)
+        def table(*shape: int) -> spaces.Box:
+            return spaces.Box(int(_INT.min), int(_INT.max), shape, np.int32)
 
         return spaces.Dict(
             {
+                "game": table(padded.games.shape[-1]),
+                "seat": table(padded.seats.shape[-1]),
                 "nodes": table(bounds.nodes, padded.nodes.shape[-1]),
                 "edges": table(bounds.edges, padded.edges.shape[-1]),
                 "asks": table(bounds.asks, padded.asks.shape[-1]),
@@ -89,6 +91,8 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def _observation(self, padded: Padded) -> Observation:
         seat = self._seat
         return {
+            "game": padded.games,
+            "seat": padded.seats[:, seat],
             "nodes": padded.nodes,
             "edges": padded.edges,
             "asks": padded.asks[:, seat],

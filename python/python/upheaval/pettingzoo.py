@@ -25,12 +25,14 @@ def observation_space(batch: Batch, bounds: Bounds) -> spaces.Dict:
     """The space of what one seat observes."""
     shapes = batch.new_padded(Bounds(1, 1, 1, 1, 1))
 
-    def table(rows: int, width: int) -> spaces.Box:
-        return spaces.Box(int(_INT.min), int(_INT.max), (rows, width), np.int32)
+    def table(*shape: int) -> spaces.Box:
+        return spaces.Box(int(_INT.min), int(_INT.max), shape, np.int32)
 
     mask = spaces.Box(0, 1, (bounds.choices,), np.int8)
     return spaces.Dict(
         {
+            "game": table(shapes.games.shape[-1]),
+            "seat": table(shapes.seats.shape[-1]),
             "nodes": table(bounds.nodes, shapes.nodes.shape[-1]),
             "edges": table(bounds.edges, shapes.edges.shape[-1]),
             "asks": table(bounds.asks, shapes.asks.shape[-1]),
@@ -102,6 +104,8 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         asked = (asks[:, :, 0] >= 0).sum(axis=1).tolist()
         return {
             agent: {
+                "game": padded.games[0],
+                "seat": padded.seats[0, seat],
                 "nodes": nodes,
                 "edges": edges,
                 "asks": asks[seat],
