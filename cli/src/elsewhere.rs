@@ -2,6 +2,7 @@
 //!
 //! The package does all of it, so that a run begun by the command line is resumed from Python and the other way round.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -51,23 +52,28 @@ impl Elsewhere {
     fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {
         let python = std::env::var_os("UPHEAVAL_PYTHON").unwrap_or_else(|| "python3".into());
         let mut command = Command::new(&python);
-        command.args(["-m", "upheaval", job.command]).arg(job.file).args(["--on", on]);
+        // `-P`: what lies in the current folder is no module.
+        command.args(["-P", "-m", "upheaval", job.command]);
         let mut give = |flag: &str, value: Option<String>| {
             if let Some(value) = value {
                 // One word, so that a value that begins with a dash is none.
                 command.arg(format!("{flag}={value}"));
             }
         };
+        give("--on", Some(on.to_owned()));
         give("--in-flight", self.in_flight.map(|n| n.to_string()));
         give("--seed", job.seed.map(|seed| seed.to_string()));
         give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
         job.set.iter().for_each(|set| give("--set", Some(set.clone())));
         if let Some(out) = job.out {
-            command.arg("--out").arg(out);
+            let mut word = OsString::from("--out=");
+            word.push(out);
+            command.arg(word);
         }
         if job.afresh {
             command.arg("--afresh");
         }
+        command.arg("--").arg(job.file);
         if job.command == "tournament" {
             // Its standings are printed here, with the folder.
             command.stdout(Stdio::null());

@@ -49,8 +49,10 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
     let py = bot.py();
     let class = bot.get_type();
     let version: Value = serde_json::from_str(&json::text_of(&bot.getattr("version")?)?).map_err(input)?;
+    // In a process that was spawned the module of the script has another name.
+    let module = class.module()?.to_string().replace("__mp_main__", "__main__");
     let content = json!({
-        "class": format!("{}.{}", class.module()?, class.qualname()?),
+        "class": format!("{module}.{}", class.qualname()?),
         "version": version,
     });
     let chooser = PyChooser {

@@ -1,14 +1,15 @@
 //! Runs whose parts are played elsewhere: the plan, those that play its parts, and the driver that writes them down.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
+use upheaval::record::regular::{Readable as _, RunFile};
 use upheaval::sim::output::RunFolder;
-use upheaval::sim::output::manifest::Manifest;
+use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::plan::{Worker, WorkerError};
 use upheaval::sim::verify::{Fault, played_otherwise};
 use upheaval::sim::{Experiment, Part, RunPlan, Site, StoredRun, tournament};
@@ -81,7 +82,16 @@ pub fn whole_run(
 ) -> PyResult<Option<PathBuf>> {
     let site = Site::of(&checked(source, kind, bots, seed, games, out, set)?);
     let played = site.is_played().map_err(|error| output_error(error.into()))?;
-    Ok(played.then_some(site.path))
+    Ok((played && has_its_files(&site.path)).then_some(site.path))
+}
+
+/// Is every file of a run there, with its length?
+fn has_its_files(folder: &Path) -> bool {
+    let there = |run: &StoredRun, file: &FileEntry| {
+        let opened = RunFile::new(&run.path, &file.path).open();
+        opened.and_then(|opened| opened.metadata()).is_ok_and(|found| found.len() == file.bytes)
+    };
+    StoredRun::open(folder).is_ok_and(|run| run.manifest.files.iter().all(|file| there(&run, file)))
 }
 
 /// How many parts a plan has, and how many games in all.

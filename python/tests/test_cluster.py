@@ -88,6 +88,8 @@ def test_a_run_on_other_processes_has_the_bytes_of_the_run(
     )
     assert files(run) == files(here) and run.verify() == []
     assert seen[-1] == (1204, 1204) and [played for played, _ in seen] == sorted(played for played, _ in seen)
+    next(run.path.rglob("part-00001.parquet")).unlink()
+    assert files(up.run(SMALL, executor=processes, out=tmp_path)) == files(here), "a harmed run is played again"
     again = up.run(SMALL, executor=processes, out=tmp_path, afresh=True)
     assert files(again) == files(here)
 

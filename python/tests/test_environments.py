@@ -94,6 +94,8 @@ def test_the_vector_environment_hands_out_what_can_be_kept() -> None:
     with pytest.raises(up.UpheavalError, match="one seed"):
         env.reset(seed=[1, 2])
     env.reset(seed=[None, None])
+    with pytest.raises(ValueError, match="read-only"):
+        first["orders"][0, 0, 0] = 7
 
 
 @pytest.mark.parametrize("autoreset", ["same-step", "next-step", "disabled"])

@@ -136,6 +136,13 @@ class Padded:
         )
 
 
+def kept(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that can be kept and read: what is written into memory that is used again would come back."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Memories:
     """Memory for observations in fixed shapes that are the caller's to keep: what nobody holds any more is written again, so
     that no step has to copy."""

@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from upheaval._upheaval import UpheavalError
-from upheaval.batch import Autoreset, Batch, Bounds, Memories, Padded, StepInfo, whole_numbers
+from upheaval.batch import Autoreset, Batch, Bounds, Memories, Padded, kept, StepInfo, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -91,13 +91,13 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def _observation(self, padded: Padded) -> Observation:
         seat = self._seat
         return {
-            "game": padded.games,
-            "seat": padded.seats[:, seat],
-            "nodes": padded.nodes,
-            "edges": padded.edges,
-            "asks": padded.asks[:, seat],
-            "orders": padded.orders[:, seat],
-            "action_mask": padded.mask[:, seat],
+            "game": kept(padded.games),
+            "seat": kept(padded.seats[:, seat]),
+            "nodes": kept(padded.nodes),
+            "edges": kept(padded.edges),
+            "asks": kept(padded.asks[:, seat]),
+            "orders": kept(padded.orders[:, seat]),
+            "action_mask": kept(padded.mask[:, seat]),
         }
 
     def _observe(self) -> Observation:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 from upheaval._upheaval import UpheavalError
-from upheaval.batch import Batch, Bounds, Memories, whole_numbers
+from upheaval.batch import Batch, Bounds, Memories, kept, whole_numbers
 
 if TYPE_CHECKING:
     from upheaval.typing import VariantLike
@@ -99,13 +99,13 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
 
     def _observe(self) -> dict[str, Observation]:
         padded = self._batch.observe_padded(self._bounds, self._memories.take())
-        nodes, edges = padded.nodes[0], padded.edges[0]
-        asks, orders, mask = padded.asks[0], padded.orders[0], padded.mask[0]
+        game, seats, nodes, edges = (kept(of[0]) for of in (padded.games, padded.seats, padded.nodes, padded.edges))
+        asks, orders, mask = kept(padded.asks[0]), kept(padded.orders[0]), kept(padded.mask[0])
         asked = (asks[:, :, 0] >= 0).sum(axis=1).tolist()
         return {
             agent: {
-                "game": padded.games[0],
-                "seat": padded.seats[0, seat],
+                "game": game,
+                "seat": seats[seat],
                 "nodes": nodes,
                 "edges": edges,
                 "asks": asks[seat],

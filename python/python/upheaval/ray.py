@@ -13,6 +13,10 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: E402
 
 
+RETRIES = 5
+"""How often a task is tried again whose worker or node is lost: what ends every worker is not tried for ever."""
+
+
 class RayFuture:
     """The result of a task of Ray's."""
 
@@ -39,13 +43,14 @@ class RayExecutor:
         self._ours = not ray.is_initialized()
         if self._ours:
             ray.init(
-                address=address,
+                # Without an address Ray would join a cluster that it knows of.
+                address=address or "local",
                 num_cpus=None if address else num_cpus,
                 include_dashboard=False if address is None else None,
                 log_to_driver=False,
                 logging_level="ERROR",
             )
-        self._options = {"num_cpus": 1, "max_retries": -1, **options}
+        self._options = {"num_cpus": 1, "max_retries": RETRIES, **options}
         self._functions: dict[Callable[..., Any], Any] = {}
 
     @property

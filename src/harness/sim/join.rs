@@ -214,7 +214,7 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
         format!("the run is cut into {one} shards in one, into {two} in the other")
     } else if a.games_a_part != b.games_a_part {
         "their parts are of different sizes".to_owned()
-    } else if first.shard == other.shard {
+    } else if first.shard == other.shard && matches!(first.shard, Shard::Nth { .. }) {
         format!("both are shard {}", first.shard)
     } else {
         return Ok(());

@@ -77,7 +77,13 @@ impl Shard {
 
     /// The name of the run's folder, of that of a shard.
     pub fn without_suffix(folder: &str) -> &str {
-        [SHARD, CHUNKS].iter().find_map(|mark| Some(folder.split_once(mark)?.0)).unwrap_or(folder)
+        let is_run = |name: &str| {
+            let digits = name.rsplit_once('-').map_or("", |(_, digits)| digits);
+            digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        // An experiment's name may have the marks too.
+        let marked = [SHARD, CHUNKS].iter().filter_map(|mark| Some(&folder[..folder.rfind(mark)?]));
+        marked.filter(|name| is_run(name)).min_by_key(|name| name.len()).unwrap_or(folder)
     }
 }
 
@@ -292,7 +298,9 @@ mod tests {
         let suffix = shard(&long.join(",")).suffix();
         assert!(suffix.starts_with(".chunks-200_") && suffix.len() < 40, "{suffix}");
         for shard in [shard("3"), "2/3".parse().unwrap()] {
-            assert_eq!(Shard::without_suffix(&format!("a.b-12{}", shard.suffix())), "a.b-12");
+            let whole = "a.chunks-b-0123456789ab";
+            assert_eq!(Shard::without_suffix(&format!("{whole}{}", shard.suffix())), whole);
+            assert_eq!(Shard::without_suffix(whole), whole);
         }
     }
 
