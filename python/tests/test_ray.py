@@ -139,7 +139,7 @@ def test_workers_may_be_killed(nodes: Nodes, here: up.Run, tmp_path: Path) -> No
     over = threading.Event()
 
     def kill() -> None:
-        while not over.wait(0.3) and len(killed) < (8 if SLOW else 2):
+        while not over.wait(0.3) and len(killed) < (5 if SLOW else 2):
             for worker in nodes.workers()[:1]:
                 os.kill(worker, signal.SIGKILL)
                 killed.append(worker)
