@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import upheaval as up
+from elsewhere import TOURNAMENT, files
 from numpy.typing import ArrayLike, NDArray
 
 SMALL: dict[str, Any] = {
@@ -25,15 +26,6 @@ SMALL: dict[str, Any] = {
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
     "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
 }
-TOURNAMENT: dict[str, Any] = {
-    "name": "who",
-    "variants": ["standard", "deluge-ii"],
-    "entrants": ["greedy", "random"],
-    "format": "one-against-rest",
-    "blocks": 2,
-    "seed": 1,
-    "last_year": 1903,
-}
 MATCH: dict[str, Any] = {
     "name": "match",
     "variants": ["standard"],
@@ -43,12 +35,6 @@ MATCH: dict[str, Any] = {
     "seed": 1,
     "last_year": 1904,
 }
-
-
-def files(run: up.Run) -> dict[str, bytes]:
-    """Every file of a run but the manifest."""
-    paths = (path for path in run.path.rglob("*") if path.is_file() and path.name != "manifest.json")
-    return {str(path.relative_to(run.path)): path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")

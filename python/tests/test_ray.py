@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import upheaval as up
+from elsewhere import TOURNAMENT, files
 
 ray = pytest.importorskip("ray")
 
@@ -33,21 +34,6 @@ RUN: dict[str, Any] = {
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
     "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
 }
-TOURNAMENT: dict[str, Any] = {
-    "name": "who",
-    "variants": ["standard", "deluge-ii"],
-    "entrants": ["greedy", "random"],
-    "format": "one-against-rest",
-    "blocks": 2,
-    "seed": 1,
-    "last_year": 1903,
-}
-
-
-def files(run: up.Run) -> dict[str, bytes]:
-    """Every file of a run but the manifest."""
-    paths = (path for path in run.path.rglob("*") if path.is_file() and path.name != "manifest.json")
-    return {str(path.relative_to(run.path)): path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")

@@ -208,8 +208,8 @@ pub trait Bot: Send {
     /// orders ([`Observation::listing`]). Units that it says nothing of hold, and retreat as the variant says.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
 
-    /// Retreats: one order for each choice, in order. `None`, or a missing one, is for the variant's default. Not asked where retreats
-    /// are sent with the orders ([`Observation::listing`]).
+    /// Retreats: one order for each choice, in order. `None`, or a missing one, is for the variant's default. Not asked
+    /// where retreats are sent with the orders ([`Observation::listing`]).
     fn retreats(
         &mut self,
         _seen: &Observation<'_>,

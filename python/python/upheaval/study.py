@@ -360,7 +360,7 @@ def verify(
     if faults or not again:
         return faults
     driver = _raw.RawDriver.check(run, parts)
-    with executor_of(ThreadPoolExecutor(cpu_count()) if executor is None else executor) as pool:
+    with ThreadPoolExecutor(cpu_count()) if executor is None else executor_of(executor) as pool:
         distribute(driver, Plan(driver.plan, pickled(made(bots))), pool, in_flight, _progress(progress))
     otherwise: list[str] = driver.finish()
     return otherwise
