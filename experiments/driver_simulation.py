@@ -7,11 +7,15 @@ What each of that costs was measured; see the page.
 import heapq
 import random
 
+# As in upheaval.cluster.
+SECONDS_A_TASK = 1.0
+SECONDS_A_TASK_AND_WORKER = 0.004
+
 
 def simulate(workers: int, play: float, accept: float, hand_out: float, chunks: int, seed: int = 1) -> float:
     """The share of their time in which the workers play, for chunks that take `play` seconds on average."""
     dice = random.Random(seed)
-    size = max(1, round(1.0 / play))
+    size = max(1, round(max(SECONDS_A_TASK, workers * SECONDS_A_TASK_AND_WORKER) / play))
     tasks = chunks // size
     free = [0.0] * workers
     heapq.heapify(free)
@@ -34,9 +38,9 @@ def simulate(workers: int, play: float, accept: float, hand_out: float, chunks: 
 
 
 def main() -> None:
-    for accept in (0.008, 0.003, 0.0003):
+    for accept in (0.008, 0.003, 0.000014):
         row = [
-            f"{workers}: {simulate(workers, play=0.39, accept=accept, hand_out=0.001, chunks=200 * workers):.2f}"
+            f"{workers}: {simulate(workers, play=0.39, accept=accept, hand_out=0.001, chunks=400 * workers):.2f}"
             for workers in (8, 16, 32, 64, 128, 256, 512, 1000)
         ]
         print(f"{1000 * accept:g} ms a chunk  ", "  ".join(row))

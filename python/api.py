@@ -22,9 +22,11 @@ SECTIONS: list[tuple[str, list[tuple[str, list[str]]]]] = [
     (
         "Studies",
         [
-            ("study.py", ["run", "tournament", "sprt", "balance", "standings", "report", "replay", "verify"]),
+            ("study.py", ["run", "run_into", "tournament", "sprt", "balance", "standings", "report", "replay", "verify"]),
             ("_upheaval.pyi", ["adjudicate"]),
-            ("study.py", ["Run", "Match", "Balance", "Standings", "Standing", "Replay"]),
+            ("folder.py", ["Run"]),
+            ("store.py", ["RemoteRun"]),
+            ("study.py", ["Match", "Balance", "Standings", "Standing", "Replay"]),
             ("_upheaval.pyi", ["Table"]),
         ],
     ),

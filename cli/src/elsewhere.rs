@@ -10,6 +10,9 @@ use clap::Args;
 
 use crate::failure::Failure;
 
+/// The exit status by which the package says that it has told what failed. Python's own is 1.
+const PACKAGE_FAILED: i32 = 3;
+
 /// Where games are played.
 #[derive(Args)]
 pub struct Elsewhere {
@@ -40,13 +43,28 @@ pub struct Job<'a> {
     pub afresh: bool,
 }
 
+impl Job<'_> {
+    /// Is the run to lie in a store, such as `s3://bucket/runs`, rather than in a folder?
+    pub fn is_into_a_store(&self) -> bool {
+        self.out.and_then(Path::to_str).is_some_and(|out| out.contains("://"))
+    }
+}
+
 impl Elsewhere {
     /// Has the run played elsewhere, if that is asked for.
     ///
     /// # Errors
-    /// There is no such Python, or no package in it; or the run failed, of which the package has told.
+    /// There is no such Python, or no package in it; or the run failed, of which the package has told. Or the run is to lie in
+    /// a store, which only workers of the package write to.
     pub fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
-        self.on.as_ref().map(|on| self.start(on, job))
+        match &self.on {
+            Some(on) => Some(self.start(on, job)),
+            None if job.is_into_a_store() => Some(Err(Failure::Input(
+                "`--out` is a URL: such runs are played through the Python package, with `--on ray` or `--on processes`"
+                    .to_owned(),
+            ))),
+            None => None,
+        }
     }
 
     fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {
@@ -74,16 +92,18 @@ impl Elsewhere {
             command.arg("--afresh");
         }
         command.arg("--").arg(job.file);
-        if job.command == "tournament" {
+        if job.command == "tournament" && !job.is_into_a_store() {
             // Its standings are printed here, with the folder.
             command.stdout(Stdio::null());
         }
         let python = Path::new(&python).display();
         match command.status() {
             Ok(status) if status.success() => Ok(()),
-            // The package's own word, or Python's where it has none.
             Ok(status) if status.code() == Some(2) => {
                 Err(Failure::Input(format!("`{python} -m upheaval` did not play the run; see above")))
+            }
+            Ok(status) if status.code() == Some(PACKAGE_FAILED) => {
+                Err(Failure::Machine(format!("`{python} -m upheaval` failed; see above")))
             }
             Ok(status) => Err(Failure::Machine(format!(
                 "`{python} -m upheaval` ended with {status}; `--on` needs the package `upheaval` in this Python, as \

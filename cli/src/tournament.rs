@@ -80,21 +80,24 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     };
     let experiment = read(&arguments.file, &overrides, &registry())?;
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    let job = Job {
+        command: "tournament",
+        file: &arguments.file,
+        seed: arguments.seed,
+        amount: ("--blocks", arguments.blocks),
+        out: arguments.out.as_deref(),
+        set: &arguments.set,
+        afresh: arguments.afresh,
+    };
     let site = Site::of(&experiment);
-    if start == Start::Afresh || !site.is_played()? {
-        let job = Job {
-            command: "tournament",
-            file: &arguments.file,
-            seed: arguments.seed,
-            amount: ("--blocks", arguments.blocks),
-            out: arguments.out.as_deref(),
-            set: &arguments.set,
-            afresh: arguments.afresh,
-        };
+    if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
             None => play(&experiment, site.clone(), arguments.score, start)?,
         }
+    }
+    if job.is_into_a_store() {
+        return Ok(());
     }
     print_standings(&site.path, arguments.score, experiment.incidents())
 }

@@ -175,6 +175,22 @@ fn the_script_for_slurm_plays_shards_and_what_is_missing() {
     let done = join(dir.path(), &names(&runs(&dir.path().join("results"))), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(comparable(&runs(&dir.path().join("results")).remove(0)) == expected);
+    // A single task that is submitted again: `SHARDS=3 sbatch --array=2 …`.
+    let mut again = std::process::Command::new("bash");
+    again.arg(&script).arg("e.toml").current_dir(dir.path()).env("PATH", &path).env("SHARDS", "3");
+    again.env("SLURM_ARRAY_TASK_ID", "2").env("SLURM_ARRAY_TASK_COUNT", "1");
+    assert!(again.status().unwrap().success());
+    assert!(names(&runs(&dir.path().join("results"))).iter().any(|name| name.ends_with(".shard-2-of-3")));
+}
+
+#[test]
+fn of_many_missing_shards_some_are_named() {
+    let dir = desk(FILE);
+    play(dir.path(), &["--shard", "1/4000000000"]);
+    let done = join(dir.path(), &names(&runs(&dir.path().join("results"))), &[]);
+    let refusal = done.refusal();
+    assert!(refusal.contains("shards are missing: 2/4000000000, 3/4000000000, "), "{refusal}");
+    assert!(refusal.contains("101/4000000000, and 3999999899 more"), "{refusal}");
 }
 
 #[test]

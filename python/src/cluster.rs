@@ -8,56 +8,25 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
 use upheaval::record::regular::{Readable as _, RunFile};
-use upheaval::sim::output::RunFolder;
+use upheaval::sim::output::ledger::{Ledger, ToPut};
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
+use upheaval::sim::output::{RunFolder, folder_name, manifest_name};
+use upheaval::sim::part::{NoPart, PartHead};
 use upheaval::sim::plan::{Worker, WorkerError};
 use upheaval::sim::verify::{Fault, played_otherwise};
-use upheaval::sim::{Experiment, Part, RunPlan, Site, StoredRun, tournament};
+use upheaval::sim::{Part, RunPlan, Site, StoredRun};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
+use crate::job::Job;
 use crate::study::{
-    experiment_error, output_error, overrides, report_of_match, source_of, start_of, warn_of_faults, watched,
+    experiment_error, fault_of, output_error, overrides, report_of_match, source_of, start_of, watched,
 };
 
 /// The plan of an experiment or tournament, as text.
 #[pyfunction]
-#[pyo3(signature = (source, kind, *, bots, seed, games, set))]
-pub fn plan_of(
-    source: &Bound<'_, PyAny>,
-    kind: &str,
-    bots: &Bound<'_, PyDict>,
-    seed: Option<u64>,
-    games: Option<u32>,
-    set: Vec<String>,
-) -> PyResult<String> {
-    Ok(RunPlan::of(&checked(source, kind, bots, seed, games, None, set)?).to_json())
-}
-
-/// An experiment, or the games of a tournament.
-fn checked(
-    source: &Bound<'_, PyAny>,
-    kind: &str,
-    bots: &Bound<'_, PyDict>,
-    seed: Option<u64>,
-    amount: Option<u32>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-) -> PyResult<Experiment> {
-    let (source, base) = source_of(source)?;
-    let registry = registry(bots)?;
-    let checked = match kind {
-        "experiment" => {
-            Experiment::check(&source, &base, &overrides(seed, amount, None, out, set), &registry)
-        }
-        "tournament" => {
-            let run = overrides(seed, None, None, out, set);
-            let overrides = tournament::TournamentOverrides { blocks: amount, run };
-            tournament::check(&source, &base, &overrides, &registry)
-        }
-        other => return Err(input(format!("there is no kind of plan `{other}`"))),
-    };
-    checked.map_err(experiment_error)
+pub fn plan_of(job: Job<'_>) -> PyResult<String> {
+    Ok(RunPlan::of(&job.experiment(None)?).to_json())
 }
 
 /// What there is of a plan: its experiment's hash, its parts, and all its games.
@@ -70,17 +39,8 @@ pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
 
 /// The path of an experiment's or tournament's run folder, if all of it is there.
 #[pyfunction]
-#[pyo3(signature = (source, kind, *, bots, seed, games, out, set))]
-pub fn whole_run(
-    source: &Bound<'_, PyAny>,
-    kind: &str,
-    bots: &Bound<'_, PyDict>,
-    seed: Option<u64>,
-    games: Option<u32>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-) -> PyResult<Option<PathBuf>> {
-    let site = Site::of(&checked(source, kind, bots, seed, games, out, set)?);
+pub fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
+    let site = Site::of(&job.experiment(None)?);
     let played = site.is_played().map_err(|error| output_error(error.into()))?;
     Ok((played && has_its_files(&site.path)).then_some(site.path))
 }
@@ -119,8 +79,13 @@ impl RawWorker {
             WorkerError::NoPart(_) => input(error),
             other => machine(other),
         })?;
-        warn_of_faults(py, self.0.incidents())?;
         Ok(PyBytes::new(py, &part.to_bytes()))
+    }
+
+    /// What was noticed by now about each bot that was at fault: a sentence of its first fault.
+    fn faults(&self) -> Vec<(String, String)> {
+        let of_bots = self.0.incidents().into_iter();
+        of_bots.filter_map(|(bot, incidents)| Some((bot.to_owned(), fault_of(bot, &incidents)?))).collect()
     }
 }
 
@@ -156,19 +121,8 @@ impl RawDriver {
 impl RawDriver {
     /// Writes down a run.
     #[staticmethod]
-    #[pyo3(signature = (source, kind, *, bots, seed, games, out, set, afresh))]
-    #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
-    fn run(
-        source: &Bound<'_, PyAny>,
-        kind: &str,
-        bots: &Bound<'_, PyDict>,
-        seed: Option<u64>,
-        games: Option<u32>,
-        out: Option<PathBuf>,
-        set: Vec<String>,
-        afresh: bool,
-    ) -> PyResult<RawDriver> {
-        let experiment = checked(source, kind, bots, seed, games, out, set)?;
+    fn run(job: Job<'_>, afresh: bool) -> PyResult<RawDriver> {
+        let experiment = job.experiment(None)?;
         let folder = RunFolder::start(&experiment, start_of(afresh));
         let folder = folder.map_err(|error| output_error(error.into()))?;
         let taken = folder.taken();
@@ -272,4 +226,140 @@ impl RawDriver {
             folder.take();
         }
     }
+}
+
+/// Keeps the record of a run whose files the workers put into a store.
+#[pyclass(frozen, name = "RawLedger", module = "upheaval._upheaval")]
+pub struct RawLedger {
+    plan: RunPlan,
+    folder: String,
+    /// None any more when it is finished.
+    ledger: Mutex<Option<Ledger>>,
+}
+
+/// A file to be put into the store: its path below the run folder, and its bytes.
+type File<'py> = (String, Bound<'py, PyBytes>);
+
+fn files(py: Python<'_>, files: impl IntoIterator<Item = ToPut>) -> Vec<File<'_>> {
+    files.into_iter().map(|file| (file.path, PyBytes::new(py, &file.bytes))).collect()
+}
+
+impl RawLedger {
+    fn with<T>(&self, of: impl FnOnce(&mut Ledger) -> PyResult<T>) -> PyResult<T> {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        of(ledger.as_mut().ok_or_else(|| input("the run is finished"))?)
+    }
+}
+
+#[pymethods]
+impl RawLedger {
+    #[new]
+    fn new(job: Job<'_>, chunks_a_manifest: Option<usize>) -> PyResult<RawLedger> {
+        let experiment = job.experiment(None)?;
+        let ledger = Ledger::new(&experiment);
+        Ok(RawLedger {
+            plan: RunPlan::of(&experiment),
+            folder: folder_name(&experiment.name, &experiment.canonical().hash, None),
+            ledger: Mutex::new(Some(match chunks_a_manifest {
+                Some(chunks) => ledger.with_chunks_a_manifest(chunks),
+                None => ledger,
+            })),
+        })
+    }
+
+    /// The name of the run folder.
+    #[getter]
+    fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// The plan, as text.
+    #[getter]
+    fn plan(&self) -> String {
+        self.plan.to_json()
+    }
+
+    /// How many parts there are, and how many games in all.
+    #[getter]
+    fn size(&self) -> (usize, u64) {
+        size_of(&self.plan)
+    }
+
+    /// How many parts are there, and how many games these have.
+    #[getter]
+    fn taken(&self) -> PyResult<(usize, u64)> {
+        let taken = self.with(|ledger| Ok(ledger.taken()))?;
+        Ok((taken, self.plan.schedule().games_of(taken)))
+    }
+
+    /// Takes a manifest that an earlier driver has put, as far as its files are there: `lengths` is called with their paths, and
+    /// returns the length of each. Is there more to be looked for?
+    fn resume(&self, manifest: &[u8], lengths: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.with(|ledger| ledger.resume(manifest, |paths| lengths.call1((paths.to_vec(),))?.extract()))
+    }
+
+    /// Takes the head of the next part, whose files are in the store; returns how many games it has, and that others are
+    /// wanted.
+    fn accept(&self, head: &[u8]) -> PyResult<(usize, bool)> {
+        let head: PartHead =
+            serde_json::from_slice(head).map_err(|error| input(NoPart::Head(error.to_string())))?;
+        let games = self.plan.schedule().chunk(head.chunk).map_or(0, |chunk| chunk.games.len());
+        self.with(|ledger| ledger.accept(head).map_err(input))?;
+        Ok((games, false))
+    }
+
+    /// The manifests that are full, each once.
+    fn full<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
+        self.with(|ledger| Ok(files(py, ledger.full())))
+    }
+
+    /// The manifest that is not full yet.
+    fn open<'py>(&self, py: Python<'py>) -> PyResult<Option<File<'py>>> {
+        self.with(|ledger| Ok(files(py, ledger.open()).pop()))
+    }
+
+    /// The files that complete the run, to be put in this order.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
+        let ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ledger = ledger.ok_or_else(|| input("the run is finished"))?;
+        let left = ledger
+            .finish()
+            .map_err(|(taken, parts)| input(format!("{taken} of {parts} parts of the run are written")))?;
+        Ok(files(py, left))
+    }
+}
+
+/// The path of the manifest of this number below a run folder.
+#[pyfunction]
+pub fn manifest_path(number: usize) -> String {
+    manifest_name(number)
+}
+
+/// All that a run's manifest lists, by way of further ones whose bytes `read` returns for a path: each file's path, length and
+/// hash.
+#[pyfunction]
+pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64, String)>> {
+    let mut manifest: Manifest = serde_json::from_slice(manifest)
+        .map_err(|error| input(format!("`manifest.json` is damaged: {error}")))?;
+    let read = |path: &str| {
+        let bytes = read.call1((path,)).and_then(|bytes| bytes.extract());
+        bytes.map_err(std::io::Error::other)
+    };
+    manifest.extend(read).map_err(|(path, what)| input(format!("`{path}` {what}")))?;
+    let sound = |path: &str| !path.is_empty() && path.split('/').all(is_a_name);
+    match manifest.files.iter().find(|file| !sound(&file.path)) {
+        Some(file) => Err(input(format!("the manifest lists `{}`, which is not below the run", file.path))),
+        None => Ok(manifest.files.into_iter().map(|file| (file.path, file.bytes, file.blake3)).collect()),
+    }
+}
+
+/// Is it the name of a file or folder on every system?
+fn is_a_name(name: &str) -> bool {
+    !["", ".", ".."].contains(&name) && !name.contains(['\\', ':', '\0'])
+}
+
+/// The hash of bytes, as manifests have it.
+#[pyfunction]
+pub fn blake3_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }

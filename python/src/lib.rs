@@ -7,6 +7,7 @@ mod bot;
 mod cluster;
 mod errors;
 mod game;
+mod job;
 mod json;
 mod study;
 mod tables;
@@ -21,15 +22,18 @@ mod _upheaval {
     #[pymodule_export]
     use crate::board::{PyBoard, PyProvince};
     #[pymodule_export]
-    use crate::cluster::{RawDriver, RawWorker, plan_facts, plan_of, whole_run};
+    use crate::cluster::{
+        RawDriver, RawLedger, RawWorker, blake3_of, files_of_manifest, manifest_path, plan_facts, plan_of,
+        whole_run,
+    };
     #[pymodule_export]
     use crate::errors::UpheavalError;
     #[pymodule_export]
     use crate::game::{PyEvent, PyGame, PyOrderResult, PyTurn};
     #[pymodule_export]
     use crate::study::{
-        adjudicate, balance_of, manifest_of, replay_of, report_of, run_experiment, run_sprt, run_tournament,
-        standings_of, verify_run,
+        adjudicate, balance_of, manifest_of, replay_of, report_of, run_job, run_sprt, standings_of,
+        verify_run,
     };
     #[pymodule_export]
     use crate::tables::PyTable;

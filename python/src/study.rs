@@ -21,12 +21,12 @@ use upheaval::record::GameRow;
 use upheaval::report::Report;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::{
-    Experiment, ExperimentError, GameSpec, Observer, OutputError, Overrides, RunError, Start, StoredRun,
-    tournament, verify,
+    ExperimentError, GameSpec, Observer, OutputError, Overrides, RunError, Start, StoredRun, verify,
 };
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
+use crate::job::Job;
 use crate::json;
 use crate::variant::toml_of;
 
@@ -134,36 +134,44 @@ pub fn start_of(afresh: bool) -> Start {
 }
 
 /// Warns of the bots that were at fault, each once, with its first fault.
-pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
+fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
     for (bot, incidents) in of_bots {
-        let Some(first) = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase)) else {
-            continue;
-        };
-        let Incident { conduct, game, power, phase, reason, last_words } = first;
-        let phase = phase.as_deref().unwrap_or("its start");
-        let mut text = format!(
-            "the bot `{bot}` was at fault, noted {} times; in {game} as {power} in {phase} ({}): {reason}",
-            incidents.len(),
-            conduct.name(),
-        );
-        if !last_words.is_empty() {
-            text += &format!("\n{last_words}");
+        if let Some(text) = fault_of(bot, &incidents) {
+            // Python takes no zeros in it.
+            let text = CString::new(text.replace('\0', "")).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
         }
-        // Python takes no zeros in it.
-        let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
     }
     Ok(())
 }
 
-/// Plays what is not there yet of an experiment, and returns the path of its run folder.
-fn play(
+/// How often a bot was at fault, and its first fault; nothing if it was not.
+pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
+    let first = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase))?;
+    let Incident { conduct, game, power, phase, reason, last_words } = first;
+    let phase = phase.as_deref().unwrap_or("its start");
+    let (times, kind) = (incidents.len(), conduct.name());
+    let mut text = format!(
+        "the bot `{bot}` was at fault, noted {times} times; in {game} as {power} in {phase} ({kind}): {reason}"
+    );
+    if !last_words.is_empty() {
+        text += &format!("\n{last_words}");
+    }
+    Some(text)
+}
+
+/// Plays what is not there yet of an experiment or tournament, and returns the path of its run folder.
+#[pyfunction]
+#[pyo3(signature = (job, *, threads, afresh, progress))]
+pub fn run_job(
     py: Python<'_>,
-    experiment: &Experiment,
-    start: Start,
+    job: Job<'_>,
+    threads: Option<usize>,
+    afresh: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PathBuf> {
-    let run = py.detach(|| experiment.begin(start)).map_err(|error| output_error(error.into()))?;
+    let experiment = job.experiment(threads)?;
+    let run = py.detach(|| experiment.begin(start_of(afresh))).map_err(|error| output_error(error.into()))?;
     let counts = (run.games_kept(), run.games());
     let report = watched(py, progress, counts, |watch| run.finish(watch))?.map_err(output_error)?;
     warn_of_faults(py, experiment.incidents())?;
@@ -171,53 +179,6 @@ fn play(
         progress.call1((counts.1, counts.1))?;
     }
     Ok(report.path)
-}
-
-/// Plays an experiment, a path or a dict, and returns the path of its run folder.
-#[pyfunction]
-#[pyo3(signature = (experiment, *, bots, seed, games, threads, out, set, afresh, progress))]
-#[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
-pub fn run_experiment(
-    py: Python<'_>,
-    experiment: &Bound<'_, PyAny>,
-    bots: &Bound<'_, PyDict>,
-    seed: Option<u64>,
-    games: Option<u32>,
-    threads: Option<usize>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-    afresh: bool,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<PathBuf> {
-    let (source, base) = source_of(experiment)?;
-    let overrides = overrides(seed, games, threads, out, set);
-    let experiment =
-        Experiment::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
-    play(py, &experiment, start_of(afresh), progress)
-}
-
-/// Plays a tournament, a path or a dict, of this number of blocks, and returns the path of its run folder.
-#[pyfunction]
-#[pyo3(signature = (entries, *, bots, seed, games, threads, out, set, afresh, progress))]
-#[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
-pub fn run_tournament(
-    py: Python<'_>,
-    entries: &Bound<'_, PyAny>,
-    bots: &Bound<'_, PyDict>,
-    seed: Option<u64>,
-    games: Option<u32>,
-    threads: Option<usize>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-    afresh: bool,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<PathBuf> {
-    let (source, base) = source_of(entries)?;
-    let run = overrides(seed, None, threads, out, set);
-    let overrides = tournament::TournamentOverrides { blocks: games, run };
-    let checked =
-        tournament::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
-    play(py, &checked, start_of(afresh), progress)
 }
 
 /// Plays a match until it is decided, and returns what is decided of it.

@@ -1,8 +1,20 @@
 """What tests of runs that are played elsewhere share."""
 
+import ctypes
+import fcntl
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import upheaval as up
+
+# Of <sched.h>, <linux/if.h> and <linux/sockios.h>.
+CLONE_NEWNET = 0x40000000
+IFF_UP, IFF_RUNNING = 0x1, 0x40
+SIOCSIFFLAGS = 0x8914
 
 TOURNAMENT: dict[str, Any] = {
     "name": "who",
@@ -13,9 +25,43 @@ TOURNAMENT: dict[str, Any] = {
     "seed": 1,
     "last_year": 1903,
 }
+MATCH: dict[str, Any] = {
+    "name": "match",
+    "variants": ["standard"],
+    "entrants": ["greedy", "random"],
+    "effect": 0.05,
+    "max_blocks": 60,
+    "seed": 1,
+    "last_year": 1904,
+}
 
 
 def files(run: up.Run) -> dict[str, bytes]:
-    """Every file of a run but the manifest."""
+    """Every file of a run but its manifests."""
     paths = (path for path in run.path.rglob("*") if path.is_file() and path.name != "manifest.json")
-    return {str(path.relative_to(run.path)): path.read_bytes() for path in paths}
+    below = ((path.relative_to(run.path).as_posix(), path) for path in paths)
+    return {name: path.read_bytes() for name, path in below if not name.startswith("manifests/")}
+
+
+@contextmanager
+def network_of_ones_own() -> Iterator[bool]:
+    """A network in which there is nothing but this machine, where the system lets us have one: says whether it does."""
+    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        before = os.open("/proc/self/ns/net", os.O_RDONLY)
+    except OSError:
+        yield False
+        return
+    try:
+        if library.unshare(CLONE_NEWNET) != 0:
+            yield False
+            return
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+            up_and_running = struct.pack("16sH14x", b"lo", IFF_UP | IFF_RUNNING)
+            fcntl.ioctl(any_socket, SIOCSIFFLAGS, up_and_running)
+        try:
+            yield True
+        finally:
+            library.setns(before, CLONE_NEWNET)
+    finally:
+        os.close(before)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import upheaval as up
-from elsewhere import TOURNAMENT, files
+from elsewhere import MATCH, TOURNAMENT, files
 from numpy.typing import ArrayLike, NDArray
 
 SMALL: dict[str, Any] = {
@@ -25,15 +25,6 @@ SMALL: dict[str, Any] = {
     "log": {"orders": True},
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
     "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
-}
-MATCH: dict[str, Any] = {
-    "name": "match",
-    "variants": ["standard"],
-    "entrants": ["greedy", "random"],
-    "effect": 0.05,
-    "max_blocks": 60,
-    "seed": 1,
-    "last_year": 1904,
 }
 
 

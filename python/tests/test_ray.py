@@ -3,20 +3,21 @@
 `UPHEAVAL_SLOW_TESTS=1` kills more often.
 """
 
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import upheaval as up
-from elsewhere import TOURNAMENT, files
+from elsewhere import MATCH, TOURNAMENT, files, network_of_ones_own
 
 ray = pytest.importorskip("ray")
 
@@ -34,6 +35,12 @@ RUN: dict[str, Any] = {
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
     "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def network() -> Iterator[None]:
+    with network_of_ones_own():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -102,74 +109,96 @@ def test_a_run_a_sweep_and_a_tournament_have_the_bytes_of_those_played_here(
             assert files(there) == files(other)
 
 
-def test_a_node_may_be_lost(nodes: Nodes, here: up.Run, tmp_path: Path) -> None:
-    nodes.add()
-    nodes.add()
-    lost: list[int] = []
-
-    def progress(played: int, _: int) -> None:
-        if played >= 512 * (len(lost) + 1) and len(lost) < (4 if SLOW else 1):
-            lost.append(played)
-            nodes.add()
-            nodes.lose()
-
-    with RayExecutor(nodes.address) as executor:
-        run = up.run(RUN, executor=executor, out=tmp_path, progress=progress)
-    assert lost and files(run) == files(here)
-
-
-def test_workers_may_be_killed(nodes: Nodes, here: up.Run, tmp_path: Path) -> None:
-    nodes.add()
-    nodes.add()
-    killed: list[int] = []
-    over = threading.Event()
-
-    def kill() -> None:
-        while not over.wait(0.3) and len(killed) < (5 if SLOW else 2):
-            for worker in nodes.workers()[:1]:
-                os.kill(worker, signal.SIGKILL)
-                killed.append(worker)
-
-    with RayExecutor(nodes.address) as executor:
-        killer = threading.Thread(target=kill)
-        killer.start()
-        try:
-            run = up.run(RUN, executor=executor, out=tmp_path)
-        finally:
-            over.set()
-            killer.join()
-    assert killed and files(run) == files(here)
-
-
-def test_the_driver_may_be_killed(nodes: Nodes, here: up.Run, tmp_path: Path) -> None:
-    nodes.add()
-    program = f"""
+DRIVER = """
+import json, sys
 import upheaval as up
 from upheaval.ray import RayExecutor
-with RayExecutor({nodes.address!r}) as executor:
-    up.run({RUN!r}, executor=executor, out={str(tmp_path)!r}, progress=lambda played, total: print(played, flush=True))
+address, kind, source, out = json.loads(sys.argv[1])
+told = lambda played, total: print(played, flush=True)
+with RayExecutor(address) as executor:
+    if kind == "run":
+        up.run(source, executor=executor, out=out, progress=told)
+    elif kind == "tournament":
+        up.tournament(source, executor=executor, out=out, progress=told)
+    elif kind == "store":
+        up.run_into("file://" + out, source, executor=executor, progress=told)
+    elif kind == "match":
+        print("answer", up.sprt(source, executor=executor, progress=told))
+    else:
+        print("answer", up.verify(source, again=True, executor=executor, progress=told))
 print("whole", flush=True)
 """
-    dice = random.Random(7)
-    kills = 0
-    while True:
-        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            lines = iter(process.stdout)
-            said = next(lines, "")
-            for _ in range(dice.randrange(3)):
-                said = next(lines, said)
-            if kills < (5 if SLOW else 2) and "whole" not in said:
-                time.sleep(dice.random() / 4)
-                process.kill()
-                kills += 1
-                continue
-            for said in lines:
-                pass
-            assert "whole" in said
-            break
-    (run,) = tmp_path.glob("small-*")
-    assert kills and files(up.Run(run)) == files(here)
+
+
+class Killer:
+    """Has a driver work in a process of its own, and kills it, the workers and the nodes at random moments."""
+
+    def __init__(self, nodes: Nodes, dice: random.Random, victims: list[str], kills: int) -> None:
+        self.nodes, self.dice = nodes, dice
+        self.plan = [dice.choice(victims) for _ in range(kills)]
+        self.killed: list[str] = []
+
+    def kill(self, driver: "subprocess.Popen[str]") -> None:
+        """Kills the next victim."""
+        victim = self.plan.pop(0)
+        if victim == "driver":
+            driver.kill()
+        elif victim == "node":
+            self.nodes.add()
+            self.nodes.lose()
+        else:
+            for worker in self.nodes.workers()[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
+        self.killed.append(victim)
+
+    def play(self, *job: Any) -> str:
+        """Has a job done, and returns what its driver said at last but one."""
+        while True:
+            with subprocess.Popen(
+                [sys.executable, "-c", DRIVER, json.dumps([self.nodes.address, *job])],
+                stdout=subprocess.PIPE,
+                text=True,
+            ) as driver:
+                assert driver.stdout is not None
+                said = [""]
+                for line in driver.stdout:
+                    said.append(line.strip())
+                    if self.plan and said[-1] != "whole":
+                        time.sleep(self.dice.random() / 4)
+                        self.kill(driver)
+            if said[-1] == "whole":
+                return said[-2]
+            assert driver.returncode == -signal.SIGKILL, said
+
+
+ROUNDS = 24 if SLOW else 5
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_whatever_is_killed_the_bytes_are_the_same(
+    nodes: Nodes, here: up.Run, tmp_path: Path, number: int
+) -> None:
+    dice = random.Random(number)
+    for _ in range((1, 2, 4)[number % 3]):
+        nodes.add()
+    victims = [["driver"], ["node"], ["worker"]][number % 3] if number < 3 else ["driver", "node", "worker"]
+    killer = Killer(nodes, dice, victims, kills=2 + number % 3)
+    kind = ("run", "tournament", "store", "match", "verify", "single")[number % 6]
+    out = str(tmp_path / "there")
+    if kind == "match":
+        assert killer.play(kind, MATCH, out) == f"answer {up.sprt(MATCH)}"
+    elif kind == "verify":
+        assert killer.play(kind, str(here), out) == "answer []"
+    else:
+        source = TOURNAMENT if kind == "tournament" else {**RUN, "sweep": []} if kind == "single" else RUN
+        killer.play("run" if kind == "single" else kind, source, out)
+        (there,) = (tmp_path / "there").iterdir()
+        play = up.tournament if kind == "tournament" else up.run
+        expected = here if source is RUN else play(source, out=tmp_path / "here")
+        assert files(up.Run(there)) == files(expected)
+        assert up.verify(there) == []
+    assert killer.killed
 
 
 def test_a_task_that_fails_is_not_tried_again(nodes: Nodes, tmp_path: Path) -> None:

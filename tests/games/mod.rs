@@ -9,5 +9,6 @@ mod kept;
 mod parts;
 mod promises;
 mod replay;
+mod store;
 mod streams;
 mod watch;

@@ -35,17 +35,19 @@ from upheaval.batch import (  # noqa: E402
 )
 from upheaval.bot import Bot  # noqa: E402
 from upheaval.cluster import Plan, plan, play_part  # noqa: E402
+from upheaval.folder import Run  # noqa: E402
+from upheaval.store import RemoteRun  # noqa: E402
 from upheaval.study import (  # noqa: E402
     Balance,
     Match,
     Replay,
-    Run,
     Standings,
     Standing,
     balance,
     replay,
     report,
     run,
+    run_into,
     sprt,
     standings,
     tournament,
@@ -72,6 +74,7 @@ __all__ = [
     "Padded",
     "Plan",
     "Province",
+    "RemoteRun",
     "Replay",
     "Run",
     "Standing",
@@ -91,6 +94,7 @@ __all__ = [
     "replay",
     "report",
     "run",
+    "run_into",
     "sprt",
     "standings",
     "tournament",

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from concurrent.futures import BrokenExecutor
 
 import upheaval as up
+from upheaval.cluster import Kind
+from upheaval.store import is_url
+
+FAILED = 3
+"""The exit status where it is not the user's to mend; Python's own is 1."""
 
 
 def main() -> int:
@@ -26,26 +32,31 @@ def main() -> int:
         "executor": given.on,
         "in_flight": given.in_flight,
         "seed": given.seed,
-        "out": given.out,
         "set": given.set,
         "afresh": given.afresh,
         "progress": True,
     }
+    kind: Kind = "experiment" if given.command == "run" else "tournament"
     try:
-        if given.command == "run":
-            run = up.run(given.file, games=given.amount, **common)
+        if given.out is not None and is_url(given.out):
+            place = up.run_into(given.out, given.file, kind=kind, games=given.amount, **common).url
+        elif kind == "experiment":
+            place = str(up.run(given.file, games=given.amount, out=given.out, **common).path)
         else:
-            run = up.tournament(given.file, blocks=given.amount, **common)
+            place = str(up.tournament(given.file, blocks=given.amount, out=given.out, **common).path)
+    except BrokenExecutor as error:
+        print(f"error: a worker was lost: {error}\nthe same command resumes the run", file=sys.stderr)
+        return FAILED
     except (up.UpheavalError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
+        return FAILED
     except KeyboardInterrupt:
         print("\nthe run was interrupted: the same command resumes it", file=sys.stderr)
         return 130
-    print(f"files: {run.path}")
+    print(f"files: {place}")
     return 0
 
 

@@ -5,6 +5,7 @@ from typing import Any, final, overload
 
 from typing_extensions import CapsuleType
 
+from upheaval.cluster import Job
 from upheaval.typing import VariantLike
 
 import numpy as np
@@ -303,29 +304,8 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType:
         """The rows as an Arrow C stream, for polars, DuckDB, pandas, pyarrow and others."""
 
-def run_experiment(
-    experiment: str | PathLike[str] | dict[str, Any],
-    *,
-    bots: dict[str, Any],
-    seed: int | None,
-    games: int | None,
-    threads: int | None,
-    out: str | PathLike[str] | None,
-    set: list[str],
-    afresh: bool,
-    progress: Callable[[int, int], object] | None,
-) -> Path: ...
-def run_tournament(
-    entries: str | PathLike[str] | dict[str, Any],
-    *,
-    bots: dict[str, Any],
-    seed: int | None,
-    games: int | None,
-    threads: int | None,
-    out: str | PathLike[str] | None,
-    set: list[str],
-    afresh: bool,
-    progress: Callable[[int, int], object] | None,
+def run_job(
+    job: Job, *, threads: int | None, afresh: bool, progress: Callable[[int, int], object] | None
 ) -> Path: ...
 def run_sprt(
     entries: str | PathLike[str] | dict[str, Any],
@@ -348,26 +328,12 @@ def manifest_of(folder: str | PathLike[str]) -> Any: ...
 def adjudicate(request: dict[str, Any]) -> Any:
     """Adjudicates one position, as a line of `upheaval adjudicate` describes it."""
 
-def plan_of(
-    source: str | PathLike[str] | dict[str, Any],
-    kind: str,
-    *,
-    bots: dict[str, Any],
-    seed: int | None,
-    games: int | None,
-    set: list[str],
-) -> str: ...
-def whole_run(
-    source: str | PathLike[str] | dict[str, Any],
-    kind: str,
-    *,
-    bots: dict[str, Any],
-    seed: int | None,
-    games: int | None,
-    out: str | PathLike[str] | None,
-    set: list[str],
-) -> Path | None: ...
+def plan_of(job: Job) -> str: ...
+def whole_run(job: Job) -> Path | None: ...
 def plan_facts(text: str) -> tuple[str, int, int]: ...
+def manifest_path(number: int) -> str: ...
+def files_of_manifest(manifest: bytes, read: Callable[[str], bytes]) -> list[tuple[str, int, str]]: ...
+def blake3_of(bytes: bytes) -> str: ...
 
 @final
 class RawWorker:
@@ -375,23 +341,14 @@ class RawWorker:
 
     def __new__(cls, plan: str, bots: dict[str, Any]) -> RawWorker: ...
     def play(self, part: int, threads: int) -> bytes: ...
+    def faults(self) -> list[tuple[str, str]]: ...
 
 @final
 class RawDriver:
     """Takes the parts of a plan, which are played elsewhere. `upheaval.run(…, executor=…)` is what programs use."""
 
     @staticmethod
-    def run(
-        source: str | PathLike[str] | dict[str, Any],
-        kind: str,
-        *,
-        bots: dict[str, Any],
-        seed: int | None,
-        games: int | None,
-        out: str | PathLike[str] | None,
-        set: list[str],
-        afresh: bool,
-    ) -> RawDriver: ...
+    def run(job: Job, afresh: bool) -> RawDriver: ...
     @staticmethod
     def watch(
         source: str | PathLike[str] | dict[str, Any], *, bots: dict[str, Any], seed: int | None
@@ -407,6 +364,25 @@ class RawDriver:
     def accept(self, part: bytes) -> tuple[int, bool]: ...
     def finish(self) -> Any: ...
     def close(self) -> None: ...
+
+@final
+class RawLedger:
+    """Keeps the record of a run whose files lie in a store. `upheaval.run_into` is what programs use."""
+
+    def __new__(cls, job: Job, chunks_a_manifest: int | None) -> RawLedger: ...
+    @property
+    def folder(self) -> str: ...
+    @property
+    def plan(self) -> str: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def taken(self) -> tuple[int, int]: ...
+    def resume(self, manifest: bytes, lengths: Callable[[list[str]], list[int | None]]) -> bool: ...
+    def accept(self, head: bytes) -> tuple[int, bool]: ...
+    def full(self) -> list[tuple[str, bytes]]: ...
+    def open(self) -> tuple[str, bytes] | None: ...
+    def finish(self) -> list[tuple[str, bytes]]: ...
 
 @final
 class RawBatch:

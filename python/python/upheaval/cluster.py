@@ -10,21 +10,42 @@ import os
 import pickle
 import socket
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing import get_context
 from os import PathLike
 from typing import Any, Literal, Protocol
 
-from upheaval._upheaval import RawDriver, RawWorker, UpheavalError, plan_facts, plan_of
+from upheaval._upheaval import RawWorker, UpheavalError, plan_facts, plan_of
 from upheaval.bot import Bots, made
 
 Source = str | PathLike[str] | Mapping[str, Any]
 Kind = Literal["experiment", "tournament"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be played, as the keywords of a run say it."""
+
+    source: str | PathLike[str] | dict[str, Any]
+    """The path of a file, or its keys."""
+    kind: Kind
+    bots: dict[str, Any]
+    seed: int | None = None
+    amount: int | None = None
+    """Games of an experiment, blocks of a tournament."""
+    out: str | PathLike[str] | None = None
+    set: list[str] = field(default_factory=list)
+
+
+def keys_of(source: Source) -> str | PathLike[str] | dict[str, Any]:
+    """A path, or the keys of a mapping."""
+    return dict(source) if isinstance(source, Mapping) else source
 
 
 class Future(Protocol):
@@ -90,9 +111,7 @@ def plan(
     set: Sequence[str] = (),
 ) -> Plan:
     """The plan of an experiment or tournament, a path or a dict. Of a tournament `games` are its blocks."""
-    source = dict(experiment) if isinstance(experiment, Mapping) else experiment
-    text = plan_of(source, kind, bots=made(bots), seed=seed, games=games, set=list(set))
-    return Plan(text, pickled(bots))
+    return Plan(plan_of(Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))), pickled(bots))
 
 
 @lru_cache(maxsize=4)
@@ -104,7 +123,19 @@ def _worker(plan: Plan) -> RawWorker:
 def play_part(plan: Plan, part: int, *, threads: int = 1) -> bytes:
     """Plays a part of a plan, from 0, and returns its bytes: a line of JSON that names its files with their hashes, and the
     files one behind the other. Nothing is written to a disk."""
-    return _worker(plan).play(part, threads)
+    worker = _worker(plan)
+    played = worker.play(part, threads)
+    for _, fault in worker.faults():
+        warnings.warn(fault, RuntimeWarning, stacklevel=2)
+    return played
+
+
+class Destination(Protocol):
+    """Where workers put the files of their parts."""
+
+    def put_part(self, part: bytes) -> Callable[[], bytes]:
+        """Begins to put the files of a part. What it returns waits for them, and gives the part's head, which is all that the
+        driver needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +145,28 @@ class _Played:
     parts: list[bytes]
     node: str
     seconds: float
+    faults: list[tuple[str, str]]
 
 
-def _task(plan: Plan, first: int, count: int) -> _Played:
+def _task(plan: Plan, first: int, count: int, destination: Destination | None) -> _Played:
     begun = time.perf_counter()
-    parts = [play_part(plan, part) for part in range(first, first + count)]
-    return _Played(parts, socket.gethostname(), time.perf_counter() - begun)
+    worker = _worker(plan)
+    played = (worker.play(part, 1) for part in range(first, first + count))
+    if destination is None:
+        sent = list(played)
+    else:
+        # While the files of a part are on their way, the next is played.
+        on_their_way = [destination.put_part(part) for part in played]
+        sent = [wait() for wait in on_their_way]
+    return _Played(sent, socket.gethostname(), time.perf_counter() - begun, worker.faults())
 
 
 SECONDS_A_TASK = 1.0
 """About how long a task takes: shorter ones cost more to hand out, longer ones more to play again."""
+SECONDS_A_TASK_AND_WORKER = 0.004
+"""The same for each worker where there are hundreds, so that the driver has the time to hand out tasks for all of them."""
+SECONDS_BETWEEN_COUNTS = 10.0
+"""How often an executor is asked for its workers, which come and go on some clusters."""
 
 
 def workers_of(executor: object) -> int:
@@ -135,35 +178,56 @@ def workers_of(executor: object) -> int:
     return os.cpu_count() or 1
 
 
+class Driver(Protocol):
+    """Takes the parts of a plan in their order."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many parts there are, and how many games in all."""
+
+    @property
+    def taken(self) -> tuple[int, int]:
+        """How many parts it has, and how many games these have."""
+
+    def accept(self, part: bytes, /) -> tuple[int, bool]:
+        """Takes the next part; returns how many games it has, and whether no other is wanted."""
+
+
 def distribute(
-    driver: RawDriver,
+    driver: Driver,
     plan: Plan,
     executor: Executor,
     in_flight: int | None,
     progress: Callable[[int, int], object] | None,
+    destination: Destination | None = None,
 ) -> None:
     """Has the parts that the driver lacks played by an executor, and hands them over in order. No more than `in_flight` tasks
     are handed out at once, so that memory does not grow."""
-    workers = workers_of(executor)
-    most = 3 * workers if in_flight is None else in_flight
-    if most < 1:
+    if in_flight is not None and in_flight < 1:
         raise UpheavalError(f"in_flight must be at least 1, not {in_flight}")
     parts, games = driver.size
     share = getattr(executor, "share", None)
     shared = plan if share is None else share(plan)
     (next_part, played), count = driver.taken, 1
+    workers, counted = workers_of(executor), time.monotonic()
     waiting: deque[tuple[int, Future]] = deque()
     note = getattr(progress, "node", None)
+    faults: dict[str, str] = {}
     try:
         while waiting or next_part < parts:
-            while next_part < parts and len(waiting) < most:
+            if time.monotonic() - counted > SECONDS_BETWEEN_COUNTS:
+                workers, counted = workers_of(executor), time.monotonic()
+            while next_part < parts and len(waiting) < (in_flight or 3 * workers):
                 # Towards the end tasks become shorter, so that nobody waits for the last one.
                 size = max(1, min(count, (parts - next_part) // (2 * workers)))
-                waiting.append((size, executor.submit(_task, shared, next_part, size)))
+                waiting.append((size, executor.submit(_task, shared, next_part, size, destination)))
                 next_part += size
             size, future = waiting.popleft()
             done: _Played = future.result()
-            count = max(1, min(2 * size, round(size * SECONDS_A_TASK / max(done.seconds, 1e-6))))
+            for bot, fault in done.faults:
+                faults.setdefault(bot, f"on {done.node}: {fault}")
+            seconds = max(SECONDS_A_TASK, workers * SECONDS_A_TASK_AND_WORKER)
+            count = max(1, min(2 * size, round(size * seconds / max(done.seconds, 1e-6))))
             before = played
             for part in done.parts:
                 new, enough = driver.accept(part)
@@ -180,6 +244,8 @@ def distribute(
             if cancel is not None:
                 with suppress(Exception):
                     cancel()
+        for fault in faults.values():
+            warnings.warn(fault, RuntimeWarning, stacklevel=3)
 
 
 @contextmanager

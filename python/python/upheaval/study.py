@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from upheaval import _upheaval as _raw
-from upheaval._upheaval import Table
 from upheaval.bot import Bots, made
-from upheaval.cluster import Executor, Plan, distribute, executor_of, pickled
+from upheaval.cluster import Executor, Job, Kind, Plan, distribute, executor_of, keys_of, pickled
+from upheaval.folder import Run
+from upheaval.store import Ledger, RemoteRun, is_url
 
 Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
 
 Progress = bool | Callable[[int, int], object] | None
 """Whether to show how far a run is, or a function that is called with the games played and all games."""
+
 
 class _Line:
     """Shows how far a run is in one line, about once a second; with an executor, how fast each node is."""
@@ -53,68 +55,6 @@ def _progress(progress: Progress) -> Callable[[int, int], object] | None:
     if progress is True:
         return _Line()
     return None if progress is False else progress
-
-
-def _source(source: Source) -> str | PathLike[str] | dict[str, Any]:
-    return dict(source) if isinstance(source, Mapping) else source
-
-
-class Run:
-    """A run folder. Its tables speak the Arrow C stream: `polars.DataFrame(run.games)`."""
-
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = Path(path)
-        self.manifest: dict[str, Any] = _raw.manifest_of(self.path)
-
-    def table(self, name: str, columns: Sequence[str] | None = None, variants: Sequence[str] = ()) -> Table:
-        """A table, or some columns of it; of all arms, or of these. The column `variant` says which arm a row is of."""
-        chosen = None if columns is None else list(columns)
-        return Table(self.path, name, chosen, list(variants))
-
-    @property
-    def games(self) -> Table:
-        """One row for each game."""
-        return self.table("games")
-
-    @property
-    def seats(self) -> Table:
-        """One row for each power of each game."""
-        return self.table("seats")
-
-    @property
-    def turns(self) -> Table:
-        """One row for each power and season."""
-        return self.table("turns")
-
-    @property
-    def topology(self) -> Table:
-        """One row for each season: measures of the map."""
-        return self.table("topology")
-
-    @property
-    def distances(self) -> Table:
-        """Distances between home centres, where they changed."""
-        return self.table("distances")
-
-    @property
-    def events(self) -> Table:
-        """One row for each thing that happened."""
-        return self.table("events")
-
-    @property
-    def orders(self) -> Table:
-        """One row for each order, if they were recorded."""
-        return self.table("orders")
-
-    def verify(self) -> list[str]:
-        """What is wrong with the folder; nothing if it is complete and unharmed."""
-        return _raw.verify_run(self.path)
-
-    def __repr__(self) -> str:
-        return f"Run({str(self.path)!r})"
-
-    def __fspath__(self) -> str:
-        return str(self.path)
 
 
 def run(
@@ -158,7 +98,7 @@ def tournament(
 
 
 def _played(
-    kind: Literal["experiment", "tournament"],
+    kind: Kind,
     source: Source,
     bots: Bots | None,
     seed: int | None,
@@ -171,34 +111,55 @@ def _played(
     afresh: bool,
     progress: Progress,
 ) -> Run:
-    objects, keys, wanted = made(bots), _source(source), list(set)
+    job = Job(keys_of(source), kind, made(bots), seed, games, out, list(set))
     if executor is not None and threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+    if isinstance(out, str) and is_url(out):
+        raise _raw.UpheavalError(f"`{out}` is a URL: `run_into` plays a run into a store")
     if not afresh:
-        whole = _raw.whole_run(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted)
+        whole = _raw.whole_run(job)
         if whole is not None:
             return Run(whole)
     if executor is None:
-        play = _raw.run_experiment if kind == "experiment" else _raw.run_tournament
-        path = play(
-            keys,
-            bots=objects,
-            seed=seed,
-            games=games,
-            threads=threads,
-            out=out,
-            set=wanted,
-            afresh=afresh,
-            progress=_progress(progress),
-        )
-        return Run(path)
+        return Run(_raw.run_job(job, threads=threads, afresh=afresh, progress=_progress(progress)))
     with executor_of(executor) as pool:
-        driver = _raw.RawDriver.run(keys, kind, bots=objects, seed=seed, games=games, out=out, set=wanted, afresh=afresh)
+        driver = _raw.RawDriver.run(job, afresh)
         try:
-            distribute(driver, Plan(driver.plan, pickled(objects)), pool, in_flight, _progress(progress))
+            distribute(driver, Plan(driver.plan, pickled(job.bots)), pool, in_flight, _progress(progress))
             return Run(driver.finish())
         finally:
             driver.close()
+
+
+def run_into(
+    url: str,
+    experiment: Source,
+    *,
+    kind: Kind = "experiment",
+    bots: Bots | None = None,
+    seed: int | None = None,
+    games: int | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
+    set: Sequence[str] = (),
+    afresh: bool = False,
+    progress: Progress = None,
+) -> RemoteRun:
+    """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or `file:///shared/runs`:
+    the workers put the files of their parts there, and the driver keeps the record. Needs the package `obstore`, with
+    whose environment variables the workers sign in. Without an `executor` the games are played on all cores of this
+    machine; of a tournament `games` are its blocks. What is there of the run is not played again."""
+    job = Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))
+    ledger = Ledger(url, job, afresh=afresh)
+    if not ledger.is_whole:
+        with ThreadPoolExecutor(cpu_count()) if executor is None else executor_of(executor) as pool:
+            plan = Plan(ledger.plan, pickled(job.bots))
+            try:
+                distribute(ledger, plan, pool, in_flight, _progress(progress), ledger.store)
+            finally:
+                ledger.save()
+        ledger.finish()
+    return RemoteRun(ledger.store.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +195,12 @@ def sprt(
     objects = made(bots)
     if executor is None:
         result = _raw.run_sprt(
-            _source(entries), bots=objects, seed=seed, threads=threads, progress=_progress(progress)
+            keys_of(entries), bots=objects, seed=seed, threads=threads, progress=_progress(progress)
         )
     elif threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
     else:
-        watch = _raw.RawDriver.watch(_source(entries), bots=objects, seed=seed)
+        watch = _raw.RawDriver.watch(keys_of(entries), bots=objects, seed=seed)
         with executor_of(executor) as pool:
             distribute(watch, Plan(watch.plan, pickled(objects)), pool, in_flight, _progress(progress))
         result = watch.finish()

@@ -16,6 +16,9 @@ use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
 use crate::record::regular::{Readable, RunFile};
 
+/// How many missing shards are named, at most.
+const MOST_NAMED: usize = 100;
+
 /// Why shards cannot be joined.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
@@ -147,10 +150,17 @@ fn missing(pieces: &[Piece]) -> Option<Missing> {
         return missing_chunks(pieces).map(Missing::Chunks);
     };
     // A shard may have no chunk, and is to be named all the same.
-    let there = |shard: &Shard| pieces.iter().any(|piece| piece.shard == *shard);
-    let shards: Vec<String> =
-        Shard::all(of).filter(|shard| !there(shard)).map(|shard| shard.to_string()).collect();
-    (!shards.is_empty()).then(|| Missing::Shards(shards.join(", ")))
+    let there: BTreeSet<u32> = pieces.iter().filter_map(|piece| piece.shard.number()).collect();
+    let lacking = of as usize - there.len();
+    let mut shards: Vec<String> = Shard::all(of)
+        .filter(|shard| shard.number().is_none_or(|number| !there.contains(&number)))
+        .map(|shard| shard.to_string())
+        .take(MOST_NAMED)
+        .collect();
+    if lacking > shards.len() {
+        shards.push(format!("and {} more", lacking - shards.len()));
+    }
+    (lacking > 0).then(|| Missing::Shards(shards.join(", ")))
 }
 
 /// Makes sure that the pieces are of one run.

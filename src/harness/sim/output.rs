@@ -14,6 +14,7 @@
 
 mod error;
 pub mod journal;
+pub mod ledger;
 pub mod manifest;
 mod names;
 pub mod place;
@@ -31,7 +32,7 @@ use std::time::SystemTime;
 pub use self::error::OutputError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, MANIFEST, Manifest};
-pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
+pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, tables};
 use self::place::{Place, Temporary};
 use self::site::Site;
 use self::unfinished::Start;
@@ -110,7 +111,6 @@ pub struct RunFolder<S: Storage = Disk> {
     storage: S,
     path: PathBuf,
     canonical: Canonical,
-    variants: Vec<String>,
     schedule: Schedule,
     encoder: Encoder,
     /// The finished chunks that were there at the start.
@@ -183,15 +183,15 @@ impl<S: Storage> RunFolder<S> {
             resolved: canonical.text.clone(),
         };
         let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
-        let kept = sound(temporary.path(), experiment, found);
+        let (schedule, encoder) = (Schedule::new(experiment), Encoder::new(experiment, &canonical.hash));
+        let kept = sound(temporary.path(), &schedule, &encoder, found);
         temporary.keep(&kept)?;
         manifest.started = head.started;
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
         let mut folder = RunFolder {
-            variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
-            schedule: Schedule::new(experiment),
-            encoder: Encoder::new(experiment, &canonical.hash),
+            schedule,
+            encoder,
             taken: kept.len(),
             kept,
             manifest,
@@ -327,33 +327,17 @@ impl<S: Storage> RunFolder<S> {
 
     /// What a part has that the next chunk of this run has not.
     fn check(&self, part: &Part) -> Result<(), String> {
-        let PartHead { experiment_hash, chunk, variant, files, .. } = &part.head;
-        if *experiment_hash != self.canonical.hash {
-            return Err(format!(
-                "it is of the experiment {experiment_hash}, and this is {}",
-                self.canonical.hash
-            ));
+        let chunk = self.schedule.chunk(self.taken).ok_or("all its chunks are there")?;
+        self.encoder.expects(self.taken, &chunk, &part.head)?;
+        match part.head.files.len() == part.bytes.len() {
+            true => Ok(()),
+            false => Err("its files are not those of the chunk".to_owned()),
         }
-        if *chunk != self.taken {
-            return Err(format!("it is chunk {chunk}, and the next is {}", self.taken));
-        }
-        let Some(expected) = self.schedule.chunk(*chunk) else {
-            return Err(format!("there is no chunk {chunk}"));
-        };
-        let id = &self.variants[expected.variant];
-        let names = tables(self.encoder.logging()).map(|table| part_name(table, id, expected.part));
-        let rows = files.first().map(|file| file.rows);
-        let fits = *variant == expected.variant
-            && files.iter().map(|file| file.path.as_str()).eq(names.collect::<Vec<_>>())
-            && rows == Some(expected.games.len() as u64)
-            && files.len() == part.bytes.len();
-        if fits { Ok(()) } else { Err("its files are not those of the chunk".to_owned()) }
     }
 }
 
 /// The first of these chunks whose files are all there, byte for byte.
-fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry> {
-    let schedule = Schedule::new(experiment);
+fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
     let is_sound = |file: &FileEntry| {
         let Ok(mut opened) = RunFile::new(folder, &file.path).open() else { return false };
         // The length first: it costs nothing.
@@ -361,16 +345,10 @@ fn sound(folder: &Path, experiment: &Experiment, found: Vec<Entry>) -> Vec<Entry
         opened.metadata().is_ok_and(|found| found.len() == file.bytes)
             && hasher.update_reader(&mut opened).is_ok_and(|h| h.finalize().to_hex().as_str() == file.blake3)
     };
-    let entries = found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| {
-        let variant = experiment.variants[chunk.variant].id();
-        let parts = tables(experiment.logging).map(|table| part_name(table, variant, chunk.part));
-        let games = entry.files.first();
-        entry.variant == chunk.variant
-            // These files and no others: a journal does not say what else is read.
-            && entry.files.iter().map(|file| &*file.path).eq(parts.collect::<Vec<_>>())
-            && games.is_some_and(|games| games.rows == Some(chunk.games.len() as u64))
-            && entry.files.iter().all(is_sound)
-    });
+    let entries = found.into_iter().zip(schedule.chunks());
+    // A journal does not say what else is read.
+    let entries =
+        entries.take_while(|(entry, chunk)| entry.is_of(chunk, encoder) && entry.files.iter().all(is_sound));
     entries.map(|(entry, _)| entry).collect()
 }
 

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Experiment, Logging};
-use super::output::part_name;
+use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
 use crate::record::column::Row;
@@ -176,6 +176,40 @@ impl Encoder {
     /// What the tables of a variant depend on besides the schema.
     pub fn frame(&self, variant: usize) -> &Frame {
         &self.frames[variant]
+    }
+
+    /// Makes sure that a part is what this run's chunk comes to, which is at this place of the schedule.
+    ///
+    /// # Errors
+    /// It is another chunk's, or another run's: a sentence that says so.
+    pub fn expects(&self, at: usize, chunk: &Chunk, head: &PartHead) -> Result<(), String> {
+        let hash = &self.meta.hash;
+        if head.experiment_hash != *hash {
+            return Err(format!("it is of the experiment {}, and this is {hash}", head.experiment_hash));
+        }
+        if head.chunk != at {
+            return Err(format!("it is chunk {}, and the next is {at}", head.chunk));
+        }
+        match head.variant == chunk.variant
+            && self.are_files_of(chunk, head.files.iter().map(|f| (&*f.path, f.rows)))
+        {
+            true => Ok(()),
+            false => Err("its files are not those of the chunk".to_owned()),
+        }
+    }
+
+    /// Are these, with their rows, the files of a chunk, these and no others?
+    pub fn are_files_of<'a>(&self, chunk: &Chunk, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
+        let id = &self.variants[chunk.variant];
+        let mut expected = tables(self.logging).map(|table| part_name(table, id, chunk.part));
+        // The first table has a row for each game.
+        let mut first_rows = Some(chunk.games.len() as u64);
+        let mut all = true;
+        for (path, rows) in files {
+            all &= expected.next().is_some_and(|name| name == path);
+            all &= first_rows.take().is_none_or(|games| games == rows);
+        }
+        all && expected.next().is_none()
     }
 
     /// The files of the chunk at this place of the schedule, of which these are the games.

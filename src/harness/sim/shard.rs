@@ -41,6 +41,14 @@ impl Shard {
         (1..=of).map(move |number| Shard::Nth { number, of })
     }
 
+    /// Which of several shards of the same size it is, from 1.
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Shard::Nth { number, .. } => Some(*number),
+            Shard::Chunks { .. } => None,
+        }
+    }
+
     /// The number in the run, from 0, of its chunk at this place; there may be none in the run.
     pub fn chunk(&self, at: usize) -> Option<usize> {
         match self {

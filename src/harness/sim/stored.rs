@@ -115,7 +115,9 @@ impl fmt::Display for FormFault {
 pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| FormFault::Damaged { file: MANIFEST, what };
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    let mut manifest: Manifest = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    let read = |path: &str| RunFile::new(folder, path).read();
+    manifest.extend(read).map_err(|(path, what)| damaged(format!("it lists `{path}`, which {what}")))?;
     match manifest.shard.as_ref().is_none_or(Shard::is_sound) {
         true => Ok(manifest),
         false => Err(damaged("has a shard that is none".to_owned())),

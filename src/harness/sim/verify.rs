@@ -271,9 +271,11 @@ impl Expected {
         let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
         let missing = needed.filter(|path| !listed.contains(path));
         let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
-        let more = listed
-            .iter()
-            .filter(|path| !self.parts.contains_key(**path) && ![GIVEN, RESOLVED].contains(path));
+        let lists: BTreeSet<&str> = manifest.manifests.iter().map(|file| file.path.as_str()).collect();
+        let known = |path: &str| {
+            self.parts.contains_key(path) || lists.contains(path) || [GIVEN, RESOLVED].contains(&path)
+        };
+        let more = listed.iter().filter(|path| !known(path));
         faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
         if manifest.games != self.schedule.total() {
             let (says, are) = (manifest.games, self.schedule.total());

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
 use crate::record::regular::{Access, open_below};
+use crate::sim::part::{Encoder, PartFile, PartHead};
+use crate::sim::schedule::Chunk;
 
 /// How often a journal that vanishes under the lock, or is locked for a moment, is asked for again.
 const ATTEMPTS: usize = 10;
@@ -34,7 +36,7 @@ pub struct Head {
     /// When the run was first started, in UTC.
     pub started: String,
     /// The text of the run's `experiment.resolved.json`: what a changed experiment is compared with.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub resolved: String,
 }
 
@@ -47,6 +49,25 @@ pub struct Entry {
     pub repeatable: bool,
     /// Its files.
     pub files: Vec<FileEntry>,
+}
+
+impl Entry {
+    /// Does it list the files of this chunk, these and no others?
+    pub fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
+        let files = self.files.iter().map(|file| (file.path.as_str(), file.rows.unwrap_or(0)));
+        self.variant == chunk.variant && encoder.are_files_of(chunk, files)
+    }
+}
+
+impl From<PartHead> for Entry {
+    fn from(head: PartHead) -> Entry {
+        let PartHead { variant, repeatable, files, .. } = head;
+        let listed = |file: PartFile| {
+            let PartFile { path, rows, bytes, blake3 } = file;
+            FileEntry { path, rows: Some(rows), bytes: bytes as u64, blake3 }
+        };
+        Entry { variant, repeatable, files: files.into_iter().map(listed).collect() }
+    }
 }
 
 /// A journal that is locked by this process.
@@ -207,7 +228,7 @@ fn open(path: &Path, access: Access) -> io::Result<File> {
 }
 
 /// What is whole in a journal's bytes, and where its lines end.
-fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
+pub(crate) fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
     let mut contents = Contents::default();
     let (mut end, mut ends) = (0, vec![0]);
     for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")) {

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::journal::whole;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::experiment::Experiment;
 use crate::sim::schedule::Schedule;
@@ -52,8 +54,12 @@ pub struct Manifest {
     /// The rules of each arm, as files: with them every game can be played again.
     #[serde(default)]
     pub rules: BTreeMap<String, Files>,
-    /// All files but this one, with their paths below the run folder.
+    /// All files but this one, with their paths below the run folder. In the file itself those are left out that
+    /// `manifests` list.
     pub files: Vec<FileEntry>,
+    /// Files that list further files, a [`journal`](super::journal) each, where the workers have written them into a store.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub manifests: Vec<FileEntry>,
 }
 
 /// The program that made a run.
@@ -151,7 +157,28 @@ impl Manifest {
                 .map(|arm| (arm.id().to_owned(), arm.variant.files.clone()))
                 .collect(),
             files: Vec::new(),
+            manifests: Vec::new(),
         }
+    }
+
+    /// Adds the files that its manifests list, and these themselves, to its files.
+    ///
+    /// # Errors
+    /// One of them is not what it says, or `read` does not give its bytes: its path, and a sentence that lacks its subject.
+    pub fn extend(&mut self, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<(), (String, String)> {
+        for listed in &self.manifests {
+            let wrong = |what: String| (listed.path.clone(), what);
+            let bytes = read(&listed.path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+            let contents = whole(&bytes).0;
+            let own = contents.head.is_some_and(|head| head.experiment_hash == self.experiment_hash);
+            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+            if !own || contents.entries.len() + 1 != lines {
+                return Err(wrong("is not a manifest of this run".to_owned()));
+            }
+            self.files.push(listed.clone());
+            self.files.extend(contents.entries.into_iter().flat_map(|entry| entry.files));
+        }
+        Ok(())
     }
 
     /// Notes the end of the run.

@@ -34,3 +34,8 @@ pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
 pub fn part_name(table: &str, variant: &str, part: u32) -> String {
     format!("{table}/variant={variant}/part-{part:05}.parquet")
 }
+
+/// The path, below the run folder, of a manifest that lists chunks of games where one would be too long for all.
+pub fn manifest_name(number: usize) -> String {
+    format!("manifests/{number:05}.jsonl")
+}

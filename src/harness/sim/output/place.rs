@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 
 use super::error::OutputError;
 use super::journal::{Author, Entry, Head, Journal};
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::MANIFEST;
 use super::names::RESOLVED;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
 use crate::sim::difference;
 use crate::sim::resolved::Canonical;
+use crate::sim::stored::{self, FormFault};
 use upheaval_engine::diagnostic::kind_of;
 
 pub(super) const PREFIX: &str = ".upheaval-partial-";
@@ -53,14 +54,13 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     if found.is_empty() {
         return Ok(Place::Free);
     }
-    let manifest = match RunFile::new(path, MANIFEST).read() {
-        Err(error) if NotRegular::of(&error).is_some() => return Err(OutputError::io(path)(error)),
+    let manifest = match stored::manifest(path) {
+        Err(FormFault::Unreadable { source, .. }) if NotRegular::of(&source).is_some() => {
+            return Err(OutputError::io(path)(source));
+        }
         other => other.ok(),
     };
-    let manifest = manifest
-        .and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok())
-        .filter(|manifest| manifest.complete);
-    let Some(manifest) = manifest else {
+    let Some(manifest) = manifest.filter(|manifest| manifest.complete) else {
         let foreign = found.swap_remove(0);
         return Err(OutputError::Foreign { path: path.to_owned(), foreign });
     };

@@ -1,0 +1,44 @@
+//! What is to be played, as Python's keywords say it.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use upheaval::sim::{Experiment, tournament};
+
+use crate::bot::registry;
+use crate::errors::input;
+use crate::study::{experiment_error, overrides, source_of};
+
+/// What is to be played: `upheaval.cluster.Job`.
+#[derive(FromPyObject)]
+pub struct Job<'py> {
+    source: Bound<'py, PyAny>,
+    kind: String,
+    bots: Bound<'py, PyDict>,
+    seed: Option<u64>,
+    amount: Option<u32>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+}
+
+impl Job<'_> {
+    /// The experiment, or that of the tournament's games, on this many threads.
+    pub fn experiment(self, threads: Option<usize>) -> PyResult<Experiment> {
+        let (source, base) = source_of(&self.source)?;
+        let registry = registry(&self.bots)?;
+        let Job { seed, amount, out, set, .. } = self;
+        let checked = match self.kind.as_str() {
+            "experiment" => {
+                Experiment::check(&source, &base, &overrides(seed, amount, threads, out, set), &registry)
+            }
+            "tournament" => {
+                let run = overrides(seed, None, threads, out, set);
+                let overrides = tournament::TournamentOverrides { blocks: amount, run };
+                tournament::check(&source, &base, &overrides, &registry)
+            }
+            other => return Err(input(format!("there is no kind of plan `{other}`"))),
+        };
+        checked.map_err(experiment_error)
+    }
+}
