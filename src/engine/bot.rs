@@ -94,6 +94,12 @@ impl<'a> Observation<'a> {
             .flat_map(move |standing| retreat::ways(board, unit, standing.kind, standing.coast))
     }
 
+    /// The game itself, secrets and all, for code that shows of it what the power may see, as the tables of `upheaval-env` do.
+    #[doc(hidden)]
+    pub fn whole_game(&self) -> &'a Game {
+        self.game
+    }
+
     /// What a power had announced as its exempt centre (rr01, rule 7); a change made afterwards is not told.
     pub fn announced(&self, power: Power) -> Option<ProvinceId> {
         self.game.world().exemptions[power].announced

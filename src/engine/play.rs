@@ -1,6 +1,9 @@
 //! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
 
+mod advice;
 mod notify;
+
+pub use advice::{Advice, advice};
 
 use crate::bot::{Bot, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict};
 use crate::game::{Ending, Game, Referee, Stage};

@@ -110,6 +110,11 @@ impl Asks {
         self.acts[(ask.begin + choice) as usize].1
     }
 
+    /// All answers to an ask.
+    pub fn acts_of(&self, ask: &Ask) -> impl Iterator<Item = Act> {
+        self.acts[ask.begin as usize..ask.end as usize].iter().map(|(_, act)| *act)
+    }
+
     /// Lists what a power is asked in the stage that the game waits for. The referee has been prepared for it.
     pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power) {
         match game.stage() {

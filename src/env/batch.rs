@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use upheaval_engine::bot::BotMaker;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
@@ -9,7 +10,7 @@ use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 use crate::fill::{Tables, fill, sizes_of};
 use crate::look::Look;
 use crate::sizes::Sizes;
-use crate::slot::{End, Slot, Waiting};
+use crate::slot::{End, REFEREE, Slot, Waiting};
 use crate::workers::Workers;
 
 /// A game that ended in the last step.
@@ -212,6 +213,18 @@ impl Batch {
         self.terminated[slot] = end == End::Terminated;
         self.truncated[slot] = end == End::Truncated;
         self.ended.push(Ended { slot, result, truncated: end == End::Truncated });
+    }
+
+    /// What a bot would choose for each ask, as [`Batch::step`] takes it, to be learnt from or compared with; −1 where it would
+    /// say nothing, or nothing that is among the answers. The games stay as they are. The bot is made anew for each seat, and
+    /// its dice follow from the game and its state.
+    pub fn advise(&self, bot: &BotMaker) -> Vec<i32> {
+        let mut choices: Vec<Vec<i32>> = vec![Vec::new(); self.slots.len()];
+        let parts: Vec<(&Waiting, &mut Vec<i32>)> = self.waiting().zip(&mut choices).collect();
+        self.workers.each(parts, |(waiting, choices)| {
+            *choices = REFEREE.with_borrow_mut(|referee| waiting.advised(referee, bot));
+        });
+        choices.concat()
     }
 
     /// How many rows each table has now.

@@ -145,7 +145,7 @@ impl<'a> AskedGame<'a> {
 }
 
 /// A number from 0 up to 1, with all the bits that it can have.
-fn uniform(dice: &mut Stream) -> f64 {
+pub(crate) fn uniform(dice: &mut Stream) -> f64 {
     (dice.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
@@ -254,9 +254,13 @@ impl ChooserBot {
 /// The tables of these games.
 fn seen(asked: &[AskedGame<'_>]) -> Seen {
     let looks: Vec<Look<'_>> = asked.iter().map(AskedGame::look).collect();
+    seen_of(&looks, asked.iter().flat_map(|game| &game.uniform).copied().collect())
+}
+
+/// The tables of what there is to see of some games, with a number for each ask.
+pub(crate) fn seen_of(looks: &[Look<'_>], uniform: Vec<f64>) -> Seen {
     let sizes = looks.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
     let [games, nodes, edges, seats, asks, orders] = sizes.cells().map(|cells| vec![-1; cells]);
-    let uniform = asked.iter().flat_map(|game| &game.uniform).copied().collect();
     let mut seen = Seen { sizes, games, nodes, edges, seats, asks, orders, uniform };
     let memory = Tables {
         games: &mut seen.games,
@@ -266,7 +270,7 @@ fn seen(asked: &[AskedGame<'_>]) -> Seen {
         asks: &mut seen.asks,
         orders: &mut seen.orders,
     };
-    let filled = fill(&Workers::Around, &looks, sizes, memory);
+    let filled = fill(&Workers::Around, looks, sizes, memory);
     debug_assert!(filled.is_ok(), "the tables have the sizes that they were made for");
     seen
 }

@@ -19,6 +19,8 @@
 //! [`tables`] says what the columns mean, [`Batch`] how it is used.
 
 mod act;
+mod advise;
+mod alone;
 mod ask;
 mod batch;
 mod caller;
@@ -36,6 +38,7 @@ mod text;
 mod workers;
 
 pub use act::OrderKind;
+pub use alone::chooser_seat;
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
 pub use chooser::{Chooser, Failure, Seen, chooser_bot};

@@ -18,13 +18,13 @@ use crate::look::{Look, Questions};
 
 thread_local! {
     /// Each thread's tables, kept from game to game.
-    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+    pub(crate) static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
 /// A game, and what the caller is asked in the stage that it waits for.
 pub(crate) struct Waiting {
     /// What the game is under the root seed.
-    spec: GameSpec,
+    pub spec: GameSpec,
     pub game: Game,
     pub questions: Questions,
 }

@@ -1,5 +1,6 @@
 //! Batches of games for programs that learn: they are the games of a run, and their tables say what can be decided.
 
+mod advice;
 mod chooser;
 mod in_runs;
 mod resets;

@@ -1,0 +1,145 @@
+//! What a bot would answer in the stage that a game waits for, without playing it.
+
+use super::observe;
+use crate::bot::{Bot, OrderSheet, RetreatChoice, Trapped};
+use crate::game::{Game, Referee, Stage};
+use crate::rules::adjustment::{self, Owed};
+use crate::rules::mechanism::exemption::Announced;
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::rng::Stream;
+use upheaval_map::topology::Quake;
+
+/// What a bot would answer. What it is not asked is empty.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// The orders of its units, with landings and lists of retreats; those of other powers hold.
+    pub orders: Orders,
+    /// The centre that holes are to spare.
+    pub exempt: Option<ProvinceId>,
+    /// Is the exempt centre announced?
+    pub announced: Announced,
+    /// The orders of its dislodged units, each with its number among all that are dislodged.
+    pub retreats: Vec<(usize, Option<RetreatOrder>)>,
+    /// The coasts of its fleets whose own have split or vanished.
+    pub coasts: Vec<(ProvinceId, Option<CoastId>)>,
+    /// Its trapped fleets that are disbanded.
+    pub disbanded: ProvinceSet,
+    /// Its builds or removals.
+    pub adjustments: Vec<AdjustmentOrder>,
+    /// Its seismic order.
+    pub quake: Option<Quake>,
+}
+
+impl Advice {
+    fn nothing() -> Advice {
+        Advice {
+            orders: Orders::all_hold(),
+            exempt: None,
+            announced: Announced::No,
+            retreats: Vec::new(),
+            coasts: Vec::new(),
+            disbanded: ProvinceSet::EMPTY,
+            adjustments: Vec::new(),
+            quake: None,
+        }
+    }
+}
+
+/// Asks a bot what it would answer for a power in the stage that a game waits for. The game stays as it is; the bot must know
+/// which power it is ([`Bot::new_game`]). The referee is [prepared](Referee::prepare) for the game.
+pub fn advice(
+    game: &Game,
+    referee: &mut Referee,
+    power: Power,
+    bot: &mut dyn Bot,
+    dice: &mut Stream,
+) -> Advice {
+    let mut given = Advice::nothing();
+    match game.stage() {
+        Stage::Movement => movement(game, referee, power, bot, dice, &mut given),
+        Stage::Retreats => retreats(game, referee, power, bot, dice, &mut given),
+        Stage::Coasts => coasts(game, referee, power, bot, dice, &mut given),
+        Stage::Adjustments if game.has_adjustments(power) => {
+            let owed = game.owed(power);
+            let builds = match owed {
+                Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
+                Owed::Removals(_) => Vec::new(),
+            };
+            bot.adjustments(&observe(game, referee, power), owed, &builds, dice, &mut given.adjustments);
+        }
+        Stage::Seismic if !game.world().position.is_out(power) => {
+            let order = bot.seismic(&observe(game, referee, power), game.quakes(), dice);
+            given.quake = order.map(|order| order.quake);
+        }
+        Stage::Adjustments | Stage::Seismic | Stage::Over => {}
+    }
+    given
+}
+
+fn movement(
+    game: &Game,
+    referee: &mut Referee,
+    power: Power,
+    bot: &mut dyn Bot,
+    dice: &mut Stream,
+    given: &mut Advice,
+) {
+    referee.prepare(game);
+    if game.variant().listing().is_allowed() {
+        *given.orders.retreats_mut() = referee.empty_lists();
+    }
+    let seen = observe(game, referee, power);
+    if !seen.exempt_choices.is_empty() {
+        given.exempt = bot.exempt(&seen, dice);
+    }
+    if game.can_announce(power) {
+        given.announced = bot.announce(&seen, dice);
+    }
+    if !seen.position.units_of(power).is_empty() {
+        bot.movement(&seen, dice, &mut OrderSheet::new(&seen, &mut given.orders));
+    }
+}
+
+fn retreats(
+    game: &Game,
+    referee: &Referee,
+    power: Power,
+    bot: &mut dyn Bot,
+    dice: &mut Stream,
+    given: &mut Advice,
+) {
+    let all = &game.dislodged().dislodged;
+    let options: Vec<(usize, Vec<Location>)> = (0..all.len())
+        .filter(|&i| all[i].unit.power == power)
+        .map(|i| (i, game.retreat_options(i)))
+        .filter(|(_, options)| !options.is_empty())
+        .collect();
+    if options.is_empty() {
+        return;
+    }
+    let choices: Vec<RetreatChoice<'_>> =
+        options.iter().map(|(i, options)| RetreatChoice { dislodged: all[*i], options }).collect();
+    let mut orders = Vec::new();
+    bot.retreats(&observe(game, referee, power), &choices, dice, &mut orders);
+    given.retreats = options.iter().map(|(i, _)| *i).zip(orders).collect();
+}
+
+fn coasts(
+    game: &Game,
+    referee: &Referee,
+    power: Power,
+    bot: &mut dyn Bot,
+    dice: &mut Stream,
+    given: &mut Advice,
+) {
+    for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
+        let coast = bot.coast(&observe(game, referee, power), choice, dice);
+        given.coasts.push((choice.fleet, coast));
+    }
+    for fleet in game.trapped_of(power) {
+        if bot.trapped(&observe(game, referee, power), fleet, dice) == Trapped::Disbands {
+            given.disbanded.insert(fleet);
+        }
+    }
+}

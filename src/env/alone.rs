@@ -1,0 +1,119 @@
+//! A bot whose seat a [`Chooser`] decides for by itself, wherever bots play: in batches, imagined games and answers to requests.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use upheaval_engine::bot::{Bot, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::game::Referee;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_engine::rules::world::CoastChoice;
+use upheaval_map::ids::{CoastId, Power, ProvinceId};
+use upheaval_map::rng::Stream;
+use upheaval_map::topology::Quake;
+
+use crate::caller::Caller;
+use crate::chooser::{Chooser, seen_of, uniform};
+use crate::look::{Look, Questions};
+
+thread_local! {
+    /// Each thread's tables, apart from those of the game in which the bot is asked.
+    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
+}
+
+/// A bot that asks a chooser whenever it is asked, for its own seat alone. One that fails holds for the rest of the game.
+/// [`chooser_bot`](crate::chooser_bot) asks for many seats at once, where games are played in step.
+pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
+    Box::new(Alone { chooser, questions: Questions::default(), caller: Caller::default() })
+}
+
+struct Alone {
+    chooser: Arc<dyn Chooser>,
+    questions: Questions,
+    caller: Caller,
+}
+
+impl Alone {
+    /// Has the chooser decide what the seat is asked in the stage that the game waits for.
+    fn decide(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> &mut Caller {
+        self.caller.forget();
+        if self.caller.is_gone() {
+            return &mut self.caller;
+        }
+        let (game, questions) = (seen.whole_game(), &mut self.questions);
+        REFEREE.with_borrow_mut(|referee| questions.list(game, referee, std::iter::once(seen.power)));
+        let asks = questions.asks.list.len();
+        let drawn = (0..asks).map(|_| uniform(dice)).collect();
+        let tables = seen_of(&[Look { number: 0, game, questions }], drawn);
+        match self.chooser.choose(tables) {
+            Ok(choices) if choices.len() == asks => {
+                self.caller.answer(&questions.asks, &questions.asks.list, &choices);
+            }
+            Ok(_) => self.caller.fail(Conduct::Protocol),
+            Err(_) => self.caller.fail(Conduct::Crash),
+        }
+        &mut self.caller
+    }
+}
+
+impl Bot for Alone {
+    fn new_game(&mut self, _: Power) {
+        self.caller = Caller::default();
+    }
+
+    fn lapse(&mut self) -> Lapse {
+        self.caller.lapse()
+    }
+
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.decide(seen, dice).movement(seen, dice, sheet);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<Option<RetreatOrder>>,
+    ) {
+        self.decide(seen, dice).retreats(seen, choices, dice, orders);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        self.decide(seen, dice).adjustments(seen, owed, builds, dice, orders);
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        self.decide(seen, dice).exempt(seen, dice)
+    }
+
+    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
+        self.decide(seen, dice).announce(seen, dice)
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        self.decide(seen, dice).seismic(seen, quakes, dice)
+    }
+
+    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
+        self.decide(seen, dice).trapped(seen, fleet, dice)
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
+        self.decide(seen, dice).coast(seen, choice, dice)
+    }
+}
