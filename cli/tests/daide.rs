@@ -86,7 +86,22 @@ fn another_board_is_played_with_tokens_of_its_own() {
     }
 }
 
-/// What a client does wrong, and what is said of it.
+#[test]
+fn the_bridge_complies_with_the_protocol_of_bots() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let upheaval = assert_cmd::cargo::cargo_bin!("upheaval").display().to_string();
+    let client = testkit::path("tests/bots/programs/daide.py").display().to_string();
+    let program = [&upheaval, "daide", "--", "python3", &client, "plays", "-s{host}", "-p{port}"];
+    let done = run_in(dir.path(), &[&["compliance", "--variant", "standard"], &program[..]].concat(), b"");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    assert!(done.out.contains("ok     standard as AUSTRIA (22 movement") && !done.out.contains("black-hole"));
+    assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
+}
+
+/// The mistakes of clients, and the errors that they lead to.
 const WRONG: [(&str, &str); 7] = [
     ("rubbish", "the program has sent what DAIDE does not have: a message of an unknown type"),
     ("little-endian", "the initial message has its bytes in the wrong order"),
@@ -143,11 +158,15 @@ fn a_limit_that_is_told_is_kept() {
     if !has_python() || !runs_slow("a client that says nothing") {
         return;
     }
-    let flags = "--mtl 1 --rtl 1 --btl 1";
+    let flags = "--trace --mtl 2 --rtl 2 --btl 2";
     let dir = desk(&experiment("standard", 6, (flags, &client("silent")), "games = 7\nlast_year = 1901"));
     let done = play(dir.path(), &["--threads", "7"]);
-    assert_eq!(row(&done), ["7", "7", "0", "0", "0", "0", "0"], "{}", log(&dir));
-    assert_eq!(log(&dir), "");
+    let log = log(&dir);
+    assert_eq!(row(&done), ["7", "7", "0", "0", "0", "0", "0"], "{log}");
+    // It is told of each turn how long it has, and reminded when it has asked for that.
+    let told = |what: &str| log.lines().filter(|line| *line == what).count();
+    assert!(told("<- TME (2)") >= 14 && told("<- TME (1)") == told("<- TME (2)"), "{log}");
+    assert!(!log.contains("Traceback"), "{log}");
 }
 
 #[test]

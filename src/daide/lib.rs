@@ -1,4 +1,4 @@
-//! DAIDE, the protocol that programs which play Diplomacy have spoken since 2002, at its level 0 (no press), and its
+//! DAIDE, the protocol that programs which play Diplomacy have spoken for twenty years, at its level 0 (no press), and its
 //! translation to and from the messages between `upheaval` and bots. docs/daide.md names the published documents.
 //!
 //! ```text

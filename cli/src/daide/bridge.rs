@@ -5,7 +5,6 @@
 //!   connection     ─ thread ─┴─▶ events ─▶ Bridge ─┴─▶ connection
 //! ```
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -58,9 +57,8 @@ struct Play {
 /// The request that is to be answered.
 struct Asked {
     reply: Value,
-    /// When the time is up that the program was told, and of how many seconds before it is to be reminded.
-    deadline: Option<Instant>,
-    reminders: VecDeque<Number>,
+    /// When the time is up that the program was told, and how many seconds were left when it was told last.
+    deadline: Option<(Instant, Number)>,
 }
 
 /// The next step.
@@ -108,29 +106,33 @@ impl Bridge {
     /// Plays game after game until the runner has no more.
     pub fn run(mut self) -> Result<(), Failure> {
         let result = loop {
-            let event = match self.events.recv_timeout(self.patience()) {
-                Ok(event) => event,
-                Err(RecvTimeoutError::Timeout) => match self.glance() {
-                    Ok(()) => continue,
-                    Err(failure) => break Err(failure),
-                },
-                Err(RecvTimeoutError::Disconnected) => break Ok(()),
-            };
-            let next = match event {
-                Event::Line(line) => self.told(&line),
-                Event::InputClosed => Ok(Next::End),
-                Event::Connected(stream) => self.connected(stream).map(|()| Next::GoOn),
-                Event::Frame(number, frame) => self.heard(number, frame).map(|()| Next::GoOn),
-                Event::Lost(number, error) => self.lost(number, &error).map(|()| Next::GoOn),
+            let next = match self.events.recv_timeout(self.patience()) {
+                Ok(event) => self.happened(event),
+                Err(RecvTimeoutError::Timeout) => Ok(Next::GoOn),
+                Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
             };
             match next {
-                Ok(Next::GoOn) => {}
+                // However much is said, time passes.
+                Ok(Next::GoOn) => match self.glance() {
+                    Ok(()) => {}
+                    Err(failure) => break Err(failure),
+                },
                 Ok(Next::End) => break Ok(()),
                 Err(failure) => break Err(failure),
             }
         };
         self.leave();
         result
+    }
+
+    fn happened(&mut self, event: Event) -> Result<Next, Failure> {
+        match event {
+            Event::Line(line) => self.told(&line),
+            Event::InputClosed => Ok(Next::End),
+            Event::Connected(stream) => self.connected(stream).map(|()| Next::GoOn),
+            Event::Frame(number, frame) => self.heard(number, frame).map(|()| Next::GoOn),
+            Event::Lost(number, error) => self.lost(number, &error).map(|()| Next::GoOn),
+        }
     }
 
     /// Takes leave of the program, if there is one.
@@ -143,21 +145,15 @@ impl Bridge {
 
     /// How long to wait for an event.
     fn patience(&self) -> Duration {
-        let asked = self.play.as_ref().and_then(|play| play.asked.as_ref());
-        let due = asked.and_then(Asked::due);
+        let due = self.play.as_ref().and_then(Play::due);
         due.map_or(GLANCE, |due| due.saturating_duration_since(Instant::now()).min(GLANCE))
     }
 
     /// Looks after reminders, deadlines and a program that may have ended.
     fn glance(&mut self) -> Result<(), Failure> {
         let Some(play) = &mut self.play else { return Ok(()) };
-        if let Some(asked) = &mut play.asked
-            && let Some(left) = asked.reminder()
-        {
-            play.say(vec![Server::time_left(left)])?;
-        }
-        let is_late = |asked: &Asked| asked.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if play.asked.as_ref().is_some_and(is_late)
+        play.remind()?;
+        if play.asked.as_ref().is_some_and(|asked| asked.left() == Some(Duration::ZERO))
             && let Some(orders) = play.server.close()
         {
             play.reply(&orders)?;
@@ -339,16 +335,10 @@ impl Play {
     /// The runner wants a decision.
     fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let said = self.server.ask(request).map_err(Failure::input)?;
-        let seconds = self.server.limit();
-        let deadline =
-            seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds.get().unsigned_abs().into()));
-        // The longest before the end comes first.
-        let mut reminders: VecDeque<Number> =
-            self.server.reminders().filter(|at| Some(*at) < seconds).collect();
-        reminders.make_contiguous().reverse();
+        let deadline = self.server.limit().map(|limit| (Instant::now() + seconds(limit), limit));
         let reply = json!({ "type": "orders", "game": request.game, "phase": request.phase,
                             "topology_hash": request.topology_hash });
-        self.asked = Some(Asked { reply, deadline, reminders });
+        self.asked = Some(Asked { reply, deadline });
         self.say(said)?;
         self.check_there()?;
         // Where nothing is missing from the start there is nothing to wait for.
@@ -356,6 +346,32 @@ impl Play {
             Some(orders) => self.reply(&orders),
             None => Ok(()),
         }
+    }
+
+    /// The largest number of seconds that the program wants to be reminded of and has not been told yet.
+    fn reminder(&self) -> Option<Number> {
+        let (_, told) = self.asked.as_ref()?.deadline?;
+        self.server.reminders().filter(|at| *at < told).max()
+    }
+
+    /// When a reminder or the end of the turn is due.
+    fn due(&self) -> Option<Instant> {
+        let (deadline, _) = self.asked.as_ref()?.deadline?;
+        Some(self.reminder().map_or(deadline, |before| deadline - seconds(before)))
+    }
+
+    /// Reminds the program of the time that is left. If it has asked too late for it, nothing is said.
+    fn remind(&mut self) -> Result<(), Failure> {
+        while let Some(next) = self.reminder()
+            && let Some(asked) = &mut self.asked
+            && let Some(left) = asked.left().filter(|left| *left <= seconds(next))
+        {
+            asked.deadline = asked.deadline.map(|(deadline, _)| (deadline, next));
+            if left + Duration::from_secs(1) > seconds(next) {
+                self.say(vec![Server::time_left(next)])?;
+            }
+        }
+        Ok(())
     }
 
     /// Answers the runner.
@@ -393,25 +409,13 @@ impl Play {
 }
 
 impl Asked {
-    /// When something is to be done next.
-    fn due(&self) -> Option<Instant> {
-        let deadline = self.deadline?;
-        let next = self.reminders.front();
-        Some(next.map_or(deadline, |before| deadline - seconds(*before)))
-    }
-
-    /// A reminder that is due.
-    fn reminder(&mut self) -> Option<Number> {
-        let (deadline, next) = (self.deadline?, *self.reminders.front()?);
-        if Instant::now() + seconds(next) < deadline {
-            return None;
-        }
-        self.reminders.pop_front()
+    /// How much time is left, where there is a limit.
+    fn left(&self) -> Option<Duration> {
+        self.deadline.map(|(deadline, _)| deadline.saturating_duration_since(Instant::now()))
     }
 
     fn seconds_left(&self) -> Option<Number> {
-        let left = self.deadline?.saturating_duration_since(Instant::now()).as_secs();
-        Some(Number::of_count(usize::try_from(left).unwrap_or(usize::MAX)))
+        self.left().map(|left| Number::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
     }
 }
 

@@ -12,6 +12,9 @@ use crate::token::{Ground, Token};
 /// The standard provinces that `upheaval` calls otherwise: its code, and the name in the language.
 const RENAMED: [(&str, &str); 3] = [("BOT", "GOB"), ("ENG", "ECH"), ("LYO", "GOL")];
 
+/// Words of the language that are not in its list here: brackets, and press.
+const UNNUMBERED: [&str; 7] = ["BRA", "KET", "CCL", "FCT", "FOR", "FWD", "NAR"];
+
 /// The tokens of the standard board, if all powers and provinces are its own.
 pub(super) fn standard(powers: &[&String], grounds: &[(&str, Ground)]) -> Option<Named> {
     let tokens = || NAMED.iter().map(|&(name, token)| (name, token));
@@ -75,7 +78,7 @@ impl Names {
     fn new() -> Names {
         let words = NAMED.iter().filter(|(_, token)| is_word(*token));
         let mut taken: BTreeSet<Name> = words.filter_map(|(name, _)| Name::new(name)).collect();
-        taken.extend(["BRA", "KET"].iter().filter_map(|name| Name::new(name)));
+        taken.extend(UNNUMBERED.iter().filter_map(|name| Name::new(name)));
         Names { taken, kept: BTreeSet::new() }
     }
 

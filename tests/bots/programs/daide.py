@@ -197,6 +197,8 @@ class Client:
         self.power = power[0]
         self.random = random.Random(passcode[0])
         assert ["LVL", 0] in options, options
+        if self.what == "silent":
+            self.say("TME", [1])
 
     def told_SCO(self, *owners):
         self.owners = {centre: power for power, *centres in owners for centre in centres}
