@@ -57,6 +57,13 @@ class Bot:
     name = "nameless"
     # With True, each request lists the legal orders.
     legal = False
+    # With True, each request has `history`: what was settled since the last, and what came of it.
+    history = False
+    # With True, `ready` is called for each game with its map before the first request.
+    ready_again = False
+
+    def ready(self, game: Game) -> None:
+        pass
 
     def movement(self, game: Game, request: dict[str, Any]) -> list[str]:
         return []
@@ -89,8 +96,11 @@ class Bot:
             message = json.loads(line)
             match message["type"]:
                 case "hello":
-                    say({"type": "id", "game": message["game"], "protocol": 1, "name": self.name, "legal": self.legal})
+                    flags = {"legal": self.legal, "history": self.history, "ready_again": self.ready_again}
+                    say({"type": "id", "game": message["game"], "protocol": 1, "name": self.name, **flags})
                 case "isready":
+                    if game is not None and game.name == message["game"]:
+                        self.ready(game)
                     say({"type": "readyok", "game": message["game"]})
                 case "newgame":
                     game = Game(message)

@@ -5,6 +5,8 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
 use upheaval_bots::external::compliance::{Finding, examine};
 
@@ -16,6 +18,9 @@ pub struct ComplianceArguments {
     /// How long the program may be silent, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     stall_ms: u64,
+    /// Play this variant alone; may be given several times.
+    #[arg(long = "variant", value_name = "ID", value_parser = PossibleValuesParser::new(Variant::shipped()))]
+    variants: Vec<String>,
     /// The program and its arguments, such as `python3 bots/python/random_bot.py`.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
@@ -26,7 +31,7 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     let program = Program { command: arguments.command.clone(), move_ms: None, stall_ms: arguments.stall_ms };
     // The first failure to print is told when the battery is over.
     let mut printed = Ok(());
-    let sound = examine(&program, &mut |finding| {
+    let sound = examine(&program, &arguments.variants, &mut |finding| {
         if printed.is_ok() {
             printed = print(&text(finding), io::stdout().lock());
         }

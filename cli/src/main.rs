@@ -7,6 +7,7 @@ mod adjudicate;
 mod balance;
 mod blame;
 mod compliance;
+mod daide;
 mod elsewhere;
 mod failure;
 mod file;
@@ -54,6 +55,7 @@ enum Command {
     Balance(balance::BalanceArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
+    Daide(daide::DaideArguments),
     Map(map::MapArguments),
     New(new::NewArguments),
     Report(report::ReportArguments),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
     // Whoever is told to end takes the programs along that it has started.
     let ended = ctrlc::set_handler(|| {
         upheaval_bots::external::end_all();
+        daide::end_child();
         std::process::exit(INTERRUPTED)
     });
     if let Err(error) = ended {
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Balance(arguments) => balance::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
+        Command::Daide(arguments) => daide::command(&arguments).map(done),
         Command::Map(arguments) => map::command(&arguments),
         Command::New(arguments) => new::command(&arguments).map(done),
         Command::Report(arguments) => report::command(&arguments).map(done),

@@ -4,6 +4,8 @@
 mod adjudicate;
 mod balance;
 mod boards;
+#[cfg(unix)]
+mod daide;
 mod experiment;
 mod external;
 #[cfg(unix)]

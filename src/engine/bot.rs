@@ -5,6 +5,7 @@ mod ensemble;
 mod imagined;
 mod incident;
 mod kind;
+mod past;
 mod program;
 mod sheet;
 
@@ -13,6 +14,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use imagined::Imagined;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
+pub use past::{Past, PastOrder, Retreating};
 pub use program::Program;
 pub use sheet::OrderSheet;
 
@@ -110,6 +112,11 @@ impl<'a> Observation<'a> {
         self.game.powers()
     }
 
+    /// The units of all powers that must retreat, and where they can go. It lies open to everybody.
+    pub fn retreating(&self) -> Vec<Retreating> {
+        past::retreating(self.game)
+    }
+
     /// The faces that a seismic order is about.
     pub fn touched(&self, quake: Quake) -> Touched {
         quake.touched(self.terrain().chart().map())
@@ -195,6 +202,15 @@ pub trait Bot: Send {
     /// The map has changed; told to those that keep a map of their own, in the order in which it happened. Seismic
     /// events that happen together are all written as on the map before.
     fn map_changed(&mut self, _change: &MapEvent) {}
+
+    /// Does it want to be told what was ordered, and what came of it?
+    fn keeps_a_record(&self) -> bool {
+        false
+    }
+
+    /// A stage was settled; told to those that keep a record, with the orders of all powers, which nobody keeps secret
+    /// afterwards. Choices of coasts are no orders.
+    fn settled(&mut self, _past: &Past) {}
 
     /// The game is over.
     fn game_over(&mut self, _seen: &Observation<'_>, _verdict: Verdict<'_>) {}

@@ -146,13 +146,15 @@ fn play_movement(
         }
         note(game, seats, log, power, refused);
     }
+    let mut notifier = Notifier::recording(seats.bots, game);
     game.settle_movement(
         referee,
         &orders,
         &declared,
         nature,
-        &mut Both { first: &mut Notifier::new(seats.bots), second: log },
+        &mut Both { first: &mut notifier, second: log },
     );
+    notifier.close();
     if listing.is_allowed() {
         referee.give_back(std::mem::take(orders.retreats_mut()));
     }
@@ -192,7 +194,9 @@ fn play_retreats(
         }
         note(game, seats, log, power, refused);
     }
-    game.settle_retreats(&orders, nature, &mut Both { first: &mut Notifier::new(seats.bots), second: log });
+    let mut notifier = Notifier::recording(seats.bots, game);
+    game.settle_retreats(&orders, nature, &mut Both { first: &mut notifier, second: log });
+    notifier.close();
 }
 
 fn play_coasts(
@@ -247,7 +251,9 @@ fn play_seismic(
         let refused = given && orders[power].is_none();
         note(game, seats, log, power, u32::from(refused));
     }
-    game.settle_seismic(&orders, nature, &mut Both { first: &mut Notifier::new(seats.bots), second: log });
+    let mut notifier = Notifier::recording(seats.bots, game);
+    game.settle_seismic(&orders, nature, &mut Both { first: &mut notifier, second: log });
+    notifier.close();
 }
 
 fn play_adjustments(
@@ -272,11 +278,9 @@ fn play_adjustments(
         note(game, seats, log, power, 0);
     }
     let at = game.phase();
-    let adjusted = game.settle_adjustments(
-        &orders,
-        nature,
-        &mut Both { first: &mut Notifier::new(seats.bots), second: log },
-    );
+    let mut notifier = Notifier::recording(seats.bots, game);
+    let adjusted = game.settle_adjustments(&orders, nature, &mut Both { first: &mut notifier, second: log });
+    notifier.close();
     for (power, adjusted) in adjusted.iter() {
         let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
         if refused > 0 {

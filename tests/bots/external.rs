@@ -3,7 +3,7 @@
 //! The programs are in Python (`tests/bots/programs`, `bots/python`); without a `python3` these tests say so and do
 //! nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -353,7 +353,7 @@ fn void_plays_the_same_game_again() {
 }
 
 /// Parts of requests that are there where there is anything to say.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "changes",
     "dislodged",
     "doomed",
@@ -363,7 +363,74 @@ const KEYS: [&str; 9] = [
     "landings",
     "may_list_retreats",
     "retreats",
+    "history",
 ];
+
+/// The lines that the program in the seat of France was sent and has sent, in a game in which `random` plays the
+/// others.
+fn talk(id: &str, last_year: u16) -> (GameRecord, Vec<Value>) {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("talk").display().to_string();
+    let (player, pool) = player(id, program("tests/bots/programs/recorded.py", &[&mark]));
+    let record = player.play(&spec(0, last_year));
+    assert_eq!(pool.incidents(), [], "{id}");
+    // The program has written everything down when it has ended.
+    drop((player, pool));
+    let files: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().path()).collect();
+    let [file] = &files[..] else { panic!("one process: {files:?}") };
+    let text = std::fs::read_to_string(file).unwrap();
+    (record, text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn history_has_every_order_with_its_result() {
+    if !has_python() {
+        return;
+    }
+    for id in ["standard", "black-hole", "seismic-1971"] {
+        let (record, talk) = talk(id, 1904);
+        let told = talk.iter().filter_map(|message| message.get("history")?.as_array()).flatten();
+        let mut orders: Vec<(String, String, String, String)> = Vec::new();
+        for past in told {
+            for (power, of_power) in past["orders"].as_object().unwrap() {
+                orders.extend(of_power.as_array().unwrap().iter().map(|order| {
+                    let words: Vec<&str> = order["result"]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|word| word.as_str().unwrap())
+                        .collect();
+                    let text = |value: &Value| value.as_str().unwrap().to_owned();
+                    (text(&past["phase"]), power.clone(), text(&order["order"]), words.join(","))
+                }));
+            }
+        }
+        // The table has no removals by civil disorder.
+        orders.retain(|(phase, _, _, words)| !(phase.starts_with('W') && words == "disband"));
+        let text = |row: &OrderRow| {
+            (row.phase.to_string(), row.power.to_string(), row.order.to_string(), row.result.to_string())
+        };
+        let rows = record.orders.iter().map(text);
+        assert!(orders.len() > 200, "{id}: {}", orders.len());
+        // How often each is there: the one more often, the other less.
+        let mut surplus = BTreeMap::<_, i32>::new();
+        orders.into_iter().for_each(|order| *surplus.entry(order).or_default() += 1);
+        rows.for_each(|row| *surplus.entry(row).or_default() -= 1);
+        surplus.retain(|_, count| *count != 0);
+        assert_eq!(surplus, BTreeMap::new(), "{id}");
+    }
+}
+
+#[test]
+fn isready_comes_again_after_newgame_if_the_program_asks_for_it() {
+    if !has_python() {
+        return;
+    }
+    let (_, talk) = talk("standard", 1901);
+    let kinds: Vec<&str> = talk.iter().take(7).map(|message| message["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["hello", "id", "isready", "readyok", "newgame", "isready", "readyok"]);
+    assert_eq!(talk[5], talk[2], "in the same words");
+}
 
 /// All that is said in games of every variant is as the schema has it.
 #[test]

@@ -55,8 +55,9 @@ fn in_words(trouble: &Trouble) -> String {
     format!("{}: {}", trouble.conduct.name(), trouble.reason)
 }
 
-/// Tries everything with a program, and tells each finding as soon as it is there. True if nothing was wrong.
-pub fn examine(program: &Program, tell: &mut dyn FnMut(&Finding)) -> bool {
+/// Tries everything with a program, and tells each finding as soon as it is there. True if nothing was wrong. Of the
+/// variants that ship only those in `only` are played, if any are.
+pub fn examine(program: &Program, only: &[String], tell: &mut dyn FnMut(&Finding)) -> bool {
     let mut sound = true;
     let mut tell = |finding: Finding| {
         sound &= finding.wrong.is_empty();
@@ -77,7 +78,8 @@ pub fn examine(program: &Program, tell: &mut dyn FnMut(&Finding)) -> bool {
         tell(farewell(session));
         tell(another_game(program));
         let (mut asked, mut lost) = (Vec::new(), 0);
-        for (i, id) in Variant::shipped().enumerate() {
+        let is_tried = |id: &str| only.is_empty() || only.iter().any(|tried| tried == id);
+        for (i, id) in Variant::shipped().enumerate().filter(|(_, id)| is_tried(id)) {
             if lost == MOST_LOST {
                 let wrong =
                     format!("not tried after {MOST_LOST} games in which the program came to a bad end");
@@ -90,7 +92,7 @@ pub fn examine(program: &Program, tell: &mut dyn FnMut(&Finding)) -> bool {
         }
         let wanted = [Asked::Retreats, Asked::Adjustments, Asked::Coasts];
         for seed in 0..BESIDES {
-            if lost > 0 || wanted.iter().all(|kind| asked.contains(kind)) {
+            if lost > 0 || !only.is_empty() || wanted.iter().all(|kind| asked.contains(kind)) {
                 break;
             }
             let id = ["schizo-ii", "seismic-1971"][(seed % 2) as usize];

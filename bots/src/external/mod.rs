@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
-    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, ProgramKind, RetreatChoice,
-    Trapped, Verdict,
+    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, Past, ProgramKind,
+    RetreatChoice, Trapped, Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;
@@ -54,6 +54,8 @@ pub struct External {
     game: String,
     map: KnownMap,
     lapse: Lapse,
+    /// What was settled since it was last told, for a program that wants to know.
+    past: Vec<Value>,
     /// The answer to the movement phase, which is asked for in one message and read by several questions.
     answered: Option<(Phase, Vec<String>)>,
 }
@@ -79,6 +81,7 @@ impl External {
             game: String::new(),
             map: KnownMap::default(),
             lapse: Lapse::default(),
+            past: Vec::new(),
             answered: None,
         }
     }
@@ -102,6 +105,9 @@ impl External {
             "map": self.map.whole(seen.terrain()),
         });
         session.tell(&newgame);
+        if session.identity().ready_again {
+            session.is_ready(brief.game)?;
+        }
         Ok(())
     }
 
@@ -127,6 +133,10 @@ impl External {
             request["changes"] = changes;
         }
         request::circumstances(seen, &mut request);
+        if session.identity().history {
+            request::retreating(&seen.retreating(), &mut request["powers"]);
+            request["history"] = std::mem::take(&mut self.past).into();
+        }
         fill(&mut request, session.identity());
         self.pool.count(asked);
         match session.orders(&request) {
@@ -194,6 +204,7 @@ impl External {
 impl Bot for External {
     fn new_game(&mut self, power: Power) {
         self.power = power;
+        self.past.clear();
         self.answered = None;
     }
 
@@ -212,6 +223,14 @@ impl Bot for External {
 
     fn map_changed(&mut self, change: &MapEvent) {
         self.map.happened(change);
+    }
+
+    fn keeps_a_record(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.identity().history)
+    }
+
+    fn settled(&mut self, past: &Past) {
+        self.past.push(request::past(past));
     }
 
     fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
@@ -297,7 +316,7 @@ impl Bot for External {
             (_, false) if seen.position.is_out(self.power) => "eliminated",
             (_, false) => "survived",
         };
-        let result = json!({
+        let mut result = json!({
             "type": "result",
             "game": self.game,
             "phase": seen.phase.to_string(),
@@ -306,6 +325,9 @@ impl Bot for External {
             "outcome": outcome,
             "powers": request::powers(seen),
         });
+        if self.keeps_a_record() {
+            result["history"] = std::mem::take(&mut self.past).into();
+        }
         self.dismiss(&result);
     }
 

@@ -1,7 +1,7 @@
 //! What a program is asked: a decision with all that its power may see, as JSON.
 
 use serde_json::{Map, Value, json};
-use upheaval_engine::bot::{Observation, RetreatChoice};
+use upheaval_engine::bot::{Observation, Past, RetreatChoice, Retreating};
 use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
@@ -52,6 +52,42 @@ pub fn powers(seen: &Observation<'_>) -> Value {
         powers.insert(power.name().to_owned(), json!({ "units": sorted(units), "centers": sorted(centres) }));
     }
     powers.into()
+}
+
+/// Puts the units that must retreat, with where they can go, to the units and centres of their powers.
+pub fn retreating(units: &[Retreating], powers: &mut Value) {
+    for Retreating { power, unit, options } in units {
+        let told = json!({ "unit": unit, "options": options });
+        let of_power = &mut powers[power.name()];
+        if of_power.is_null() {
+            *of_power = json!({ "units": [], "centers": [] });
+        }
+        match &mut of_power["retreats"] {
+            Value::Array(list) => list.push(told),
+            first => *first = json!([told]),
+        }
+    }
+}
+
+/// A stage that was settled: how things stood, what was ordered, and what came of it.
+pub fn past(past: &Past) -> Value {
+    let mut powers = Map::new();
+    for power in past.units.keys().chain(past.centres.keys()) {
+        let of = |texts: Option<&Vec<String>>| sorted(texts.into_iter().flatten().cloned());
+        let (units, centres) = (of(past.units.get(power)), of(past.centres.get(power)));
+        powers.insert(power.name().to_owned(), json!({ "units": units, "centers": centres }));
+    }
+    let mut powers = Value::Object(powers);
+    retreating(&past.retreats, &mut powers);
+    let mut orders: Map<String, Value> = Map::new();
+    for order in &past.orders {
+        let told = json!({ "order": order.order, "result": order.result });
+        match orders.entry(order.power.name()).or_insert_with(|| json!([])) {
+            Value::Array(list) => list.push(told),
+            _ => unreachable!("only lists are put in"),
+        }
+    }
+    json!({ "phase": past.phase.to_string(), "powers": powers, "orders": orders })
 }
 
 /// What lies open to the power besides units and centres; what there is nothing of is left out.

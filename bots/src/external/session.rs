@@ -113,6 +113,10 @@ pub struct Identity {
     pub name: String,
     /// Does it want the legal orders with each request?
     pub legal: bool,
+    /// Does it want to be told what was ordered, and what came of it?
+    pub history: bool,
+    /// Is it to be asked whether it is ready once more, after `newgame`?
+    pub ready_again: bool,
 }
 
 /// A program that has been started and has said who it is.
@@ -287,17 +291,18 @@ fn identity(id: &Value) -> Result<Identity, String> {
         Value::Null => return Err("`name` is missing in `id`; it is a text".to_owned()),
         other => return Err(format!("`name` in `id` is {other} and must be a text")),
     };
-    let legal = match &id["legal"] {
-        Value::Bool(legal) => *legal,
-        Value::Null => false,
-        other => return Err(format!("`legal` in `id` is {other} and must be true or false")),
+    let flag = |key: &str| match &id[key] {
+        Value::Bool(flag) => Ok(*flag),
+        Value::Null => Ok(false),
+        other => Err(format!("`{key}` in `id` is {other} and must be true or false")),
     };
+    let (legal, history, ready_again) = (flag("legal")?, flag("history")?, flag("ready_again")?);
     match &id["protocol"] {
         Value::Null => {}
         protocol if *protocol == json!(PROTOCOL) => {}
         other => return Err(format!("`protocol` in `id` is {other}; what is spoken here is {PROTOCOL}")),
     }
-    Ok(Identity { name, legal })
+    Ok(Identity { name, legal, history, ready_again })
 }
 
 /// The most orders that a reply may have: on no board is there a use for as many.

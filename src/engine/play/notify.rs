@@ -1,26 +1,49 @@
-//! Tells the bots that keep a map of their own what changes on it.
+//! Tells the bots that keep a map of their own what changes on it, and those that keep a record what was ordered.
 
-use crate::bot::Bot;
+use crate::bot::{Bot, Past};
 use crate::changes::MapChanges;
+use crate::game::Game;
+use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
-use crate::rules::position::Phase;
+use crate::rules::movement::Resolution;
+use crate::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use crate::rules::position::{Phase, Position, Retreats};
+use crate::rules::retreat::RetreatOutcome;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, Location, Power};
 use upheaval_map::topology::MapEvent;
 
-/// A log that tells the bots of the changes of the map.
+/// A log that tells the bots of the changes of the map and of the orders of a stage.
 pub(super) struct Notifier<'a> {
     bots: &'a mut ByPower<Box<dyn Bot>>,
-    /// Does anybody want to know?
+    /// Does anybody want to know of the map?
     wanted: bool,
     changes: MapChanges,
+    /// What is settled, if anybody keeps a record.
+    past: Option<Past>,
 }
 
 impl<'a> Notifier<'a> {
+    /// Of changes of the map alone.
     pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>) -> Notifier<'a> {
         let wanted = bots.iter().any(|(_, bot)| bot.keeps_a_map());
-        Notifier { bots, wanted, changes: MapChanges::default() }
+        Notifier { bots, wanted, changes: MapChanges::default(), past: None }
+    }
+
+    /// Of the orders of the stage that the game waits for, too.
+    pub fn recording(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
+        let past = bots.iter().any(|(_, bot)| bot.keeps_a_record()).then(|| Past::before(game));
+        Notifier { past, ..Notifier::new(bots) }
+    }
+
+    /// The stage is settled: tells those that keep a record.
+    pub fn close(self) {
+        if let Some(past) = self.past {
+            let keepers = self.bots.iter_mut().filter(|(_, bot)| bot.keeps_a_record());
+            keepers.for_each(|(_, bot)| bot.settled(&past));
+        }
     }
 
     fn tell(&mut self, change: &MapEvent) {
@@ -31,12 +54,95 @@ impl<'a> Notifier<'a> {
     }
 }
 
+/// A removal that an event tells of, as an order.
+fn removed(terrain: &Terrain, event: &Event) -> Option<(Power, String)> {
+    let Event::Removed(power, at, unit) = event else { return None };
+    let place = Location { province: *at, coast: unit.coast };
+    let order = WrittenOrder::Disband { unit: WrittenUnit::new(unit.designation(), place) };
+    Some((*power, order.display(terrain.names()).to_string()))
+}
+
 impl Log for Notifier<'_> {
     fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
         if self.wanted
             && let Some(change) = self.changes.of_event(terrain, event)
         {
             self.tell(&change);
+        }
+        if let Some(past) = &mut self.past
+            && let Some((power, order)) = removed(terrain, event)
+        {
+            // Removals that were ordered are there already; the rest the rules have made.
+            let is_there = past
+                .orders
+                .iter()
+                .any(|past| (past.power, &past.order) == (power, &order) && past.result == ["ok"]);
+            if !is_there {
+                past.push(power, order, ["disband"]);
+            }
+        }
+    }
+
+    fn movement(
+        &mut self,
+        _: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        orders: &Orders,
+        resolution: &Resolution,
+    ) {
+        let Some(past) = &mut self.past else { return };
+        let names = terrain.names();
+        for power in terrain.powers() {
+            for unit in *position.units_of(power) {
+                if let Some(order) = WrittenOrder::from_orders(position, orders, unit) {
+                    past.push(power, order.display(names).to_string(), resolution.words(unit));
+                }
+            }
+            for &landing in orders.landings().iter().filter(|landing| landing.power == power) {
+                if let Some(outcome) = resolution.landing_outcome(power, landing.from) {
+                    let order = WrittenOrder::from_landing(landing).display(names).to_string();
+                    past.push(power, order, [outcome.word()]);
+                }
+            }
+        }
+    }
+
+    fn retreats(
+        &mut self,
+        _: Phase,
+        terrain: &Terrain,
+        retreats: &Retreats,
+        orders: &[Option<RetreatOrder>],
+        outcomes: &[RetreatOutcome],
+    ) {
+        let Some(past) = &mut self.past else { return };
+        for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
+            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let unit = WrittenUnit {
+                ordinal: retreats.ordinal(i),
+                ..WrittenUnit::new(dislodged.unit.designation(), place)
+            };
+            let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
+            let order = WrittenOrder::from_retreat(unit, order).display(terrain.names()).to_string();
+            past.push(dislodged.unit.power, order, [outcome.word()]);
+        }
+    }
+
+    fn adjustments(
+        &mut self,
+        _: Phase,
+        terrain: &Terrain,
+        position: &Position,
+        power: Power,
+        orders: &[AdjustmentOrder],
+        outcomes: &[AdjustmentOutcome],
+    ) {
+        let Some(past) = &mut self.past else { return };
+        for (order, outcome) in orders.iter().zip(outcomes) {
+            if let Some(order) = WrittenOrder::from_adjustment(position, *order) {
+                past.push(power, order.display(terrain.names()).to_string(), [outcome.word()]);
+            }
         }
     }
 
@@ -49,6 +155,13 @@ impl Log for Notifier<'_> {
     ) {
         if self.wanted {
             MapChanges::of_quakes(terrain, orders, outcomes).iter().for_each(|change| self.tell(change));
+        }
+        let Some(past) = &mut self.past else { return };
+        for (power, order) in orders.iter() {
+            if let (Some(order), Some(outcome)) = (order, outcomes[power]) {
+                let order = WrittenSeismic::from_order(terrain.chart().map(), order).to_string();
+                past.push(power, order, [outcome.word()]);
+            }
         }
     }
 }

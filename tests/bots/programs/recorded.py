@@ -27,4 +27,9 @@ class Out:
         sys.stdout.flush()
 
 
-RandomBot().run(lines=lines(), out=Out())
+class Asking(RandomBot):
+    history = True
+    ready_again = True
+
+
+Asking().run(lines=lines(), out=Out())

@@ -1,0 +1,50 @@
+//! `upheaval daide PROGRAM...`: a bot that lets a program play which speaks DAIDE (docs/daide.md).
+
+mod bridge;
+mod client;
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use upheaval_daide::server::Limits;
+use upheaval_daide::token::Number;
+
+use crate::failure::Failure;
+
+pub use client::end_child;
+
+/// Let a program play that speaks DAIDE: this speaks as a bot on standard input and output, and as a server to it.
+#[derive(Args)]
+pub struct DaideArguments {
+    /// Where the program is waited for, such as 127.0.0.1:16713. Any free port of 127.0.0.1 if left out.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+    /// Tell the program that it has so many seconds for a movement, and take the orders that it has given then.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
+    mtl: Option<i64>,
+    /// The same for retreats.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
+    rtl: Option<i64>,
+    /// The same for builds and removals.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
+    btl: Option<i64>,
+    /// Write every message to standard error, as text.
+    #[arg(long)]
+    trace: bool,
+    /// The program and its arguments, in which {host} and {port} stand for where it is waited for. If none has {port},
+    /// -sHOST and -pPORT are added.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &DaideArguments) -> Result<(), Failure> {
+    let seconds = |limit: Option<i64>| limit.and_then(Number::new);
+    let limits = Limits {
+        movement: seconds(arguments.mtl),
+        retreats: seconds(arguments.rtl),
+        builds: seconds(arguments.btl),
+    };
+    let trace = if arguments.trace { client::Trace::Shown } else { client::Trace::Hidden };
+    bridge::Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
+}

@@ -1,0 +1,346 @@
+//! A board that does not change, in the tokens of the language.
+//!
+//! The standard board has the tokens that the protocol gives it. On any other, provinces are numbered through by what
+//! they are and then by name, as the protocol wants it, and each has a name of three letters or digits.
+
+mod naming;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use crate::frame::{Entry, Name};
+use crate::lexicon::Lexicon;
+use crate::order::{Coast, Kind, Place, Power, Province};
+use crate::sentence::Sentence;
+use crate::token::words::{AMY, FLT, MDF, UNO};
+use crate::token::{Centre, Ground, Shape, Token};
+use crate::told::{Face, NewGame};
+
+/// The most provinces that a board may have: the lower byte of their tokens numbers them.
+const MOST_PROVINCES: usize = 256;
+
+/// The most powers.
+const MOST_POWERS: usize = 256;
+
+/// The hash of the definition of the standard board ([`Board::hash`]), by which it is known under its published name.
+const STANDARD_HASH: u64 = 0xc17a_7ff5_9be3_704a;
+
+/// Why a game cannot be played in DAIDE.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Unplayable {
+    /// The rules have what the language cannot say.
+    #[error("`{variant}` cannot be played in DAIDE: {why}")]
+    Rules {
+        /// The variant.
+        variant: String,
+        /// The reason.
+        why: String,
+    },
+    /// The board cannot be told.
+    #[error("the board of `{variant}` cannot be told in DAIDE: {why}")]
+    Board {
+        /// The variant.
+        variant: String,
+        /// The reason.
+        why: String,
+    },
+}
+
+/// A province and where units can go from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Ways {
+    code: String,
+    army: BTreeSet<Province>,
+    fleet: BTreeMap<Option<Coast>, BTreeSet<Place>>,
+}
+
+/// The board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    powers: BTreeMap<Power, String>,
+    power_of: BTreeMap<String, Power>,
+    provinces: BTreeMap<Province, Ways>,
+    province_of: BTreeMap<String, Province>,
+    /// The powers whose home each centre is.
+    homes: BTreeMap<Province, BTreeSet<Power>>,
+    /// The entries of the representation message.
+    entries: Vec<Entry>,
+    name: String,
+}
+
+impl Board {
+    /// The board of a game.
+    ///
+    /// # Errors
+    /// The variant or its board is none that the language can tell.
+    pub fn new(game: &NewGame) -> Result<Board, Unplayable> {
+        check_rules(game)?;
+        let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
+        let faces: Vec<(&String, &Face)> =
+            game.map.faces.iter().filter(|(_, face)| face.kind == "land" || face.kind == "sea").collect();
+        let powers: Vec<&String> = game.rules.units.keys().collect();
+        if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
+            return Err(fault(format!(
+                "it has {} provinces and {} powers; there are tokens for {MOST_PROVINCES} and {MOST_POWERS}",
+                faces.len(),
+                powers.len()
+            )));
+        }
+        let grounds: Vec<(&str, Ground)> =
+            faces.iter().map(|(code, face)| (code.as_str(), ground(face))).collect();
+        let named = naming::standard(&powers, &grounds).unwrap_or_else(|| naming::own(&powers, &grounds));
+        let mut board = Board {
+            powers: named.powers.iter().map(|(code, power)| (*power, code.clone())).collect(),
+            power_of: named.powers,
+            provinces: BTreeMap::new(),
+            province_of: named.provinces,
+            homes: BTreeMap::new(),
+            entries: named.entries,
+            name: String::new(),
+        };
+        for (code, face) in &faces {
+            let ways = board.ways(code, face).map_err(fault)?;
+            let province = board.province(code).ok_or_else(|| fault(format!("`{code}` has no token")))?;
+            board.provinces.insert(province, ways);
+        }
+        for (power, homes) in &game.rules.homes {
+            for home in homes {
+                let home = board.province(home);
+                let (Some(power), Some(home)) = (board.power(power), home) else { continue };
+                board.homes.entry(home).or_default().insert(power);
+            }
+        }
+        board.name = match board.hash() {
+            STANDARD_HASH => "standard".to_owned(),
+            hash => format!("upheaval_{hash:016x}"),
+        };
+        Ok(board)
+    }
+
+    fn ways(&self, code: &str, face: &Face) -> Result<Ways, String> {
+        let unknown = |to: &str| format!("`{code}` leads to `{to}`, which is no place of the board");
+        let army = face.army.iter().map(|to| self.province(to).ok_or_else(|| unknown(to)));
+        let mut fleet = BTreeMap::new();
+        for (coast, places) in &face.fleet {
+            let coast = match coast.as_str() {
+                "" => None,
+                name => Some(Coast::named(name).ok_or_else(|| {
+                    format!("`{code}` has a coast `{name}`; the language has the eight bearings, each once")
+                })?),
+            };
+            let places = places.iter().map(|to| self.place(to).ok_or_else(|| unknown(to)));
+            fleet.insert(coast, places.collect::<Result<_, _>>()?);
+        }
+        Ok(Ways { code: code.to_owned(), army: army.collect::<Result<_, _>>()?, fleet })
+    }
+
+    /// Its name in the language: `standard`, or one that no other board has.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The entries of the representation message: none for the standard board.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The names of its tokens.
+    pub fn lexicon(&self) -> Lexicon {
+        if self.entries.is_empty() { Lexicon::standard() } else { Lexicon::with(&self.entries) }
+    }
+
+    /// The powers.
+    pub fn powers(&self) -> impl Iterator<Item = Power> {
+        self.powers.keys().copied()
+    }
+
+    /// The power that `upheaval` calls by this.
+    pub fn power(&self, name: &str) -> Option<Power> {
+        self.power_of.get(name).copied()
+    }
+
+    /// The name of a power in `upheaval`.
+    pub fn power_name(&self, power: Power) -> &str {
+        self.powers.get(&power).map_or("", String::as_str)
+    }
+
+    /// The province that `upheaval` calls by this.
+    pub fn province(&self, code: &str) -> Option<Province> {
+        self.province_of.get(code).copied()
+    }
+
+    /// The place that `upheaval` calls by this: `PAR`, `SPA/SC`.
+    pub fn place(&self, text: &str) -> Option<Place> {
+        match text.split_once('/') {
+            None => self.province(text).map(Place::from),
+            Some((code, coast)) => {
+                Some(Place { province: self.province(code)?, coast: Some(Coast::named(coast)?) })
+            }
+        }
+    }
+
+    /// The code of a province in `upheaval`; `None` if it is none of the board.
+    pub fn code(&self, province: Province) -> Option<&str> {
+        self.provinces.get(&province).map(|ways| ways.code.as_str())
+    }
+
+    /// The text of a place in `upheaval`; `None` if it is none of the board.
+    pub fn text(&self, place: Place) -> Option<String> {
+        let code = self.code(place.province)?;
+        Some(match place.coast {
+            None => code.to_owned(),
+            Some(coast) => format!("{code}/{}", coast.name()),
+        })
+    }
+
+    /// Can a unit of this kind go from the one place to the other by itself? Without a coast, to any coast.
+    pub fn is_next(&self, kind: Kind, from: Place, to: Place) -> bool {
+        let Some(ways) = self.provinces.get(&from.province) else { return false };
+        match kind {
+            Kind::Army => ways.army.contains(&to.province),
+            Kind::Fleet => ways.fleet.get(&from.coast).is_some_and(|places| {
+                places.iter().any(|place| {
+                    place.province == to.province && (to.coast.is_none() || place.coast == to.coast)
+                })
+            }),
+        }
+    }
+
+    /// The coasts of a province that a fleet in this place can go to; one, without a name, where there is one alone.
+    pub fn coasts_reached(&self, from: Place, to: Province) -> Vec<Option<Coast>> {
+        let places = self.provinces.get(&from.province).and_then(|ways| ways.fleet.get(&from.coast));
+        let coasts = places.into_iter().flatten().filter(|place| place.province == to);
+        coasts.map(|place| place.coast).collect()
+    }
+
+    /// The seas and coasts that fleets can go to from a province, whatever coast they are on.
+    pub fn by_water(&self, from: Province) -> BTreeSet<Province> {
+        let ways = self.provinces.get(&from).into_iter();
+        ways.flat_map(|ways| ways.fleet.values().flatten()).map(|place| place.province).collect()
+    }
+
+    /// The centres.
+    pub fn centres(&self) -> impl Iterator<Item = Province> {
+        self.provinces.keys().copied().filter(|province| province.ground().centre == Centre::Yes)
+    }
+
+    /// Is the centre a home of the power's?
+    pub fn is_home(&self, centre: Province, power: Power) -> bool {
+        self.homes.get(&centre).is_some_and(|powers| powers.contains(&power))
+    }
+
+    /// The definition of the board.
+    pub fn definition(&self) -> Sentence {
+        let powers = self.powers.keys().map(|power| power.token());
+        Sentence::new(MDF)
+            .group(|s| s.words(powers))
+            .group(|s| s.group(|s| self.write_centres(s)).group(|s| s.words(self.others())))
+            .group(|s| {
+                self.provinces.iter().fold(s, |s, (province, ways)| s.group(|s| ways.write(*province, s)))
+            })
+    }
+
+    fn others(&self) -> impl Iterator<Item = Token> {
+        let others = self.provinces.keys().filter(|province| province.ground().centre == Centre::No);
+        others.map(|province| province.token())
+    }
+
+    /// The centres by those whose homes they are, and last those that are nobody's.
+    fn write_centres(&self, to: Sentence) -> Sentence {
+        let mut groups: BTreeMap<Vec<Power>, Vec<Token>> = BTreeMap::new();
+        for centre in self.centres() {
+            let owners = self.homes.get(&centre).into_iter().flatten().copied().collect();
+            groups.entry(owners).or_default().push(centre.token());
+        }
+        let neutral = groups.remove(&Vec::new());
+        let to = groups.into_iter().fold(to, |to, (powers, centres)| {
+            to.group(|s| {
+                let powers: Vec<Token> = powers.iter().map(|power| power.token()).collect();
+                let s = match powers[..] {
+                    [one] => s.word(one),
+                    _ => s.group(|s| s.words(powers)),
+                };
+                s.words(centres)
+            })
+        });
+        neutral.into_iter().fold(to, |to, centres| to.group(|s| s.word(UNO).words(centres)))
+    }
+
+    /// A hash of the definition (FNV-1a), by which boards are told apart.
+    pub fn hash(&self) -> u64 {
+        let bytes = self.definition().into_tokens().into_iter().flat_map(|token| token.code().to_be_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}
+
+impl Ways {
+    fn write(&self, province: Province, to: Sentence) -> Sentence {
+        let to = to.word(province.token());
+        let armies = self.army.iter().map(|next| next.token());
+        let to = match province.ground().shape {
+            Shape::Sea => to,
+            _ => to.group(|s| s.word(AMY).words(armies)),
+        };
+        self.fleet.iter().fold(to, |to, (coast, places)| {
+            to.group(|s| {
+                let s = match coast {
+                    None => s.word(FLT),
+                    Some(coast) => s.group(|s| s.word(FLT).word(coast.token())),
+                };
+                places.iter().fold(s, |s, place| place.write(s))
+            })
+        })
+    }
+}
+
+fn ground(face: &Face) -> Ground {
+    let shape = match (face.kind.as_str(), face.fleet.contains_key(""), face.fleet.is_empty()) {
+        ("sea", ..) => Shape::Sea,
+        (_, _, true) => Shape::Inland,
+        (_, true, _) => Shape::Coastal,
+        (_, false, _) => Shape::Bicoastal,
+    };
+    Ground { shape, centre: if face.supply_centre { Centre::Yes } else { Centre::No } }
+}
+
+fn check_rules(game: &NewGame) -> Result<(), Unplayable> {
+    let refuse = |why: String| Err(Unplayable::Rules { variant: game.variant.clone(), why });
+    if !game.rules.mechanisms.is_empty() {
+        return refuse(
+            "it has mechanisms that change the map or add orders; the language knows boards that stay as they are"
+                .to_owned(),
+        );
+    }
+    if game.rules.retreats_sent.as_deref() == Some("with-orders") {
+        return refuse("retreats are sent with the orders, which the language has no words for".to_owned());
+    }
+    for switch in ["army_fleets", "army_becomes_fleet"] {
+        if game.rules.rulebook.contains_key(switch) {
+            return refuse(format!("its rulebook has `{switch}`, which the language has no words for"));
+        }
+    }
+    Ok(())
+}
+
+/// The powers, provinces and names of a board.
+struct Named {
+    powers: BTreeMap<String, Power>,
+    provinces: BTreeMap<String, Province>,
+    entries: Vec<Entry>,
+}
+
+impl Named {
+    fn new() -> Named {
+        Named { powers: BTreeMap::new(), provinces: BTreeMap::new(), entries: Vec::new() }
+    }
+
+    fn enter(&mut self, token: Token, name: Name) {
+        self.entries.push(Entry { token, name });
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

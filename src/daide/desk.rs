@@ -1,0 +1,258 @@
+//! The orders of one turn as they come in: each is checked and noted, until none is missing.
+
+mod adjusting;
+mod moving;
+mod retreating;
+
+use crate::board::Board;
+use crate::order::{Order, Power, Province, Unit};
+use crate::position::Position;
+use crate::sentence::Sentence;
+use crate::token::Token;
+use crate::token::words::{
+    CST, ESC, FAR, HSC, MBV, NAS, NMB, NMR, NRN, NRS, NSA, NSC, NSF, NSP, NSU, NVR, NYU, YSC,
+};
+use crate::told::Request;
+use crate::turn::Turn;
+
+use adjusting::{Builds, Removals};
+use moving::Moves;
+use retreating::Retreats;
+
+/// The notes on orders.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Note {
+    /// It counts.
+    Fine,
+    /// The place cannot be reached from there.
+    NotAdjacent,
+    /// The board has no such province.
+    NoProvince,
+    /// There is no such unit.
+    NoUnit,
+    /// The convoying fleet is not at sea, or the way leads over land.
+    NotAtSea,
+    /// There is no such fleet.
+    NoFleet,
+    /// There is no such army.
+    NoArmy,
+    /// The unit is another power's.
+    NotYours,
+    /// The unit need not retreat.
+    NoRetreatNeeded,
+    /// It cannot retreat there.
+    NoRetreatThere,
+    /// The centre is another power's.
+    NotYourCentre,
+    /// The centre is occupied.
+    Occupied,
+    /// The centre is no home of the power's.
+    NotHome,
+    /// The province is no centre.
+    NoCentre,
+    /// A coast is missing, or such a unit cannot be there.
+    Coast,
+    /// No build is left.
+    NoBuildLeft,
+    /// No removal is left.
+    NoRemovalLeft,
+    /// Such orders belong to another season.
+    WrongSeason,
+}
+
+impl Note {
+    /// Its token.
+    pub const fn token(self) -> Token {
+        match self {
+            Note::Fine => MBV,
+            Note::NotAdjacent => FAR,
+            Note::NoProvince => NSP,
+            Note::NoUnit => NSU,
+            Note::NotAtSea => NAS,
+            Note::NoFleet => NSF,
+            Note::NoArmy => NSA,
+            Note::NotYours => NYU,
+            Note::NoRetreatNeeded => NRN,
+            Note::NoRetreatThere => NVR,
+            Note::NotYourCentre => YSC,
+            Note::Occupied => ESC,
+            Note::NotHome => HSC,
+            Note::NoCentre => NSC,
+            Note::Coast => CST,
+            Note::NoBuildLeft => NMB,
+            Note::NoRemovalLeft => NMR,
+            Note::WrongSeason => NRS,
+        }
+    }
+}
+
+/// May the orders be carried out as soon as they are complete?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readiness {
+    /// They may.
+    Go,
+    /// They are to wait for the deadline, or until the client says otherwise.
+    Wait,
+}
+
+/// The orders of a power for one turn.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    turn: Turn,
+    readiness: Readiness,
+    task: Task,
+}
+
+#[derive(Clone, Debug)]
+enum Task {
+    Moves(Moves),
+    Retreats(Retreats),
+    Builds(Builds),
+    Removals(Removals),
+}
+
+/// The position and the power that orders are checked against.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub board: &'a Board,
+    pub position: &'a Position,
+    pub power: Power,
+}
+
+impl Scene<'_> {
+    /// A unit of the own power's, as the position has it.
+    fn own(&self, wanted: Unit) -> Result<Unit, Note> {
+        let unit = self.position.found(wanted).ok_or(Note::NoUnit)?;
+        match unit.power == wanted.power {
+            true if unit.power == self.power => Ok(unit),
+            true => Err(Note::NotYours),
+            false => Err(Note::NoUnit),
+        }
+    }
+
+    /// A unit of any power's, as the position has it.
+    fn any(&self, wanted: Unit) -> Option<Unit> {
+        self.position.units.get(&wanted.place.province).copied().filter(|unit| {
+            unit.power == wanted.power
+                && unit.kind == wanted.kind
+                && (wanted.place.coast.is_none() || unit.place.coast == wanted.place.coast)
+        })
+    }
+}
+
+impl Desk {
+    /// A desk for what is asked.
+    ///
+    /// # Errors
+    /// The request is none of the language's decisions.
+    pub fn new(board: &Board, position: &Position, power: Power, request: &Request) -> Result<Desk, String> {
+        let scene = Scene { board, position, power };
+        let task = match request.asks.as_str() {
+            "movement" => Task::Moves(Moves::new(scene, &request.legal)),
+            "retreats" => Task::Retreats(Retreats::new(scene)),
+            "adjustments" => match (request.builds, request.removals) {
+                (Some(count), _) => Task::Builds(Builds::new(count, &request.sites)),
+                (None, Some(count)) => Task::Removals(Removals::new(count)),
+                (None, None) => return Err("adjustments without `builds` or `removals`".to_owned()),
+            },
+            other => return Err(format!("`{other}` is asked for, which DAIDE has no orders for")),
+        };
+        Ok(Desk { turn: position.turn, readiness: Readiness::Go, task })
+    }
+
+    /// The turn.
+    pub fn turn(&self) -> Turn {
+        self.turn
+    }
+
+    /// Takes an order in, in place of an earlier one to the same unit, unless the note says what is wrong with it.
+    pub fn take(&mut self, board: &Board, position: &Position, power: Power, order: &Order) -> Note {
+        let scene = Scene { board, position, power };
+        if provinces(order).into_iter().any(|province| board.code(province).is_none()) {
+            return Note::NoProvince;
+        }
+        let taken = match &mut self.task {
+            Task::Moves(moves) => moves.take(scene, order),
+            Task::Retreats(retreats) => retreats.take(scene, order),
+            Task::Builds(builds) => builds.take(scene, order),
+            Task::Removals(removals) => removals.take(scene, order),
+        };
+        taken.err().unwrap_or(Note::Fine)
+    }
+
+    /// Takes an order back; without one, all. False if it was not there.
+    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+        match &mut self.task {
+            Task::Moves(moves) => moves.take_back(order),
+            Task::Retreats(retreats) => retreats.take_back(order),
+            Task::Builds(builds) => builds.take_back(order),
+            Task::Removals(removals) => removals.take_back(order),
+        }
+    }
+
+    /// Says whether complete orders may be carried out.
+    pub fn set_readiness(&mut self, readiness: Readiness) {
+        self.readiness = readiness;
+    }
+
+    /// Is any order missing?
+    pub fn is_complete(&self) -> bool {
+        match &self.task {
+            Task::Moves(moves) => moves.is_complete(),
+            Task::Retreats(retreats) => retreats.is_complete(),
+            Task::Builds(builds) => builds.missing() == 0,
+            Task::Removals(removals) => removals.missing() == 0,
+        }
+    }
+
+    /// Are the orders complete, and may they be carried out?
+    pub fn is_ready(&self) -> bool {
+        self.is_complete() && self.readiness == Readiness::Go
+    }
+
+    /// The message that tells which orders are missing: without anything behind it, none.
+    pub fn missing(&self, position: &Position) -> Sentence {
+        match &self.task {
+            Task::Moves(moves) => moves.write_missing(),
+            Task::Retreats(retreats) => retreats.write_missing(position),
+            Task::Builds(builds) => builds.write_missing(),
+            Task::Removals(removals) => removals.write_missing(),
+        }
+    }
+
+    /// The orders as they are told to `upheaval`.
+    pub fn texts(&self, board: &Board) -> Vec<String> {
+        match &self.task {
+            Task::Moves(moves) => moves.texts(),
+            Task::Retreats(retreats) => retreats.texts(board),
+            Task::Builds(builds) => builds.texts(board),
+            Task::Removals(removals) => removals.texts(board),
+        }
+    }
+
+    /// The orders as the client gave them.
+    pub fn orders(&self) -> Vec<Order> {
+        match &self.task {
+            Task::Moves(moves) => moves.orders(),
+            Task::Retreats(_) | Task::Builds(_) | Task::Removals(_) => Vec::new(),
+        }
+    }
+}
+
+/// Every province that an order names.
+fn provinces(order: &Order) -> Vec<Province> {
+    let mut provinces: Vec<Province> = order.unit().map(|unit| unit.place.province).into_iter().collect();
+    match order {
+        Order::Move(_, to) | Order::Retreat(_, to) => provinces.push(to.province),
+        Order::SupportHold(_, other) => provinces.push(other.place.province),
+        Order::SupportMove(_, other, to) | Order::Convoy(_, other, to) => {
+            provinces.extend([other.place.province, *to]);
+        }
+        Order::MoveByConvoy(_, to, seas) => {
+            provinces.push(to.province);
+            provinces.extend(seas);
+        }
+        Order::Hold(_) | Order::Disband(_) | Order::Build(_) | Order::Remove(_) | Order::Waive(_) => {}
+    }
+    provinces
+}

@@ -1,0 +1,90 @@
+//! Orders of a retreat turn.
+
+use std::collections::BTreeMap;
+
+use super::{Note, Scene};
+use crate::board::Board;
+use crate::notation::order_text;
+use crate::order::{Kind, Order, Place, Unit};
+use crate::position::Position;
+use crate::sentence::Sentence;
+use crate::token::words::MIS;
+
+/// The orders, by unit.
+#[derive(Clone, Debug)]
+pub(super) struct Retreats {
+    /// The units that must retreat, and where they can go.
+    waiting: BTreeMap<Unit, Vec<Place>>,
+    /// The order as it was given, and as it was meant.
+    taken: BTreeMap<Unit, (Order, Order)>,
+}
+
+impl Retreats {
+    pub fn new(scene: Scene<'_>) -> Retreats {
+        let own = scene.position.retreats.iter().filter(|(unit, _)| unit.power == scene.power);
+        let waiting = own.map(|(unit, options)| (*unit, options.clone())).collect();
+        Retreats { waiting, taken: BTreeMap::new() }
+    }
+
+    pub fn take(&mut self, scene: Scene<'_>, order: &Order) -> Result<(), Note> {
+        let (Order::Retreat(wanted, _) | Order::Disband(wanted)) = order else {
+            return Err(Note::WrongSeason);
+        };
+        let waits = |unit: &&Unit| {
+            unit.kind == wanted.kind
+                && unit.power == wanted.power
+                && unit.place.province == wanted.place.province
+                && (wanted.place.coast.is_none() || unit.place.coast == wanted.place.coast)
+        };
+        let Some((unit, options)) = self.waiting.iter().find(|(unit, _)| waits(unit)) else {
+            return Err(scene.own(*wanted).map_or_else(|note| note, |_| Note::NoRetreatNeeded));
+        };
+        let meant = match order {
+            Order::Retreat(_, to) => Order::Retreat(*unit, chosen(*unit, *to, options)?),
+            _ => Order::Disband(*unit),
+        };
+        self.taken.insert(*unit, (order.clone(), meant));
+        Ok(())
+    }
+
+    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+        let Some(order) = order else {
+            self.taken.clear();
+            return true;
+        };
+        let unit = self.taken.iter().find(|(_, (taken, _))| taken == order).map(|(unit, _)| *unit);
+        unit.is_some_and(|unit| self.taken.remove(&unit).is_some())
+    }
+
+    fn missing(&self) -> impl Iterator<Item = Unit> {
+        self.waiting.keys().copied().filter(|unit| !self.taken.contains_key(unit))
+    }
+
+    pub fn is_complete(&self) -> bool {
+        self.missing().next().is_none()
+    }
+
+    pub fn write_missing(&self, position: &Position) -> Sentence {
+        self.missing().fold(Sentence::new(MIS), |said, unit| said.group(|s| position.write_retreat(unit, s)))
+    }
+
+    /// The orders to units that can go somewhere: `upheaval` asks for no others.
+    pub fn texts(&self, board: &Board) -> Vec<String> {
+        let asked = |unit: &Unit| self.waiting.get(unit).is_some_and(|options| !options.is_empty());
+        let taken = self.taken.iter().filter(|(unit, _)| asked(unit));
+        taken.filter_map(|(_, (_, meant))| order_text(board, meant)).collect()
+    }
+}
+
+/// The place of these that is meant.
+fn chosen(unit: Unit, to: Place, options: &[Place]) -> Result<Place, Note> {
+    let mut fitting = options.iter().copied().filter(|option| {
+        option.province == to.province
+            && (unit.kind == Kind::Army || to.coast.is_none() || option.coast == to.coast)
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(_), Some(_)) => Err(Note::Coast),
+        (None, _) => Err(Note::NoRetreatThere),
+    }
+}

@@ -1,0 +1,343 @@
+//! Frames: what is sent over the connection. A header of four bytes (type, padding, length of the rest), big-endian
+//! throughout, and the rest.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+
+use thiserror::Error;
+
+use crate::token::Token;
+
+/// The version of the protocol.
+pub const VERSION: u16 = 1;
+
+/// The number by which a client is known.
+const MAGIC: u16 = 0xda10;
+
+/// The most tokens that a diplomacy message can have: its length is 16 bits of bytes.
+pub const MOST_TOKENS: usize = u16::MAX as usize / 2;
+
+/// One message on the connection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// The first message of a client, with the version that it speaks.
+    Initial(u16),
+    /// The powers and provinces of a board that is not the standard one, by name; nothing for the standard board.
+    Representation(Vec<Entry>),
+    /// A message in the language; never empty.
+    Diplomacy(Vec<Token>),
+    /// The last message of either side.
+    Final,
+    /// The last message of a side that has found an error.
+    Error(Fault),
+}
+
+/// A power or province and what it is called.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Entry {
+    /// Its token.
+    pub token: Token,
+    /// Its name.
+    pub name: Name,
+}
+
+/// A name of three capital letters or digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Name([u8; 3]);
+
+impl Name {
+    /// The name, if it is one.
+    pub fn new(text: &str) -> Option<Name> {
+        Name::of(text.as_bytes().try_into().ok()?)
+    }
+
+    fn of(bytes: [u8; 3]) -> Option<Name> {
+        let allowed = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        bytes.iter().all(allowed).then_some(Name(bytes))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        // It is made of ASCII alone.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The errors that one side may find in the messages of the other, in the order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Error)]
+pub enum Fault {
+    /// 1.
+    #[error("no initial message came in time")]
+    InitialLate,
+    /// 2.
+    #[error("the first message was no initial message")]
+    InitialNotFirst,
+    /// 3.
+    #[error("the initial message has its bytes in the wrong order")]
+    WrongEndian,
+    /// 4.
+    #[error("the initial message has the wrong magic number: no DAIDE client")]
+    WrongMagic,
+    /// 5.
+    #[error("the version of the protocol is another")]
+    WrongVersion,
+    /// 6.
+    #[error("a second initial message")]
+    InitialTwice,
+    /// 7.
+    #[error("an initial message from the server")]
+    InitialFromServer,
+    /// 8.
+    #[error("a message of an unknown type")]
+    UnknownMessage,
+    /// 9.
+    #[error("a message that is shorter than it must be")]
+    TooShort,
+    /// 10.
+    #[error("a diplomacy message before the representation message")]
+    DiplomacyTooEarly,
+    /// 11.
+    #[error("the server's first message was no representation message")]
+    RepresentationNotFirst,
+    /// 12.
+    #[error("a representation message that was not expected")]
+    RepresentationUnexpected,
+    /// 13.
+    #[error("a representation message from a client")]
+    RepresentationFromClient,
+    /// 14.
+    #[error("a token that is never sent")]
+    InvalidToken,
+}
+
+impl Fault {
+    /// All of them, in the order of their numbers, from 1.
+    pub const ALL: [Fault; 14] = [
+        Fault::InitialLate,
+        Fault::InitialNotFirst,
+        Fault::WrongEndian,
+        Fault::WrongMagic,
+        Fault::WrongVersion,
+        Fault::InitialTwice,
+        Fault::InitialFromServer,
+        Fault::UnknownMessage,
+        Fault::TooShort,
+        Fault::DiplomacyTooEarly,
+        Fault::RepresentationNotFirst,
+        Fault::RepresentationUnexpected,
+        Fault::RepresentationFromClient,
+        Fault::InvalidToken,
+    ];
+
+    /// Its number.
+    pub fn code(self) -> u16 {
+        Fault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
+    }
+
+    /// The fault with this number.
+    pub fn of_code(code: u16) -> Option<Fault> {
+        Fault::ALL.get(usize::from(code).checked_sub(1)?).copied()
+    }
+}
+
+/// Why no frame was read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The connection is at its end, between two frames.
+    #[error("the connection was closed")]
+    Closed,
+    /// The connection failed, or ended within a frame.
+    #[error("the connection failed: {0}")]
+    Io(io::Error),
+    /// The bytes are no frame: the fault to be told.
+    #[error("{0}")]
+    Fault(Fault),
+}
+
+impl Frame {
+    /// Reads the next frame. No more than its own bytes are read.
+    ///
+    /// # Errors
+    /// The connection ends or fails, or what comes is no frame.
+    pub fn read(from: &mut impl Read) -> Result<Frame, ReadError> {
+        let mut header = [0; 4];
+        match from.read(&mut header[..1]) {
+            Ok(0) => return Err(ReadError::Closed),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Frame::read(from),
+            Err(error) => return Err(ReadError::Io(error)),
+        }
+        from.read_exact(&mut header[1..]).map_err(ReadError::Io)?;
+        // A length in another protocol means nothing: the rest is not waited for.
+        if header[0] > 4 {
+            return Err(ReadError::Fault(Fault::UnknownMessage));
+        }
+        let length = usize::from(u16::from_be_bytes([header[2], header[3]]));
+        let mut rest = vec![0; length];
+        from.read_exact(&mut rest).map_err(ReadError::Io)?;
+        Frame::of(header[0], &rest).map_err(ReadError::Fault)
+    }
+
+    fn of(kind: u8, rest: &[u8]) -> Result<Frame, Fault> {
+        let (words, odd) = rest.as_chunks::<2>();
+        let word = |i: usize| words.get(i).map(|&bytes| u16::from_be_bytes(bytes));
+        match (kind, rest.len()) {
+            (0, 4..) => match word(1) {
+                Some(MAGIC) => Ok(Frame::Initial(word(0).unwrap_or_default())),
+                Some(magic) if magic == MAGIC.swap_bytes() => Err(Fault::WrongEndian),
+                _ => Err(Fault::WrongMagic),
+            },
+            (1, _) => {
+                let (entries, left) = rest.as_chunks::<6>();
+                let read = |&[high, low, a, b, c, _]: &[u8; 6]| {
+                    let token = Token::from_code(u16::from_be_bytes([high, low]));
+                    Some(Entry { token, name: Name::of([a, b, c])? })
+                };
+                let entries: Option<Vec<Entry>> = entries.iter().map(read).collect();
+                match entries {
+                    Some(entries) if left.is_empty() => Ok(Frame::Representation(entries)),
+                    Some(_) => Err(Fault::TooShort),
+                    None => Err(Fault::InvalidToken),
+                }
+            }
+            (2, 2..) if odd.is_empty() => {
+                let tokens = words.iter().map(|&bytes| Token::from_code(u16::from_be_bytes(bytes)));
+                Ok(Frame::Diplomacy(tokens.collect()))
+            }
+            (3, _) => Ok(Frame::Final),
+            (4, 2..) => word(0).and_then(Fault::of_code).map(Frame::Error).ok_or(Fault::UnknownMessage),
+            (0 | 2 | 4, _) => Err(Fault::TooShort),
+            _ => Err(Fault::UnknownMessage),
+        }
+    }
+
+    /// Writes the frame, in one piece.
+    ///
+    /// # Errors
+    /// The connection fails, or the frame is longer than one can be.
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut bytes = vec![0; 4];
+        bytes[0] = match self {
+            Frame::Initial(version) => {
+                bytes.extend(version.to_be_bytes());
+                bytes.extend(MAGIC.to_be_bytes());
+                0
+            }
+            Frame::Representation(entries) => {
+                for Entry { token, name } in entries {
+                    bytes.extend(token.code().to_be_bytes());
+                    bytes.extend(name.0);
+                    bytes.push(0);
+                }
+                1
+            }
+            Frame::Diplomacy(tokens) => {
+                bytes.extend(tokens.iter().flat_map(|token| token.code().to_be_bytes()));
+                2
+            }
+            Frame::Final => 3,
+            Frame::Error(fault) => {
+                bytes.extend(fault.code().to_be_bytes());
+                4
+            }
+        };
+        let length = u16::try_from(bytes.len() - 4).map_err(|_| {
+            let most = "a message of more than 65535 bytes cannot be sent";
+            io::Error::new(io::ErrorKind::InvalidInput, most)
+        })?;
+        bytes[2..4].copy_from_slice(&length.to_be_bytes());
+        to.write_all(&bytes)?;
+        to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::words::{AUS, BOH, HLO};
+    use proptest::prelude::*;
+
+    fn bytes(frame: &Frame) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        frame.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<Frame, ReadError> {
+        Frame::read(&mut &bytes[..])
+    }
+
+    #[test]
+    fn each_frame_has_the_bytes_of_the_protocol() {
+        let name = |text| Name::new(text).unwrap();
+        let entries = vec![Entry { token: AUS, name: name("AUS") }, Entry { token: BOH, name: name("B0H") }];
+        let cases: [(Frame, &[u8]); 6] = [
+            (Frame::Initial(1), &[0, 0, 0, 4, 0, 1, 0xda, 0x10]),
+            (Frame::Representation(Vec::new()), &[1, 0, 0, 0]),
+            (
+                Frame::Representation(entries),
+                &[1, 0, 0, 12, 0x41, 0, b'A', b'U', b'S', 0, 0x50, 0, b'B', b'0', b'H', 0],
+            ),
+            (Frame::Diplomacy(vec![HLO]), &[2, 0, 0, 2, 0x48, 0x04]),
+            (Frame::Final, &[3, 0, 0, 0]),
+            (Frame::Error(Fault::InvalidToken), &[4, 0, 0, 2, 0, 0x0e]),
+        ];
+        for (frame, expected) in cases {
+            assert_eq!(bytes(&frame), expected);
+            assert_eq!(read(expected).unwrap(), frame);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_frame_are_a_fault_of_the_protocol() {
+        let cases: [(&[u8], Fault); 9] = [
+            (&[0, 0, 0, 4, 0, 1, 0x10, 0xda], Fault::WrongEndian),
+            (&[0, 0, 0, 4, 0, 1, 0xda, 0x11], Fault::WrongMagic),
+            (&[0, 0, 0, 2, 0, 1], Fault::TooShort),
+            (&[1, 0, 0, 2, 0, 1], Fault::TooShort),
+            (&[1, 0, 0, 6, 0x41, 0, b'a', b'u', b's', 0], Fault::InvalidToken),
+            (&[2, 0, 0, 0], Fault::TooShort),
+            (&[2, 0, 0, 3, 0x48, 0, 0], Fault::TooShort),
+            (&[4, 0, 0, 2, 0, 15], Fault::UnknownMessage),
+            (b"GET\0", Fault::UnknownMessage),
+        ];
+        for (bytes, expected) in cases {
+            match read(bytes) {
+                Err(ReadError::Fault(fault)) => assert_eq!(fault, expected, "{bytes:?}"),
+                other => panic!("{bytes:?}: {other:?}"),
+            }
+        }
+        assert!(matches!(read(&[]), Err(ReadError::Closed)));
+        assert!(matches!(read(&[2, 0, 0, 2, 0x48]), Err(ReadError::Io(_))));
+    }
+
+    #[test]
+    fn no_frame_is_longer_than_its_length_can_say() {
+        let frame = |tokens| Frame::Diplomacy(vec![HLO; tokens]);
+        assert_eq!(bytes(&frame(MOST_TOKENS)).len(), 4 + 2 * MOST_TOKENS);
+        assert!(frame(MOST_TOKENS + 1).write(&mut Vec::new()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_frame_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            if let Ok(frame) = read(&bytes) {
+                let mut again = Vec::new();
+                frame.write(&mut again).unwrap();
+                prop_assert_eq!(read(&again).unwrap(), frame);
+            }
+        }
+
+        #[test]
+        fn a_frame_is_read_as_it_was_written(codes in prop::collection::vec(any::<u16>(), 1..200)) {
+            let frame = Frame::Diplomacy(codes.into_iter().map(Token::from_code).collect());
+            prop_assert_eq!(read(&bytes(&frame)).unwrap(), frame);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! DAIDE, the protocol that programs which play Diplomacy have spoken for twenty years, at its level 0 (no press), and its
+//! translation to and from the messages between `upheaval` and bots. docs/daide.md names the published documents.
+//!
+//! ```text
+//!   bytes ◀─▶ frame ◀─▶ tokens ◀─▶ message, order ◀─▶ Server ◀─▶ told, notation: the bots' protocol of upheaval
+//! ```
+//! A [`server::Server`] plays one game with one client. It does no input or output: whoever has the connection hands it
+//! the messages of the client and sends what it answers.
+
+pub mod board;
+pub mod desk;
+pub mod frame;
+pub mod lexicon;
+pub mod message;
+pub mod notation;
+pub mod order;
+pub mod past;
+pub mod position;
+pub mod reading;
+pub mod sentence;
+pub mod server;
+pub mod token;
+pub mod told;
+pub mod turn;
+
+#[cfg(test)]
+mod test_games;

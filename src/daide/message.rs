@@ -1,0 +1,278 @@
+//! The messages of a client.
+
+use crate::order::Order;
+use crate::sentence::{NotUnderstood, Reader, is_balanced};
+use crate::token::words::{
+    ADM, DRW, GOF, HLO, HST, HUH, IAM, MAP, MDF, MIS, NME, NOT, NOW, OBS, ORD, PRN, REJ, SCO, SMR, SUB, TME,
+    YES,
+};
+use crate::token::{BRA, Number, Token};
+use crate::turn::Turn;
+
+/// A message of a client.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    /// It wants to play: its name and version.
+    Name(String, String),
+    /// It wants to watch.
+    Observe,
+    /// It wants to take up a seat again.
+    Rejoin,
+    /// It accepts this.
+    Yes(Vec<Token>),
+    /// It rejects this.
+    No(Vec<Token>),
+    /// It asks for something.
+    Ask(Question),
+    /// It asks how a turn went; without one, how things were at the start.
+    AskHistory(Option<Turn>),
+    /// Orders, for this turn if it names one.
+    Orders(Option<Turn>, Vec<Order>),
+    /// It takes this order back; without one, all.
+    TakeBack(Option<Order>),
+    /// Its orders may be carried out when they are complete.
+    Go,
+    /// They may not.
+    Wait,
+    /// It asks to be told when so many seconds are left.
+    Remind(Number),
+    /// It does not want to be told any more; without a number, never.
+    Forget(Option<Number>),
+    /// It would accept a draw, or would not any more.
+    Draw(Draw),
+    /// A message to whoever runs the game.
+    Admin,
+    /// It did not understand what it was told, or found its brackets wrong.
+    Complaint,
+}
+
+/// The questions of a client.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// `HLO`.
+    Hello,
+    /// `MAP`.
+    Map,
+    /// `MDF`.
+    Definition,
+    /// `SCO`.
+    Owners,
+    /// `NOW`.
+    Now,
+    /// `ORD`.
+    Results,
+    /// `MIS`.
+    Missing,
+    /// `TME`.
+    Time,
+    /// `SMR`.
+    Summary,
+}
+
+/// Would a client accept a draw?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Draw {
+    Accepts,
+    Declines,
+}
+
+/// Why a message says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsaid {
+    /// Its brackets do not match, or lie too deep.
+    Brackets,
+    /// It is not understood from this token on.
+    Syntax(NotUnderstood),
+}
+
+impl From<NotUnderstood> for Unsaid {
+    fn from(at: NotUnderstood) -> Unsaid {
+        Unsaid::Syntax(at)
+    }
+}
+
+impl Said {
+    /// Reads a message of level 0.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn read(tokens: &[Token]) -> Result<Said, Unsaid> {
+        // Complaints need not have their brackets right.
+        if let [HUH | PRN, ..] = tokens {
+            return Ok(Said::Complaint);
+        }
+        if !is_balanced(tokens) {
+            return Err(Unsaid::Brackets);
+        }
+        let mut reader = Reader::new(tokens);
+        let said = read(&mut reader)?;
+        reader.end()?;
+        Ok(said)
+    }
+}
+
+fn read(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
+    let mistake = from.fault();
+    Ok(match from.take()? {
+        NME => Said::Name(from.text()?, from.text()?),
+        OBS => {
+            while !from.is_at_end() {
+                from.text()?;
+            }
+            Said::Observe
+        }
+        IAM => {
+            from.whole_group()?;
+            from.whole_group()?;
+            Said::Rejoin
+        }
+        YES => Said::Yes(from.whole_group()?.to_vec()),
+        REJ => Said::No(from.whole_group()?.to_vec()),
+        ADM => {
+            from.text()?;
+            from.text()?;
+            Said::Admin
+        }
+        HLO => Said::Ask(Question::Hello),
+        MAP => Said::Ask(Question::Map),
+        MDF => Said::Ask(Question::Definition),
+        SCO => Said::Ask(Question::Owners),
+        NOW => Said::Ask(Question::Now),
+        ORD => Said::Ask(Question::Results),
+        MIS => Said::Ask(Question::Missing),
+        SMR => Said::Ask(Question::Summary),
+        TME if from.is_at_end() => Said::Ask(Question::Time),
+        TME => Said::Remind(from.group(|within| within.as_one(Token::number))?),
+        HST if from.is_at_end() => Said::AskHistory(None),
+        HST => Said::AskHistory(Some(from.group(Turn::read)?)),
+        GOF => Said::Go,
+        DRW => Said::Draw(Draw::Accepts),
+        SUB => orders(from)?,
+        NOT => from.group(not)?,
+        _ => return Err(mistake),
+    })
+}
+
+fn orders(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
+    // A turn in brackets begins with its season, an order with a bracket or a power.
+    let turn = Reader::group(&mut from.clone(), Turn::read).ok();
+    if turn.is_some() {
+        from.group(Turn::read)?;
+    }
+    let mut orders = vec![from.group(Order::read)?];
+    while from.peek() == Some(BRA) {
+        orders.push(from.group(Order::read)?);
+    }
+    Ok(Said::Orders(turn, orders))
+}
+
+fn not(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
+    let mistake = from.fault();
+    let is_bare = |from: &Reader<'_>| from.peek() != Some(BRA);
+    Ok(match from.take()? {
+        GOF => Said::Wait,
+        DRW => Said::Draw(Draw::Declines),
+        SUB if is_bare(from) => Said::TakeBack(None),
+        SUB => Said::TakeBack(Some(from.group(Order::read)?)),
+        TME if is_bare(from) => Said::Forget(None),
+        TME => Said::Forget(Some(from.group(|within| within.as_one(Token::number))?)),
+        _ => return Err(mistake),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::order::tests::order;
+    use crate::sentence::Sentence;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Result<Said, Unsaid> {
+        Said::read(&Lexicon::standard().read(text).unwrap())
+    }
+
+    #[test]
+    fn every_message_of_level_0_is_understood() {
+        let ask = |question| Ok(Said::Ask(question));
+        let yes = |tokens| Said::Yes(Lexicon::standard().read(tokens).unwrap());
+        let cases = [
+            ("NME ('Bot') ('1')", Ok(Said::Name("Bot".into(), "1".into()))),
+            ("OBS", Ok(Said::Observe)),
+            ("OBS ('a') ('b')", Ok(Said::Observe)),
+            ("IAM (FRA) (1234)", Ok(Said::Rejoin)),
+            ("YES (MAP ('standard'))", Ok(yes("MAP ('standard')"))),
+            ("HLO", ask(Question::Hello)),
+            ("MDF", ask(Question::Definition)),
+            ("TME", ask(Question::Time)),
+            ("TME (30)", Ok(Said::Remind(Number::of_count(30)))),
+            ("NOT (TME (30))", Ok(Said::Forget(Some(Number::of_count(30))))),
+            ("NOT (TME)", Ok(Said::Forget(None))),
+            ("HST", Ok(Said::AskHistory(None))),
+            ("HST (SPR 1901)", Ok(Said::AskHistory(Turn::of_phase("S1901M")))),
+            ("GOF", Ok(Said::Go)),
+            ("NOT (GOF)", Ok(Said::Wait)),
+            ("DRW", Ok(Said::Draw(Draw::Accepts))),
+            ("NOT (DRW)", Ok(Said::Draw(Draw::Declines))),
+            ("NOT (SUB)", Ok(Said::TakeBack(None))),
+            ("ADM ('a') ('b')", Ok(Said::Admin)),
+            ("HUH (ERR NOW)", Ok(Said::Complaint)),
+            ("PRN (((", Ok(Said::Complaint)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text), expected, "{text}");
+        }
+        let said = read("SUB (SPR 1901) ((ENG AMY YOR) CTO NWY VIA (NTH)) (RUS WVE)");
+        let Ok(Said::Orders(turn, orders)) = said else { panic!("{said:?}") };
+        assert_eq!((turn, orders.len()), (Turn::of_phase("S1901M"), 2));
+        let said = read("SUB ((ENG FLT BAR) MTO (STP NCS))");
+        assert!(matches!(said, Ok(Said::Orders(None, orders)) if orders.len() == 1));
+    }
+
+    #[test]
+    fn a_mistake_is_shown_where_it_begins() {
+        let cases = [
+            ("SND (ENG) (PRP (PCE (ENG FRA)))", 0),
+            ("SUB", 1),
+            ("SUB ((ENG AMY LVP) SPR)", 7),
+            ("GOF GOF", 1),
+            ("NME ('a')", 4),
+            ("DRW (ENG FRA)", 1),
+            ("NOT (MAP)", 2),
+            ("SUB ((ENG AMY YOR) CTO NWY VIA ())", 11),
+        ];
+        for (text, at) in cases {
+            assert_eq!(read(text), Err(Unsaid::Syntax(NotUnderstood(at))), "{text}");
+        }
+        for unbalanced in ["SUB (", "SUB )", "GOF )("] {
+            assert_eq!(read(unbalanced), Err(Unsaid::Brackets), "{unbalanced}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn orders_are_read_as_they_were_written(orders in prop::collection::vec(order(), 1..8)) {
+            let said = orders.iter().fold(Sentence::new(SUB), |said, order| order.write(said));
+            prop_assert_eq!(Said::read(said.tokens()), Ok(Said::Orders(None, orders)));
+        }
+
+        #[test]
+        fn any_tokens_say_something_or_not(codes in prop::collection::vec(any::<u16>(), 0..40)) {
+            let tokens: Vec<Token> = codes.into_iter().map(Token::from_code).collect();
+            let _ = Said::read(&tokens);
+        }
+
+        #[test]
+        fn any_words_say_something_or_not(
+            words in prop::collection::vec(prop_oneof![
+                3 => Just(BRA), 3 => Just(crate::token::KET), 1 => Just(SUB), 1 => Just(NOT),
+                8 => prop::sample::select(crate::token::words::NAMED.to_vec()).prop_map(|(_, token)| token),
+            ], 0..30)
+        ) {
+            if let Err(Unsaid::Syntax(NotUnderstood(at))) = Said::read(&words) {
+                prop_assert!(at <= words.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Turns that are over: orders and results.
+
+use crate::board::Board;
+use crate::order::{Order, Power};
+use crate::position::Position;
+use crate::reading::OrderReader;
+use crate::sentence::Sentence;
+use crate::token::Token;
+use crate::token::words::{BNC, CUT, DSR, NSO, ORD, RET, SUC};
+use crate::told;
+use crate::turn::Turn;
+
+/// A turn that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PastTurn {
+    /// Which it was.
+    pub turn: Turn,
+    /// The results of its orders: a message for each.
+    pub results: Vec<Sentence>,
+    /// The owners of the centres afterwards.
+    pub owners: Sentence,
+    /// How things stood afterwards.
+    pub now: Sentence,
+}
+
+/// The results of a stage that was settled, a message for each order. `own` are the orders of the client: where it said
+/// through which seas an army was to go, it is told the same seas.
+pub fn results(
+    board: &Board,
+    before: &Position,
+    past: &told::Past,
+    (power, own): (Power, &[Order]),
+) -> Vec<Sentence> {
+    let texts = past.orders.values().flatten().map(|settled| settled.order.as_str());
+    let reader = OrderReader::new(board, before, texts);
+    let mut told = Vec::new();
+    for (name, orders) in &past.orders {
+        let Some(of) = board.power(name) else { continue };
+        for settled in orders {
+            let Some(order) = reader.read(of, &settled.order) else { continue };
+            let Some(result) = result(&order, &settled.result) else { continue };
+            let order = if of == power { as_given(order, own) } else { order };
+            told.push((of, order, result));
+        }
+    }
+    // In the order of the powers' tokens.
+    told.sort_by_key(|(power, ..)| *power);
+    let message = |(_, order, result): &(Power, Order, Vec<Token>)| {
+        let said = before.turn.write(Sentence::new(ORD));
+        order.write(said).group(|s| s.words(result.iter().copied()))
+    };
+    told.iter().map(message).collect()
+}
+
+/// The order as its power gave it, if it gave that.
+fn as_given(order: Order, own: &[Order]) -> Order {
+    let same = |given: &&Order| match (&order, given) {
+        (Order::MoveByConvoy(unit, to, _), Order::MoveByConvoy(given, given_to, _)) => {
+            unit == given && to.province == given_to.province
+        }
+        _ => false,
+    };
+    own.iter().find(same).cloned().unwrap_or(order)
+}
+
+/// The words of the language for those of `upheaval`. Nothing for an order that did not count.
+fn result(order: &Order, words: &[String]) -> Option<Vec<Token>> {
+    let mut result = Vec::new();
+    for word in words {
+        result.push(match (word.as_str(), order) {
+            ("ok", _) => SUC,
+            ("bounce", _) => BNC,
+            // Two that retreat to the same place are both lost.
+            ("overlap", _) => BNC,
+            ("cut", _) => CUT,
+            ("disrupted", _) => DSR,
+            // A convoy or support that fits no order of the other unit.
+            ("no convoy" | "void", Order::Move(..)) => BNC,
+            ("no convoy" | "void", _) => NSO,
+            ("dislodged", _) => RET,
+            // A unit that had to retreat and was given no order is disbanded.
+            ("disband", _) => SUC,
+            // It did not count: another took its place, and is told by itself.
+            _ => return None,
+        });
+    }
+    Some(if result.is_empty() { vec![SUC] } else { result })
+}

@@ -1,0 +1,126 @@
+//! Positions before a turn: units, those that must retreat, owners of centres.
+
+use std::collections::BTreeMap;
+
+use crate::board::Board;
+use crate::notation;
+use crate::order::{Place, Power, Province, Unit};
+use crate::sentence::Sentence;
+use crate::token::words::{MRT, NOW, SCO, UNO};
+use crate::told::Standings;
+use crate::turn::{Season, Turn};
+
+/// A position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Before which turn.
+    pub turn: Turn,
+    /// The units, by where they stand.
+    pub units: BTreeMap<Province, Unit>,
+    /// Those that must retreat, and where they can go.
+    pub retreats: BTreeMap<Unit, Vec<Place>>,
+    /// The owners of the centres that have one.
+    pub owners: BTreeMap<Province, Power>,
+}
+
+impl Position {
+    /// How the powers stand, as they are told.
+    ///
+    /// # Errors
+    /// A text that is none of the board: without it the position would be another.
+    pub fn new(board: &Board, turn: Turn, powers: &Standings) -> Result<Position, String> {
+        let mut position =
+            Position { turn, units: BTreeMap::new(), retreats: BTreeMap::new(), owners: BTreeMap::new() };
+        for (name, standing) in powers {
+            let power = board.power(name).ok_or_else(|| name.clone())?;
+            for text in &standing.units {
+                let unit = notation::unit(board, power, text).ok_or_else(|| text.clone())?;
+                position.units.insert(unit.place.province, unit);
+            }
+            for waiting in &standing.retreats {
+                let unit = notation::unit(board, power, &waiting.unit).ok_or_else(|| waiting.unit.clone())?;
+                let options = waiting.options.iter().map(|to| board.place(to).ok_or_else(|| to.clone()));
+                position.retreats.insert(unit, options.collect::<Result<_, _>>()?);
+            }
+            for code in &standing.centers {
+                let centre = board.province(code).ok_or_else(|| code.clone())?;
+                position.owners.insert(centre, power);
+            }
+        }
+        Ok(position)
+    }
+
+    /// The units of a power, ascending.
+    pub fn units_of(&self, power: Power) -> impl Iterator<Item = Unit> {
+        self.units.values().copied().filter(move |unit| unit.power == power)
+    }
+
+    /// How many centres a power owns.
+    pub fn centres_of(&self, power: Power) -> usize {
+        self.owners.values().filter(|owner| **owner == power).count()
+    }
+
+    /// Would a power have to order something by the rules of the language? There it must also disband units that can go
+    /// nowhere, and waive builds for which there is no place.
+    pub fn awaits(&self, power: Power) -> bool {
+        match self.turn.season {
+            Season::Spring | Season::Fall => self.units_of(power).next().is_some(),
+            Season::Summer | Season::Autumn => self.retreats.keys().any(|unit| unit.power == power),
+            Season::Winter => self.units_of(power).count() != self.centres_of(power),
+        }
+    }
+
+    /// The unit of this kind that stands in the province, or must retreat from it.
+    pub fn found(&self, wanted: Unit) -> Option<Unit> {
+        let fits = |unit: &&Unit| {
+            let coast = wanted.place.coast.is_none() || wanted.place.coast == unit.place.coast;
+            unit.kind == wanted.kind && unit.place.province == wanted.place.province && coast
+        };
+        let standing = self.units.get(&wanted.place.province).filter(fits);
+        standing.or_else(|| self.retreats.keys().find(fits)).copied()
+    }
+
+    /// The message that tells where the units are.
+    pub fn now(&self) -> Sentence {
+        let mut units: Vec<Unit> = self.units.values().copied().collect();
+        units.extend(self.retreats.keys());
+        units.sort_unstable();
+        units.dedup();
+        let mut said = self.turn.write(Sentence::new(NOW));
+        for unit in units {
+            // Two units of a power may be in a province: the one that came, and the one that must go.
+            let waits = self.retreats.contains_key(&unit);
+            if self.units.get(&unit.place.province) == Some(&unit) {
+                said = unit.write(said);
+            }
+            if waits {
+                said = said.group(|s| self.write_retreat(unit, s));
+            }
+        }
+        said
+    }
+
+    /// Writes a unit that must retreat, with where it can go, without brackets.
+    #[must_use]
+    pub fn write_retreat(&self, unit: Unit, to: Sentence) -> Sentence {
+        let options = self.retreats.get(&unit).map(Vec::as_slice).unwrap_or_default();
+        unit.write_bare(to).word(MRT).group(|s| options.iter().fold(s, |s, place| place.write(s)))
+    }
+
+    /// The message that tells the owners of the centres.
+    pub fn owners(&self, board: &Board) -> Sentence {
+        let of = |owner: Option<Power>| {
+            let centres = board.centres().filter(move |centre| self.owners.get(centre).copied() == owner);
+            centres.map(|centre| centre.token()).collect::<Vec<_>>()
+        };
+        let mut said = Sentence::new(SCO);
+        for power in board.powers() {
+            let centres = of(Some(power));
+            if !centres.is_empty() {
+                said = said.group(|s| s.word(power.token()).words(centres));
+            }
+        }
+        let unowned = of(None);
+        if unowned.is_empty() { said } else { said.group(|s| s.word(UNO).words(unowned)) }
+    }
+}

@@ -1,0 +1,282 @@
+//! Sentences: the tokens of a diplomacy message, in which every bracket that opens closes.
+
+use crate::token::words::ERR;
+use crate::token::{BRA, KET, Number, Token};
+
+/// The deepest that brackets may lie within each other. No message of level 0 comes near it.
+pub const DEEPEST: usize = 64;
+
+/// A message that is written, bracket by bracket.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sentence(Vec<Token>);
+
+impl Sentence {
+    /// A message that begins with this word.
+    pub fn new(word: Token) -> Sentence {
+        Sentence::default().word(word)
+    }
+
+    /// A word more. Brackets are made by [`Sentence::group`] alone.
+    #[must_use]
+    pub fn word(mut self, word: Token) -> Sentence {
+        debug_assert!(word != BRA && word != KET);
+        self.0.push(word);
+        self
+    }
+
+    /// Several words.
+    #[must_use]
+    pub fn words(self, words: impl IntoIterator<Item = Token>) -> Sentence {
+        words.into_iter().fold(self, Sentence::word)
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn number(self, number: Number) -> Sentence {
+        self.word(number.into())
+    }
+
+    /// A text in brackets: its letters, one by one.
+    #[must_use]
+    pub fn text(self, text: &str) -> Sentence {
+        self.group(|within| within.words(text.bytes().map(Token::letter)))
+    }
+
+    /// A pair of brackets with this between them.
+    #[must_use]
+    pub fn group(mut self, fill: impl FnOnce(Sentence) -> Sentence) -> Sentence {
+        self.0.push(BRA);
+        let mut filled = fill(self);
+        filled.0.push(KET);
+        filled
+    }
+
+    /// A message that was received, whatever its brackets: for answers that repeat it.
+    #[must_use]
+    pub fn repeat(mut self, tokens: &[Token]) -> Sentence {
+        self.0.push(BRA);
+        self.0.extend(tokens);
+        self.0.push(KET);
+        self
+    }
+
+    /// A message that was received, with `ERR` before the token that was not understood.
+    #[must_use]
+    pub fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
+        let (before, after) = tokens.split_at(at.min(tokens.len()));
+        self.repeat(&[before, &[ERR], after].concat())
+    }
+
+    /// Another sentence behind this one.
+    #[must_use]
+    pub fn then(mut self, other: &Sentence) -> Sentence {
+        self.0.extend(&other.0);
+        self
+    }
+
+    /// Its tokens.
+    pub fn tokens(&self) -> &[Token] {
+        &self.0
+    }
+
+    /// Its tokens.
+    pub fn into_tokens(self) -> Vec<Token> {
+        self.0
+    }
+}
+
+/// Does every bracket that opens close, and none lie too deep?
+pub fn is_balanced(tokens: &[Token]) -> bool {
+    let mut depth = 0_usize;
+    for &token in tokens {
+        depth = match token {
+            BRA if depth == DEEPEST => return false,
+            BRA => depth + 1,
+            KET if depth == 0 => return false,
+            KET => depth - 1,
+            _ => depth,
+        };
+    }
+    depth == 0
+}
+
+/// The place of the first token that was not understood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotUnderstood(pub usize);
+
+/// Reads tokens one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// At the first of these.
+    pub fn new(tokens: &'a [Token]) -> Reader<'a> {
+        Reader { tokens, at: 0 }
+    }
+
+    /// That the token at hand is not understood.
+    pub fn fault(&self) -> NotUnderstood {
+        NotUnderstood(self.at)
+    }
+
+    /// How far it has read.
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// The tokens that were read since it was at this place.
+    pub fn since(&self, place: usize) -> &'a [Token] {
+        self.tokens.get(place..self.at).unwrap_or_default()
+    }
+
+    /// The token at hand.
+    pub fn peek(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// Is it at the end?
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn take(&mut self) -> Result<Token, NotUnderstood> {
+        let token = self.peek().ok_or(self.fault())?;
+        self.at += 1;
+        Ok(token)
+    }
+
+    /// Passes this token, if it is the next.
+    pub fn passes(&mut self, token: Token) -> bool {
+        let is_next = self.peek() == Some(token);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// Passes this token, which must be the next.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn expect(&mut self, token: Token) -> Result<(), NotUnderstood> {
+        if self.passes(token) { Ok(()) } else { Err(self.fault()) }
+    }
+
+    /// The next token, as what it must be.
+    ///
+    /// # Errors
+    /// It is not that.
+    pub fn as_one<T>(&mut self, read: impl FnOnce(Token) -> Option<T>) -> Result<T, NotUnderstood> {
+        let read = self.peek().and_then(read).ok_or(self.fault())?;
+        self.at += 1;
+        Ok(read)
+    }
+
+    /// The content of the next pair of brackets, read to its end.
+    ///
+    /// # Errors
+    /// There is no bracket, or its content is not understood to its end.
+    pub fn group<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, NotUnderstood>,
+    ) -> Result<T, NotUnderstood> {
+        self.expect(BRA)?;
+        let read = read(self)?;
+        self.expect(KET)?;
+        Ok(read)
+    }
+
+    /// A text in brackets. Bytes that are no UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn text(&mut self) -> Result<String, NotUnderstood> {
+        self.group(|within| {
+            let mut bytes = Vec::new();
+            while let Ok(byte) = within.as_one(Token::as_letter) {
+                bytes.push(byte);
+            }
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        })
+    }
+
+    /// The tokens to the bracket that closes where it is, which is passed too.
+    ///
+    /// # Errors
+    /// There is no bracket.
+    pub fn whole_group(&mut self) -> Result<&'a [Token], NotUnderstood> {
+        self.expect(BRA)?;
+        let start = self.at;
+        let mut depth = 1_usize;
+        loop {
+            match self.take()? {
+                BRA => depth += 1,
+                KET if depth == 1 => return Ok(&self.tokens[start..self.at - 1]),
+                KET => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Nothing may follow.
+    ///
+    /// # Errors
+    /// Something does.
+    pub fn end(&self) -> Result<(), NotUnderstood> {
+        if self.is_at_end() { Ok(()) } else { Err(self.fault()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::words::{MAP, SPR, YES};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_sentence_is_brackets_words_numbers_and_letters() {
+        let said = Sentence::new(YES).group(|s| s.word(MAP).text("ab")).number(Number::of_count(7));
+        let codes: Vec<u16> = said.tokens().iter().map(|token| token.code()).collect();
+        assert_eq!(codes, [0x481c, 0x4000, 0x4809, 0x4000, 0x4b61, 0x4b62, 0x4001, 0x4001, 7]);
+        assert!(is_balanced(said.tokens()));
+        let mut reader = Reader::new(said.tokens());
+        reader.expect(YES).unwrap();
+        assert_eq!(reader.whole_group().unwrap().len(), 5);
+        assert_eq!(reader.as_one(Token::number).unwrap().get(), 7);
+        assert_eq!(reader.end(), Ok(()));
+    }
+
+    #[test]
+    fn brackets_must_close_and_lie_no_deeper_than_they_may() {
+        let nested = |depth| [vec![BRA; depth], vec![KET; depth]].concat();
+        assert!(is_balanced(&nested(DEEPEST)) && !is_balanced(&nested(DEEPEST + 1)));
+        assert!(!is_balanced(&[BRA]) && !is_balanced(&[KET, BRA]) && is_balanced(&[SPR]));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_read_as_it_was_written(text in ".{0,40}") {
+            let said = Sentence::default().text(&text);
+            prop_assert!(is_balanced(said.tokens()));
+            prop_assert_eq!(Reader::new(said.tokens()).text().unwrap(), text);
+        }
+
+        #[test]
+        fn any_tokens_are_read_without_a_panic(codes in prop::collection::vec(0x3ffe_u16..0x4003, 0..40)) {
+            let tokens: Vec<Token> = codes.into_iter().map(Token::from_code).collect();
+            let mut reader = Reader::new(&tokens);
+            let balanced = is_balanced(&tokens);
+            if balanced && reader.peek() == Some(BRA) {
+                prop_assert!(reader.whole_group().is_ok());
+            } else {
+                let _ = reader.whole_group();
+            }
+            let _ = Reader::new(&tokens).text();
+        }
+    }
+}

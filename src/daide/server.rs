@@ -1,0 +1,360 @@
+//! The server's side of one game with one client, without the connection.
+//!
+//! ```text
+//!   client: NME ─▶      ◀─ YES, MAP      MDF ─▶ ◀─ MDF      YES(MAP) ─▶ ◀─ HLO         the client is ready
+//!   upheaval asks:      ◀─ ORD … SCO NOW TME
+//!   client: SUB ─▶      ◀─ THX … MIS                        none missing: upheaval has its answer
+//!   the game is over:   ◀─ ORD … SCO SLO|DRW SMR NOW OFF
+//! ```
+
+mod answers;
+mod closing;
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use crate::board::{Board, Unplayable};
+use crate::desk::Desk;
+use crate::message::{Said, Unsaid};
+use crate::order::{Order, Power};
+use crate::past::{PastTurn, results};
+use crate::position::Position;
+use crate::sentence::Sentence;
+use crate::token::words::{BTL, HLO, HUH, LVL, MAP, MTL, PRN, RTL, SUB, TME, UNO};
+use crate::token::{Number, Token};
+use crate::told::{self, GameResult, NewGame, Request};
+use crate::turn::{Season, Turn};
+
+/// The longest message of a client that is looked at, in tokens: orders to all units of a board are some hundreds. What
+/// is not longer can be repeated in an answer.
+const LONGEST: usize = 30_000;
+
+/// How many seconds a client has for a turn of each kind; without a number, as many as `upheaval` gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// For movements (`MTL`).
+    pub movement: Option<Number>,
+    /// For retreats (`RTL`).
+    pub retreats: Option<Number>,
+    /// For adjustments (`BTL`).
+    pub builds: Option<Number>,
+}
+
+impl Limits {
+    /// The limit of a turn.
+    pub fn of(self, turn: Turn) -> Option<Number> {
+        match turn.season {
+            Season::Spring | Season::Fall => self.movement,
+            Season::Summer | Season::Autumn => self.retreats,
+            Season::Winter => self.builds,
+        }
+    }
+
+    /// The longest of them.
+    fn longest(self) -> Option<Number> {
+        [self.movement, self.retreats, self.builds].into_iter().flatten().max()
+    }
+}
+
+/// Why the game cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Trouble {
+    /// The game is none that can be played in the language.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
+    /// The client does not want the board.
+    #[error("the client rejects the map `{0}`")]
+    MapRejected(String),
+    /// The client does not want to play.
+    #[error("the client sent {0}; it is expected to join with NME")]
+    DoesNotPlay(&'static str),
+    /// A request of `upheaval` cannot be told.
+    #[error("what is asked in {phase} cannot be told in DAIDE: {why}")]
+    Request {
+        /// The phase.
+        phase: String,
+        /// The reason.
+        why: String,
+    },
+}
+
+/// How far the game has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    /// The client has not said what it is called.
+    Joining,
+    /// It looks at the map.
+    Looking,
+    /// It plays.
+    Playing,
+    /// The game is over.
+    Over,
+}
+
+/// A game with a client.
+#[derive(Clone, Debug)]
+pub struct Server {
+    board: Board,
+    power: Power,
+    passcode: Number,
+    limits: Limits,
+    stage: Stage,
+    /// The client's name and version.
+    name: (String, String),
+    /// How things stand, as the client was told last.
+    position: Position,
+    /// How things stood at the start.
+    start: Position,
+    /// Has it been told how things stand?
+    has_seen: bool,
+    past: Vec<PastTurn>,
+    /// The orders that are waited for.
+    desk: Option<Desk>,
+    /// The client's orders of the turn that is not over yet.
+    own: (Option<Turn>, Vec<Order>),
+    reminders: BTreeSet<Number>,
+    /// How the game ended, once it has.
+    closing: Option<Vec<Sentence>>,
+    /// The powers that have lost their last centre, and the year.
+    eliminated: Vec<(Power, Number)>,
+}
+
+impl Server {
+    /// A game that begins.
+    ///
+    /// # Errors
+    /// It is none that can be played in the language.
+    pub fn new(game: &NewGame, limits: Limits) -> Result<Server, Unplayable> {
+        let board = Board::new(game)?;
+        let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
+        let power = board.power(&game.power);
+        let power = power.ok_or_else(|| fault(format!("`{}` is none of its powers", game.power)))?;
+        // Where a game begins in Winter nothing is told before the first Spring; it is about how things stand alone.
+        let turn =
+            Turn::of_phase(&game.phase).ok_or_else(|| fault(format!("`{}` is no turn", game.phase)))?;
+        let standing = |power: &String| told::Standing {
+            units: game.rules.units.get(power).cloned().unwrap_or_default(),
+            centers: game.rules.homes.get(power).cloned().unwrap_or_default(),
+            retreats: Vec::new(),
+        };
+        let powers = game.rules.units.keys().chain(game.rules.homes.keys());
+        let start = powers.map(|power| (power.clone(), standing(power))).collect();
+        let start =
+            Position::new(&board, turn, &start).map_err(|text| fault(format!("`{text}` is not on it")))?;
+        let passcode = Number::of_count(usize::try_from(game.seed & 0x1fff).unwrap_or_default());
+        Ok(Server {
+            board,
+            power,
+            passcode,
+            limits,
+            stage: Stage::Joining,
+            name: (String::new(), String::new()),
+            position: start.clone(),
+            start,
+            has_seen: false,
+            past: Vec::new(),
+            desk: None,
+            own: (None, Vec::new()),
+            reminders: BTreeSet::new(),
+            closing: None,
+            eliminated: Vec::new(),
+        })
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Has the client accepted the map?
+    pub fn is_ready(&self) -> bool {
+        self.stage >= Stage::Playing
+    }
+
+    /// How long the client has for the turn that is waited for.
+    pub fn limit(&self) -> Option<Number> {
+        self.desk.as_ref().and_then(|desk| self.limits.of(desk.turn()))
+    }
+
+    /// At how many seconds before the end of a turn the client wants to be reminded, ascending.
+    pub fn reminders(&self) -> impl Iterator<Item = Number> {
+        self.reminders.iter().copied()
+    }
+
+    /// The message that tells how many seconds are left.
+    pub fn time_left(left: Number) -> Sentence {
+        Sentence::new(TME).group(|s| s.number(left))
+    }
+
+    /// The answer to a message of the client. `left` are the seconds that are left of the turn, if it has a
+    /// limit.
+    ///
+    /// # Errors
+    /// The client does not want to play.
+    pub fn receive(&mut self, tokens: &[Token], left: Option<Number>) -> Result<Vec<Sentence>, Trouble> {
+        // A message that is too long to be repeated in an answer is no message of level 0.
+        if tokens.len() > LONGEST {
+            return Ok(vec![Sentence::new(HUH).repeat_with_error(&[], 0)]);
+        }
+        match Said::read(tokens) {
+            Ok(said) => self.answer(said, tokens, left),
+            Err(Unsaid::Brackets) => Ok(vec![Sentence::new(PRN).repeat(tokens)]),
+            Err(Unsaid::Syntax(at)) => Ok(vec![Sentence::new(HUH).repeat_with_error(tokens, at.0)]),
+        }
+    }
+
+    /// The messages to the client when `upheaval` wants a decision.
+    ///
+    /// # Errors
+    /// The decision, or how things stand, cannot be told.
+    pub fn ask(&mut self, request: &Request) -> Result<Vec<Sentence>, Trouble> {
+        let fault = |why: String| Trouble::Request { phase: request.phase.clone(), why };
+        if request.changes.is_some() {
+            return Err(fault(
+                "the map has changed; the language knows boards that stay as they are".to_owned(),
+            ));
+        }
+        let now = self.position_of(&request.phase, &request.powers).map_err(fault)?;
+        let mut said = self.tell_past(&request.history, &now)?;
+        self.desk = Some(Desk::new(&self.board, &now, self.power, request).map_err(fault)?);
+        self.see(now, &mut said);
+        said.extend(self.limit().map(Server::time_left));
+        Ok(said)
+    }
+
+    /// The orders of the turn, once they are complete; the turn is over for the client.
+    pub fn take_orders(&mut self) -> Option<Vec<String>> {
+        if self.desk.as_ref().is_some_and(Desk::is_ready) { self.close() } else { None }
+    }
+
+    /// The orders of the turn as far as there are any: its time is up.
+    pub fn close(&mut self) -> Option<Vec<String>> {
+        let desk = self.desk.take()?;
+        self.own = (Some(desk.turn()), desk.orders());
+        Some(desk.texts(&self.board))
+    }
+
+    /// The messages to the client at the end of the game.
+    ///
+    /// # Errors
+    /// How things stand cannot be told.
+    pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, Trouble> {
+        self.desk = None;
+        self.stage = Stage::Over;
+        let Some(phase) = &result.phase else { return Ok(vec![closing::off()]) };
+        let now = self.position_of(phase, &result.powers);
+        let mut now = now.map_err(|why| Trouble::Request { phase: phase.clone(), why })?;
+        // A game that ends within a turn stands before the next.
+        let last = result.history.last().and_then(|past| Turn::of_phase(&past.phase));
+        let last = last.or(self.past.last().map(|past| past.turn)).filter(|last| now.turn <= *last);
+        now.turn = last.and_then(Turn::next).unwrap_or(now.turn);
+        let mut said = self.tell_past(&result.history, &now)?;
+        // The ending comes before the last position.
+        let closing = self.closing_words(result, &now);
+        self.closing = Some(closing.clone());
+        said.extend(closing);
+        said.push(now.now());
+        said.push(closing::off());
+        self.position = now;
+        Ok(said)
+    }
+
+    fn position_of(&self, phase: &str, powers: &told::Standings) -> Result<Position, String> {
+        let turn = Turn::of_phase(phase).ok_or_else(|| format!("`{phase}` is no turn of the language"))?;
+        Position::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
+    }
+
+    /// Tells the turns that are over, the last of which led to how things stand now. After each but the last it is told
+    /// how things stood, unless the client would answer with orders that nobody waits for.
+    fn tell_past(&mut self, history: &[told::Past], now: &Position) -> Result<Vec<Sentence>, Trouble> {
+        let mut said = Vec::new();
+        let fault = |phase: &str, why| Trouble::Request { phase: phase.to_owned(), why };
+        let before: Result<Vec<Position>, Trouble> = history
+            .iter()
+            .map(|past| self.position_of(&past.phase, &past.powers).map_err(|why| fault(&past.phase, why)))
+            .collect();
+        let before = before?;
+        for (i, past) in history.iter().enumerate() {
+            let after = before.get(i + 1).unwrap_or(now);
+            let turn = before[i].turn;
+            if !self.has_seen {
+                self.see(before[i].clone(), &mut said);
+            }
+            let own = if self.own.0 == Some(turn) { &self.own.1[..] } else { &[] };
+            let results = results(&self.board, &before[i], past, (self.power, own));
+            let owners = after.owners(&self.board);
+            said.extend(results.iter().cloned());
+            if turn.owners_change_before(after.turn) {
+                self.note_eliminated(turn, &before[i], after);
+                said.push(owners.clone());
+            }
+            self.past.push(PastTurn { turn, results, owners, now: after.now() });
+            if i + 1 < history.len() && !after.awaits(self.power) {
+                self.see(after.clone(), &mut said);
+            }
+        }
+        Ok(said)
+    }
+
+    /// Tells how things stand; the first time, with the owners of the centres.
+    fn see(&mut self, position: Position, said: &mut Vec<Sentence>) {
+        if !self.has_seen {
+            said.push(position.owners(&self.board));
+        }
+        said.push(position.now());
+        self.has_seen = true;
+        self.position = position;
+    }
+
+    fn note_eliminated(&mut self, turn: Turn, before: &Position, after: &Position) {
+        for power in self.board.powers() {
+            if before.centres_of(power) > 0 && after.centres_of(power) == 0 {
+                self.eliminated.retain(|(other, _)| *other != power);
+                self.eliminated.push((power, turn.year));
+            }
+        }
+    }
+
+    fn map(&self) -> Sentence {
+        Sentence::new(MAP).text(self.board.name())
+    }
+
+    fn hello(&self) -> Sentence {
+        let options = |s: Sentence| {
+            let s = s.group(|s| s.word(LVL).number(Number::of_count(0)));
+            let limits =
+                [(MTL, self.limits.movement), (RTL, self.limits.retreats), (BTL, self.limits.builds)];
+            let limits = limits.into_iter().filter_map(|(word, limit)| Some((word, limit?)));
+            limits.fold(s, |s, (word, limit)| s.group(|s| s.word(word).number(limit)))
+        };
+        let head = Sentence::new(HLO).group(|s| s.word(self.power.token()));
+        head.group(|s| s.number(self.passcode)).group(options)
+    }
+
+    /// Takes the orders of a message in, and notes each.
+    fn submit(&mut self, turn: Option<Turn>, orders: &[Order], tokens: &[Token]) -> Vec<Sentence> {
+        let Some(desk) = &mut self.desk else { return vec![answers::no(tokens)] };
+        if turn.is_some_and(|turn| turn != desk.turn()) {
+            return vec![answers::no(tokens)];
+        }
+        debug_assert_eq!(tokens.first(), Some(&SUB));
+        let mut said = Vec::new();
+        for order in orders {
+            let note = desk.take(&self.board, &self.position, self.power, order);
+            said.push(answers::noted(order, note));
+        }
+        if !desk.is_complete() {
+            said.push(desk.missing(&self.position));
+        }
+        said
+    }
+
+    /// The token of a power, by what `upheaval` calls it.
+    fn winner(&self, name: &str) -> Token {
+        self.board.power(name).map_or(UNO, Power::token)
+    }
+}
+
+#[cfg(test)]
+mod tests;

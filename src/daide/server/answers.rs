@@ -1,0 +1,132 @@
+//! The answers to the messages of the client.
+
+use super::{Server, Stage, Trouble};
+use crate::desk::{Note, Readiness};
+use crate::message::{Draw, Question, Said};
+use crate::order::Order;
+use crate::sentence::Sentence;
+use crate::token::words::{REJ, THX, YES};
+use crate::token::{Number, Token};
+use crate::turn::Turn;
+
+/// How much of a client's name is kept, in letters.
+const LONGEST_NAME: usize = 64;
+
+/// `YES` to a message.
+pub(super) fn yes(tokens: &[Token]) -> Sentence {
+    Sentence::new(YES).repeat(tokens)
+}
+
+/// `REJ` to a message.
+pub(super) fn no(tokens: &[Token]) -> Sentence {
+    Sentence::new(REJ).repeat(tokens)
+}
+
+/// `THX` with the note on an order.
+pub(super) fn noted(order: &Order, note: Note) -> Sentence {
+    order.write(Sentence::new(THX)).group(|s| s.word(note.token()))
+}
+
+impl Server {
+    pub(super) fn answer(
+        &mut self,
+        said: Said,
+        tokens: &[Token],
+        left: Option<Number>,
+    ) -> Result<Vec<Sentence>, Trouble> {
+        let accepted = |is_fine: bool| if is_fine { yes(tokens) } else { no(tokens) };
+        Ok(match said {
+            Said::Name(name, version) if self.stage == Stage::Joining => {
+                let kept = |text: String| text.chars().take(LONGEST_NAME).collect();
+                self.name = (kept(name), kept(version));
+                self.stage = Stage::Looking;
+                vec![yes(tokens), self.map()]
+            }
+            Said::Name(..) => vec![no(tokens)],
+            Said::Observe => return Err(Trouble::DoesNotPlay("OBS")),
+            Said::Rejoin => return Err(Trouble::DoesNotPlay("IAM")),
+            Said::Yes(what) if self.stage == Stage::Looking && what == self.map().tokens() => {
+                self.stage = Stage::Playing;
+                vec![self.hello()]
+            }
+            Said::No(what) if what == self.map().tokens() => {
+                return Err(Trouble::MapRejected(self.board.name().to_owned()));
+            }
+            // Of anything else that it accepts or not, and of its complaints, nothing follows.
+            Said::Yes(_) | Said::No(_) | Said::Complaint => Vec::new(),
+            Said::Ask(question) => self.inform(question, tokens, left),
+            Said::AskHistory(turn) => self.history(turn, tokens),
+            Said::Orders(turn, orders) => self.submit(turn, &orders, tokens),
+            Said::TakeBack(order) => {
+                let taken = self.desk.as_mut().is_some_and(|desk| desk.take_back(order.as_ref()));
+                vec![accepted(taken)]
+            }
+            Said::Go => match &mut self.desk {
+                None => vec![no(tokens)],
+                Some(desk) => {
+                    desk.set_readiness(Readiness::Go);
+                    let missing = (!desk.is_complete()).then(|| desk.missing(&self.position));
+                    [yes(tokens)].into_iter().chain(missing).collect()
+                }
+            },
+            Said::Wait => {
+                if let Some(desk) = &mut self.desk {
+                    desk.set_readiness(Readiness::Wait);
+                }
+                vec![accepted(self.desk.is_some())]
+            }
+            Said::Remind(seconds) => {
+                let fits = self.limits.longest().is_some_and(|longest| seconds <= longest);
+                let fits = fits && seconds.get() >= 0;
+                if fits {
+                    self.reminders.insert(seconds);
+                }
+                vec![accepted(fits)]
+            }
+            Said::Forget(Some(seconds)) => vec![accepted(self.reminders.remove(&seconds))],
+            Said::Forget(None) => {
+                self.reminders.clear();
+                vec![yes(tokens)]
+            }
+            // Nobody else can be asked, so it comes to nothing.
+            Said::Draw(Draw::Accepts | Draw::Declines) => vec![accepted(self.stage == Stage::Playing)],
+            Said::Admin => vec![no(tokens)],
+        })
+    }
+
+    fn inform(&self, question: Question, tokens: &[Token], left: Option<Number>) -> Vec<Sentence> {
+        let told = match question {
+            Question::Hello if self.is_ready() => vec![self.hello()],
+            Question::Map if self.stage > Stage::Joining => vec![self.map()],
+            Question::Definition => vec![self.board.definition()],
+            Question::Owners => vec![self.position.owners(&self.board)],
+            Question::Now => vec![self.position.now()],
+            Question::Results => self.last_results(),
+            Question::Missing => self.desk.iter().map(|desk| desk.missing(&self.position)).collect(),
+            Question::Time => left.map(Server::time_left).into_iter().collect(),
+            Question::Summary => self.closing.clone().unwrap_or_default(),
+            Question::Hello | Question::Map => Vec::new(),
+        };
+        if told.is_empty() { vec![no(tokens)] } else { told }
+    }
+
+    /// The results of the last movement, and of what followed it.
+    fn last_results(&self) -> Vec<Sentence> {
+        let last = self.past.iter().rposition(|past| past.turn.season.is_movement());
+        let since = self.past.iter().skip(last.unwrap_or(0));
+        since.flat_map(|past| past.results.iter().cloned()).collect()
+    }
+
+    fn history(&self, turn: Option<Turn>, tokens: &[Token]) -> Vec<Sentence> {
+        let Some(turn) = turn else {
+            return vec![self.start.owners(&self.board), self.start.now()];
+        };
+        match self.past.iter().rfind(|past| past.turn == turn) {
+            Some(past) => {
+                let after = [past.owners.clone(), past.now.clone()];
+                past.results.iter().cloned().chain(after).collect()
+            }
+            None => vec![no(tokens)],
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The end of a game.
+
+use super::Server;
+use crate::position::Position;
+use crate::sentence::Sentence;
+use crate::token::Number;
+use crate::token::words::{DRW, OFF, SLO, SMR};
+use crate::told::GameResult;
+
+/// The name and version of players that are not known.
+const UNKNOWN: &str = "unknown";
+
+/// The client is to end.
+pub(super) fn off() -> Sentence {
+    Sentence::new(OFF)
+}
+
+impl Server {
+    /// How the game ended, and how everybody stands.
+    pub(super) fn closing_words(&self, result: &GameResult, now: &Position) -> Vec<Sentence> {
+        let end = match (result.end.as_str(), &result.winners[..]) {
+            ("solo", [winner, ..]) => Sentence::new(SLO).group(|s| s.word(self.winner(winner))),
+            _ => Sentence::new(DRW),
+        };
+        vec![end, self.summary(now)]
+    }
+
+    fn summary(&self, now: &Position) -> Sentence {
+        let mut said = now.turn.write(Sentence::new(SMR));
+        for power in self.board.powers() {
+            let (name, version) = match power == self.power {
+                true => (self.name.0.as_str(), self.name.1.as_str()),
+                false => (UNKNOWN, UNKNOWN),
+            };
+            let centres = now.centres_of(power);
+            let year = self.eliminated.iter().find(|(out, _)| *out == power && centres == 0);
+            said = said.group(|s| {
+                let s = s.word(power.token()).text(name).text(version).number(Number::of_count(centres));
+                year.map_or(s.clone(), |(_, year)| s.number(*year))
+            });
+        }
+        said
+    }
+}

@@ -1,0 +1,280 @@
+//! Tokens: the numbers of 16 bits of which the language consists. The upper byte is the category.
+
+use std::fmt;
+
+/// A token: a word, a bracket, a number, a letter of a text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Token(u16);
+
+/// A number that a token can hold: -8192 to 8191.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Number(i16);
+
+/// The kinds of tokens, by their upper byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Category {
+    /// A number.
+    Number,
+    /// `(` and `)`.
+    Bracket,
+    /// A power.
+    Power,
+    /// A letter of a text, in ASCII or a byte of UTF-8.
+    Text,
+    /// A province.
+    Province(Ground),
+    /// A word of the language of any other kind.
+    Word,
+    /// For the private use of programs: never sent.
+    Reserved,
+    /// Of no category that is assigned.
+    Unassigned,
+}
+
+/// The ground of a province, as its category says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ground {
+    /// Which units can be there.
+    pub shape: Shape,
+    /// Is it a supply centre?
+    pub centre: Centre,
+}
+
+/// Which units can be in a province.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Shape {
+    /// Armies.
+    Inland,
+    /// Fleets.
+    Sea,
+    /// Both.
+    Coastal,
+    /// Both, and fleets on one of several coasts.
+    Bicoastal,
+}
+
+/// Is a province a supply centre?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Centre {
+    /// It is not.
+    No,
+    /// It is.
+    Yes,
+}
+
+impl Number {
+    /// The number, if a token can hold it.
+    pub const fn new(number: i64) -> Option<Number> {
+        match number {
+            -8192..=8191 => Some(Number(number as i16)),
+            _ => None,
+        }
+    }
+
+    /// The number of something that there are few of; beyond 8191 it is 8191.
+    pub fn of_count(count: usize) -> Number {
+        Number(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
+    }
+
+    /// The number.
+    pub const fn get(self) -> i16 {
+        self.0
+    }
+}
+
+impl From<Number> for Token {
+    /// 14 bits of two's complement; the two upper bits are clear.
+    fn from(number: Number) -> Token {
+        Token(number.0.cast_unsigned() & 0x3fff)
+    }
+}
+
+impl Ground {
+    /// The upper byte of its provinces.
+    pub const fn category(self) -> u8 {
+        let shape = match self.shape {
+            Shape::Inland => 0,
+            Shape::Sea => 2,
+            Shape::Coastal => 4,
+            Shape::Bicoastal => 6,
+        };
+        0x50 + shape + matches!(self.centre, Centre::Yes) as u8
+    }
+}
+
+impl Token {
+    /// The token with this code.
+    pub const fn from_code(code: u16) -> Token {
+        Token(code)
+    }
+
+    /// Its code.
+    pub const fn code(self) -> u16 {
+        self.0
+    }
+
+    /// The letter of a text.
+    pub const fn letter(byte: u8) -> Token {
+        Token(0x4b00 | byte as u16)
+    }
+
+    /// Its kind.
+    pub const fn category(self) -> Category {
+        match (self.0 >> 8) as u8 {
+            0x00..=0x3f => Category::Number,
+            0x40 => Category::Bracket,
+            0x41 => Category::Power,
+            0x4b => Category::Text,
+            0x42..=0x4f => Category::Word,
+            category @ 0x50..=0x57 => Category::Province(Ground {
+                shape: match category & 6 {
+                    0 => Shape::Inland,
+                    2 => Shape::Sea,
+                    4 => Shape::Coastal,
+                    _ => Shape::Bicoastal,
+                },
+                centre: if category & 1 == 1 { Centre::Yes } else { Centre::No },
+            }),
+            0x58..=0x5f => Category::Reserved,
+            _ => Category::Unassigned,
+        }
+    }
+
+    /// The number that it is, if it is one.
+    pub const fn number(self) -> Option<Number> {
+        match self.category() {
+            // The sign is the 14th bit.
+            Category::Number => Some(Number((self.0 << 2).cast_signed() >> 2)),
+            _ => None,
+        }
+    }
+
+    /// The byte of a text that it is, if it is one.
+    pub const fn as_letter(self) -> Option<u8> {
+        match self.category() {
+            Category::Text => Some(self.0 as u8),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Names tokens: a constant for each, and the list of all.
+macro_rules! tokens {
+    ($($(#[$meaning:meta])* $name:ident = $code:literal,)*) => {
+        $($(#[$meaning])* pub const $name: Token = Token($code);)*
+
+        /// Every word of the language with its name. Brackets, numbers and letters have none; powers and provinces are
+        /// those of the standard board.
+        pub const NAMED: &[(&str, Token)] = &[$((stringify!($name), $name),)*];
+    };
+}
+
+/// `(`.
+pub const BRA: Token = Token(0x4000);
+/// `)`.
+pub const KET: Token = Token(0x4001);
+
+/// The words, and the powers and provinces of the standard board.
+#[allow(missing_docs)]
+pub mod words {
+    use super::Token;
+
+    tokens! {
+        // Powers.
+        AUS = 0x4100, ENG = 0x4101, FRA = 0x4102, GER = 0x4103, ITA = 0x4104, RUS = 0x4105, TUR = 0x4106,
+        // Units.
+        AMY = 0x4200, FLT = 0x4201,
+        // Orders.
+        CTO = 0x4320, CVY = 0x4321, HLD = 0x4322, MTO = 0x4323, SUP = 0x4324, VIA = 0x4325,
+        DSB = 0x4340, RTO = 0x4341, BLD = 0x4380, REM = 0x4381, WVE = 0x4382,
+        // Notes on orders.
+        MBV = 0x4400, BPR = 0x4401, CST = 0x4402, ESC = 0x4403, FAR = 0x4404, HSC = 0x4405, NAS = 0x4406,
+        NMB = 0x4407, NMR = 0x4408, NRN = 0x4409, NRS = 0x440a, NSA = 0x440b, NSC = 0x440c, NSF = 0x440d,
+        NSP = 0x440e, NSU = 0x4410, NVR = 0x4411, NYU = 0x4412, YSC = 0x4413,
+        // Results.
+        SUC = 0x4500, BNC = 0x4501, CUT = 0x4502, DSR = 0x4503, FLD = 0x4504, NSO = 0x4505, RET = 0x4506,
+        // Coasts.
+        NCS = 0x4600, NEC = 0x4602, ECS = 0x4604, SEC = 0x4606, SCS = 0x4608, SWC = 0x460a, WCS = 0x460c,
+        NWC = 0x460e,
+        // Phases.
+        SPR = 0x4700, SUM = 0x4701, FAL = 0x4702, AUT = 0x4703, WIN = 0x4704,
+        // Commands.
+        CCD = 0x4800, DRW = 0x4801, FRM = 0x4802, GOF = 0x4803, HLO = 0x4804, HST = 0x4805, HUH = 0x4806,
+        IAM = 0x4807, LOD = 0x4808, MAP = 0x4809, MDF = 0x480a, MIS = 0x480b, NME = 0x480c, NOT = 0x480d,
+        NOW = 0x480e, OBS = 0x480f, OFF = 0x4810, ORD = 0x4811, OUT = 0x4812, PRN = 0x4813, REJ = 0x4814,
+        SCO = 0x4815, SLO = 0x4816, SND = 0x4817, SUB = 0x4818, SVE = 0x4819, THX = 0x481a, TME = 0x481b,
+        YES = 0x481c, ADM = 0x481d, SMR = 0x481e,
+        // Parameters.
+        AOA = 0x4900, BTL = 0x4901, ERR = 0x4902, LVL = 0x4903, MRT = 0x4904, MTL = 0x4905, NPB = 0x4906,
+        NPR = 0x4907, PDA = 0x4908, PTL = 0x4909, RTL = 0x490a, UNO = 0x490b, DSD = 0x490d,
+        // Press: known by name, and above level 0. Five words are left out whose numbers are not the same everywhere.
+        ALY = 0x4a00, AND = 0x4a01, BWX = 0x4a02, DMZ = 0x4a03, ELS = 0x4a04, EXP = 0x4a05, HOW = 0x4a09,
+        IDK = 0x4a0a, IFF = 0x4a0b, INS = 0x4a0c, OCC = 0x4a0e, ORR = 0x4a0f, PCE = 0x4a10, POB = 0x4a11,
+        PRP = 0x4a13, QRY = 0x4a14, SCD = 0x4a15, SRY = 0x4a16, SUG = 0x4a17, THK = 0x4a18, THN = 0x4a19,
+        TRY = 0x4a1a, VSS = 0x4a1c, WHT = 0x4a1d, WHY = 0x4a1e, XDO = 0x4a1f, XOY = 0x4a20, YDO = 0x4a21,
+        CHO = 0x4a22, BCC = 0x4a23, UNT = 0x4a24,
+        // Provinces: inland, inland centres, seas, coastal, coastal centres, centres with two coasts.
+        BOH = 0x5000, BUR = 0x5001, GAL = 0x5002, RUH = 0x5003, SIL = 0x5004, TYR = 0x5005, UKR = 0x5006,
+        BUD = 0x5107, MOS = 0x5108, MUN = 0x5109, PAR = 0x510a, SER = 0x510b, VIE = 0x510c, WAR = 0x510d,
+        ADR = 0x520e, AEG = 0x520f, BAL = 0x5210, BAR = 0x5211, BLA = 0x5212, EAS = 0x5213, ECH = 0x5214,
+        GOB = 0x5215, GOL = 0x5216, HEL = 0x5217, ION = 0x5218, IRI = 0x5219, MAO = 0x521a, NAO = 0x521b,
+        NTH = 0x521c, NWG = 0x521d, SKA = 0x521e, TYS = 0x521f, WES = 0x5220,
+        ALB = 0x5421, APU = 0x5422, ARM = 0x5423, CLY = 0x5424, FIN = 0x5425, GAS = 0x5426, LVN = 0x5427,
+        NAF = 0x5428, PIC = 0x5429, PIE = 0x542a, PRU = 0x542b, SYR = 0x542c, TUS = 0x542d, WAL = 0x542e,
+        YOR = 0x542f,
+        ANK = 0x5530, BEL = 0x5531, BER = 0x5532, BRE = 0x5533, CON = 0x5534, DEN = 0x5535, EDI = 0x5536,
+        GRE = 0x5537, HOL = 0x5538, KIE = 0x5539, LON = 0x553a, LVP = 0x553b, MAR = 0x553c, NAP = 0x553d,
+        NWY = 0x553e, POR = 0x553f, ROM = 0x5540, RUM = 0x5541, SEV = 0x5542, SMY = 0x5543, SWE = 0x5544,
+        TRI = 0x5545, TUN = 0x5546, VEN = 0x5547,
+        BUL = 0x5748, SPA = 0x5749, STP = 0x574a,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_14_bits_of_twos_complement() {
+        for (number, code) in [(0, 0), (1, 1), (8191, 0x1fff), (-1, 0x3fff), (-8192, 0x2000)] {
+            let token = Token::from(Number::new(number).unwrap());
+            assert_eq!(token.code(), code, "{number}");
+            assert_eq!(token.number().map(|n| i64::from(n.get())), Some(number));
+        }
+        assert_eq!((Number::new(8192), Number::new(-8193)), (None, None));
+    }
+
+    #[test]
+    fn the_category_of_a_province_says_what_it_is() {
+        for (_, token) in words::NAMED {
+            if let Category::Province(ground) = token.category() {
+                assert_eq!(u16::from(ground.category()), token.code() >> 8, "{token:?}");
+            }
+        }
+        let sea = Ground { shape: Shape::Sea, centre: Centre::No };
+        assert_eq!(words::NTH.category(), Category::Province(sea));
+        let bicoastal = Ground { shape: Shape::Bicoastal, centre: Centre::Yes };
+        assert_eq!(words::STP.category(), Category::Province(bicoastal));
+        assert_eq!(words::HLO.category(), Category::Word);
+        assert_eq!(Token::from_code(0x5800).category(), Category::Reserved);
+    }
+
+    /// The provinces are numbered through from 0 to 74, by category and then by name.
+    #[test]
+    fn the_standard_provinces_are_numbered_through() {
+        let provinces: Vec<_> = words::NAMED
+            .iter()
+            .filter(|(_, token)| matches!(token.category(), Category::Province(_)))
+            .collect();
+        assert_eq!(provinces.len(), 75);
+        for (number, (name, token)) in provinces.iter().enumerate() {
+            assert_eq!(usize::from(token.code() & 0xff), number, "{name}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The messages of `upheaval` to a bot (docs/bot-protocol.md), as far as they are needed here. Other fields are passed
+//! over.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A message of `upheaval`.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(tag = "type")]
+#[allow(missing_docs)]
+pub enum Told {
+    #[serde(rename = "hello")]
+    Hello,
+    #[serde(rename = "isready")]
+    IsReady { game: Value },
+    #[serde(rename = "newgame")]
+    NewGame(Box<NewGame>),
+    #[serde(rename = "orders?")]
+    Orders(Box<Request>),
+    #[serde(rename = "result")]
+    Result(Box<GameResult>),
+    #[serde(rename = "quit")]
+    Quit,
+    /// Of a type that may be there one day.
+    #[serde(other)]
+    Other,
+}
+
+/// A game begins.
+#[derive(Deserialize, Clone, Debug)]
+pub struct NewGame {
+    /// Its name.
+    pub game: String,
+    /// The power to be played.
+    pub power: String,
+    /// The variant.
+    pub variant: String,
+    /// The rules of the variant.
+    pub rules: Rules,
+    /// For dice.
+    pub seed: u64,
+    /// The first phase.
+    pub phase: String,
+    /// The board.
+    pub map: Map,
+}
+
+/// The rules of a variant.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Rules {
+    /// The home centres, by power.
+    pub homes: BTreeMap<String, Vec<String>>,
+    /// The units at the start, by power.
+    pub units: BTreeMap<String, Vec<String>>,
+    /// The mechanisms, of which each changes the map or the orders that there are.
+    #[serde(default)]
+    pub mechanisms: Vec<Value>,
+    /// When retreats are sent.
+    #[serde(default)]
+    pub retreats_sent: Option<String>,
+    /// The rulebook's switches.
+    #[serde(default)]
+    pub rulebook: BTreeMap<String, Value>,
+}
+
+/// The board.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Map {
+    /// Its faces, by code.
+    pub faces: BTreeMap<String, Face>,
+}
+
+/// A face of the board.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Face {
+    /// `land`, `sea` …
+    pub kind: String,
+    /// Is it a supply centre?
+    pub supply_centre: bool,
+    /// Where an army can go from it.
+    pub army: Vec<String>,
+    /// Where a fleet can go from it, by coast; `""` where there is one alone.
+    pub fleet: BTreeMap<String, Vec<String>>,
+}
+
+/// How a power stands.
+#[derive(Deserialize, Clone, Debug, Default)]
+pub struct Standing {
+    /// Its units.
+    #[serde(default)]
+    pub units: Vec<String>,
+    /// Its centres.
+    #[serde(default)]
+    pub centers: Vec<String>,
+    /// Its units that must retreat.
+    #[serde(default)]
+    pub retreats: Vec<MustRetreat>,
+}
+
+/// A unit that must retreat.
+#[derive(Deserialize, Clone, Debug)]
+pub struct MustRetreat {
+    /// The unit.
+    pub unit: String,
+    /// Where it can go.
+    pub options: Vec<String>,
+}
+
+/// How all powers stand.
+pub type Standings = BTreeMap<String, Standing>;
+
+/// A stage that was settled.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Past {
+    /// When it was.
+    pub phase: String,
+    /// How the powers stood before it.
+    pub powers: Standings,
+    /// The orders, by power.
+    pub orders: BTreeMap<String, Vec<PastOrder>>,
+}
+
+/// An order that was settled.
+#[derive(Deserialize, Clone, Debug)]
+pub struct PastOrder {
+    /// The order.
+    pub order: String,
+    /// The words of its result.
+    pub result: Vec<String>,
+}
+
+/// A decision is wanted.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Request {
+    /// The game.
+    pub game: String,
+    /// The phase.
+    pub phase: String,
+    /// The hash of the map.
+    pub topology_hash: String,
+    /// The kind of decision.
+    pub asks: String,
+    /// How the powers stand.
+    pub powers: Standings,
+    /// There only if the map has changed.
+    #[serde(default)]
+    pub changes: Option<Value>,
+    /// The stages that were settled since the last request.
+    #[serde(default)]
+    pub history: Vec<Past>,
+    /// The legal orders, by unit.
+    #[serde(default)]
+    pub legal: BTreeMap<String, Vec<String>>,
+    /// How many units may be built.
+    #[serde(default)]
+    pub builds: Option<usize>,
+    /// The builds that there are.
+    #[serde(default)]
+    pub sites: Vec<String>,
+    /// How many units must be removed.
+    #[serde(default)]
+    pub removals: Option<usize>,
+}
+
+/// The game is over.
+#[derive(Deserialize, Clone, Debug)]
+pub struct GameResult {
+    /// The game.
+    pub game: String,
+    /// The phase; none of a game that was broken off.
+    #[serde(default)]
+    pub phase: Option<String>,
+    /// `solo`, `draw` …
+    pub end: String,
+    /// The winner, or those that share.
+    pub winners: Vec<String>,
+    /// How the powers stand.
+    #[serde(default)]
+    pub powers: Standings,
+    /// The stages that were settled since the last request.
+    #[serde(default)]
+    pub history: Vec<Past>,
+}
