@@ -16,6 +16,16 @@ CLONE_NEWNET = 0x40000000
 IFF_UP, IFF_RUNNING = 0x1, 0x40
 SIOCSIFFLAGS = 0x8914
 
+SMALL: dict[str, Any] = {
+    "name": "small",
+    "variants": ["black-hole"],
+    "games": 602,
+    "seed": 3,
+    "last_year": 1902,
+    "log": {"orders": True},
+    "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
+    "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
+}
 TOURNAMENT: dict[str, Any] = {
     "name": "who",
     "variants": ["standard", "deluge-ii"],

@@ -13,19 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 import upheaval as up
-from elsewhere import MATCH, TOURNAMENT, files
+from elsewhere import MATCH, SMALL, TOURNAMENT, files
 from numpy.typing import ArrayLike, NDArray
-
-SMALL: dict[str, Any] = {
-    "name": "small",
-    "variants": ["black-hole"],
-    "games": 602,
-    "seed": 3,
-    "last_year": 1902,
-    "log": {"orders": True},
-    "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
-    "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
-}
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,7 @@ def test_whatever_is_killed_the_bytes_are_the_same(
     if kind == "match":
         assert killer.play(kind, MATCH, out) == f"answer {up.sprt(MATCH)}"
     elif kind == "verify":
-        assert killer.play(kind, str(here), out) == "answer []"
+        assert killer.play(kind, str(here.path), out) == "answer []"
     else:
         source = TOURNAMENT if kind == "tournament" else {**RUN, "sweep": []} if kind == "single" else RUN
         killer.play("run" if kind == "single" else kind, source, out)

@@ -13,19 +13,9 @@ from typing import Any
 import polars as pl
 import pytest
 import upheaval as up
-from elsewhere import TOURNAMENT, files, network_of_ones_own
+from elsewhere import SMALL, TOURNAMENT, files, network_of_ones_own
 from upheaval.store import Ledger, Store
 
-SMALL: dict[str, Any] = {
-    "name": "small",
-    "variants": ["black-hole"],
-    "games": 602,
-    "seed": 3,
-    "last_year": 1902,
-    "log": {"orders": True},
-    "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
-    "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
-}
 PARTS = 6
 
 
