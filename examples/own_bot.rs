@@ -66,6 +66,7 @@ const GRABBER: BotKind = BotKind {
     make: || Box::new(Grabber),
     tuning: None,
     pace: Pace::Quick,
+    weights: None,
 };
 
 const TOURNAMENT: &str = r#"

@@ -57,6 +57,7 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Dumbbot::default()),
     tuning: None,
     pace: Pace::Quick,
+    weights: None,
 };
 
 /// The weights of a season's moves.

@@ -47,6 +47,7 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Greedy::default()),
     tuning: None,
     pace: Pace::Quick,
+    weights: None,
 };
 
 /// What it costs to retreat there: a centre to take first, then one to hold, then whatever is nearest to a centre.

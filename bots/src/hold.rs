@@ -16,6 +16,7 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Hold),
     tuning: None,
     pace: Pace::Quick,
+    weights: None,
 };
 
 impl Bot for Hold {

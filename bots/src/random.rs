@@ -28,6 +28,7 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Random::default()),
     tuning: None,
     pace: Pace::Quick,
+    weights: None,
 };
 
 /// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally

@@ -75,6 +75,7 @@ pub(crate) const KIND: BotKind = BotKind {
     make: || Box::new(Search::default()),
     tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
     pace: Pace::Slow,
+    weights: None,
 };
 
 /// What experiments can set.

@@ -107,7 +107,7 @@ fn entry(variant: &Variant) -> Value {
 /// Lists the bots.
 pub fn bots() -> Result<(), Failure> {
     let mut text = String::new();
-    for kind in upheaval_bots::KINDS {
+    for kind in crate::kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
         for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
             let upheaval::bot::Setting { name, meaning, least, most, default } = setting;

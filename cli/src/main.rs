@@ -31,6 +31,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
+use upheaval::bot::BotKind;
 use upheaval::sim::Registry;
 
 use crate::failure::Failure;
@@ -106,9 +107,16 @@ fn main() -> ExitCode {
     result.unwrap_or_else(|failure| failure.report())
 }
 
-/// The variants that ship, and the bots: those of `upheaval-bots` and programs.
+/// The variants that ship, and the bots, with programs.
 fn registry() -> Registry {
-    Registry::new(upheaval_bots::KINDS).with_programs(upheaval_bots::external::PROGRAMS)
+    Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS)
+}
+
+/// The bots that ship, by name.
+fn kinds() -> impl Iterator<Item = BotKind> {
+    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain([upheaval_learned::KIND]).collect();
+    kinds.sort_by_key(|kind| kind.name);
+    kinds.into_iter()
 }
 
 /// Is it a slip in the arguments, rather than help that was asked for?

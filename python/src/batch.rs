@@ -16,9 +16,8 @@ use upheaval::env::{
 };
 use upheaval::game::Stage;
 use upheaval::ids::ByPower;
-use upheaval_bots::KINDS;
 
-use crate::bot::described;
+use crate::bot::{described, kinds};
 use crate::errors::input;
 use crate::variant::variant_of;
 
@@ -159,6 +158,19 @@ impl RawBatch {
     fn step(&self, py: Python<'_>, choices: PyReadonlyArray1<'_, i32>) -> PyResult<()> {
         let choices = copied(&choices)?;
         self.with(py, |batch| batch.step(&choices))
+    }
+
+    /// What a bot would choose for each ask.
+    fn advise<'py>(
+        &self,
+        py: Python<'py>,
+        bot: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, numpy::PyArray1<i32>>> {
+        let Seat::Bot { maker, .. } = seat_of(bot)? else {
+            return Err(input("the caller cannot be asked what it would choose; name a bot"));
+        };
+        let choices = self.with(py, |batch| Ok(batch.advise(&maker)))?;
+        Ok(numpy::PyArray1::from_vec(py, choices))
     }
 
     fn sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
@@ -316,8 +328,9 @@ fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
     if name == CALLER {
         return Ok(Seat::Caller);
     }
-    let kind = KINDS.into_iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let known = KINDS.iter().map(|kind| kind.name).chain([CALLER]);
+    let kind = kinds().into_iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let kinds = kinds();
+        let known = kinds.iter().map(|kind| kind.name).chain([CALLER]);
         input(format!("there is no bot `{name}`; {}", suggest(&name, known)))
     })?;
     Ok(Seat::Bot { name: name.into(), maker: BotMaker::from(kind) })
@@ -326,7 +339,7 @@ fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
 /// The names of the bots that ship.
 #[pyfunction]
 pub fn bots() -> Vec<&'static str> {
-    KINDS.iter().map(|kind| kind.name).collect()
+    kinds().iter().map(|kind| kind.name).collect()
 }
 
 /// What the columns and codes of the tables mean: by table its columns with their meanings, and the names of codes.

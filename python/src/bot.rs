@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde_json::{Value, json};
-use upheaval::bot::Pace;
+use upheaval::bot::{BotKind, Pace};
 use upheaval::diagnostic::Source;
 use upheaval::diagnostic::table::{self, Table};
 use upheaval::env::{Chooser, Failure, Seen, chooser_bot, tables};
@@ -18,9 +18,16 @@ use crate::errors::input;
 use crate::json;
 use crate::variant::toml_of;
 
+/// The bots that ship, by name.
+pub fn kinds() -> Vec<BotKind> {
+    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain([upheaval_learned::KIND]).collect();
+    kinds.sort_by_key(|kind| kind.name);
+    kinds
+}
+
 /// The bots that ship, programs, and those of Python's that a dict names.
 pub fn registry(bots: &Bound<'_, PyDict>) -> PyResult<Registry> {
-    let mut registry = Registry::new(upheaval_bots::KINDS).with_programs(upheaval_bots::external::PROGRAMS);
+    let mut registry = Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS);
     for (name, bot) in bots {
         registry = registry.with_own(entry(&name.extract::<String>()?, &bot)?).map_err(input)?;
     }

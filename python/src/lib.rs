@@ -9,6 +9,7 @@ mod errors;
 mod game;
 mod job;
 mod json;
+mod learned;
 mod study;
 mod tables;
 mod variant;
@@ -30,6 +31,8 @@ mod _upheaval {
     use crate::errors::UpheavalError;
     #[pymodule_export]
     use crate::game::{PyEvent, PyGame, PyOrderResult, PyTurn};
+    #[pymodule_export]
+    use crate::learned::encode;
     #[pymodule_export]
     use crate::study::{
         adjudicate, balance_of, manifest_of, replay_of, report_of, run_job, run_sprt, standings_of,

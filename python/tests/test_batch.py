@@ -193,3 +193,24 @@ print(steps(10_000) - first)
 """
     grown = int(subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout)
     assert grown < 2_000, f"{grown} kB"
+
+
+def test_a_bot_is_asked_what_it_would_choose() -> None:
+    batch = up.Batch("schizo-ii", 4, {"FRANCE": up.CALLER, "*": "dumbbot"}, seed=2, last_year=1902)
+    seen = batch.reset()
+    while len(seen.asks):
+        before = seen.copy()
+        advised = batch.advise("dumbbot")
+        assert advised.shape == (len(seen.asks),) and (advised >= -1).all() and (advised < seen.counts).all()
+        assert (advised == batch.advise("dumbbot")).all(), "the dice follow from the game"
+        assert all((getattr(before, table) == getattr(seen, table)).all() for table in ("games", "nodes", "orders"))
+        # The kinds of what `hold` would order: nothing, or to hold.
+        held = seen.orders[seen.asks[:, 6] + np.maximum(batch.advise("hold"), 0), 0]
+        assert {up.ORDER_KINDS[kind] for kind in held} <= {"none", "hold", "disband", "remove", "coast", "stay"}
+        seen, *_ = batch.step(advised)
+        if seen.games[0, 1] > 1901:
+            break
+    with pytest.raises(up.UpheavalError, match="name a bot"):
+        batch.advise("caller")
+    with pytest.raises(up.UpheavalError, match="there is no bot `x`"):
+        batch.advise("x")

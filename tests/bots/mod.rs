@@ -5,6 +5,7 @@ mod dumbbot;
 mod external;
 mod games;
 mod imagined;
+mod learned;
 mod lists;
 mod matrix;
 mod passages;

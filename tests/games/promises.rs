@@ -156,6 +156,7 @@ fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
         make,
         tuning: None,
         pace: Pace::Quick,
+        weights: None,
     });
     for (i, power) in Powers::STANDARD.iter().enumerate() {
         for seed in 0..6 {
@@ -224,6 +225,7 @@ fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
         make: || Box::new(Wasteful),
         tuning: None,
         pace: Pace::Quick,
+        weights: None,
     });
     for seed in 0..8 {
         for i in 0..7 {

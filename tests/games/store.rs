@@ -6,7 +6,6 @@ use std::fs;
 use std::path::Path;
 
 use super::parts::{parts, small};
-use crate::helpers::engine::files;
 use tempfile::tempdir;
 use upheaval::sim::output::ledger::{Ledger, ToPut};
 use upheaval::sim::output::manifest_name;

@@ -267,6 +267,12 @@ class Batch:
             self._raw.step(whole_numbers(choices))
             return (self.observe(), *self._outcomes())
 
+    def advise(self, bot: str | dict[str, Any]) -> NDArray[np.int32]:
+        """What a bot would choose for each row of `asks`, as `step` takes it, to be learnt from or compared with; -1 where it
+        would say nothing. The games stay as they are. A bot is named, or a dict with its `kind` and settings."""
+        with self._lock:
+            return self._raw.advise(bot)
+
     def _outcomes(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
         self._raw.outcomes(self._rewards, self._terminated, self._truncated)
         info = StepInfo()

@@ -20,6 +20,8 @@ pub struct BotKind {
     pub tuning: Option<Tuning>,
     /// How long its games take.
     pub pace: Pace,
+    /// The file of what it has learned, if it plays by one; its hash is part of an experiment's.
+    pub weights: Option<&'static [u8]>,
 }
 
 /// How long a bot's games take, roughly: what is lost when a run is killed should be little.

@@ -145,7 +145,8 @@ impl Registry {
         let values: Vec<u64> = settings.iter().map(value).collect();
         let named: BTreeMap<&str, u64> =
             settings.iter().map(|setting| setting.name).zip(values.iter().copied()).collect();
-        let content = json!({ "kind": name, "version": kind.version, "settings": named });
+        let mut content = json!({ "kind": name, "version": kind.version, "settings": named });
+        add_weights(&kind, &mut content);
         let maker = match kind.tuning {
             Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
             None => kind.into(),
@@ -156,7 +157,16 @@ impl Registry {
 
 /// What decides how a bot of a kind plays that has no settings of its own.
 fn content_of(kind: &BotKind) -> Value {
-    json!({ "version": kind.version })
+    let mut content = json!({ "version": kind.version });
+    add_weights(kind, &mut content);
+    content
+}
+
+/// Adds the hash of what a kind of bot has learned.
+fn add_weights(kind: &BotKind, content: &mut Value) {
+    if let Some(weights) = kind.weights {
+        content["weights"] = json!(blake3::hash(weights).to_hex().to_string());
+    }
 }
 
 /// The program that such a content describes.

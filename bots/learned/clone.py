@@ -1,0 +1,76 @@
+"""Games in which a seat is played by a teacher, kept as positions with what the teacher ordered."""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import time
+from pathlib import Path
+
+import numpy as np
+import upheaval as up
+
+from samples import Seat, partly, seats_of
+
+
+def play(variant: str, teacher: str | dict[str, object], others: str, games: int, years: int, seed: int) -> list[Seat]:
+    """Each power once among `others`, for some games; the teacher's orders are followed but for one stage in eight, so that
+    positions are met which it would not come to by itself."""
+    dice = np.random.default_rng(seed)
+    first = int(up.Variant(variant).first_phase[1:5])
+    powers = up.Batch(variant, 1).powers
+    kept: list[Seat] = []
+    for turn, power in enumerate(powers):
+        batch = up.Batch(
+            variant,
+            games,
+            {power: up.CALLER, "*": others},
+            seed=seed * 100 + turn,
+            last_year=first + years - 1,
+            threads=1,
+            autoreset="disabled",
+            reward="sum-of-squares",
+        )
+        own: list[list[Seat]] = [[] for _ in range(games)]
+        seen = batch.reset()
+        while len(seen.asks):
+            chosen = batch.advise(teacher)
+            committed = partly(chosen, seen.asks[:, 0], dice, 0.5)
+            # A seat with a single order to choose from has nothing to teach.
+            for seat, slot in zip(seats_of(seen, chosen, committed), seen.seats[:, 0], strict=True):
+                if len(seat.orders) > len(seat.chosen):
+                    own[slot].append(seat)
+            strays = dice.random(len(seen.seats)) < 0.125
+            followed = np.where(strays[seen.asks[:, 0]], batch.advise("random"), chosen)
+            seen, rewards, *_, info = batch.step(followed)
+            for ended in info.ended:
+                slot = ended["slot"]
+                for seat in own[slot]:
+                    seat.worth = float(rewards[slot, turn]) / 100
+        kept += [seat for seats in own for seat in seats]
+    return kept
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("/tmp/learned"))
+    parser.add_argument("--variants", nargs="+", default=up.variants())
+    parser.add_argument("--teacher", default="search")
+    parser.add_argument("--rollouts", type=int, default=96)
+    parser.add_argument("--others", default="dumbbot")
+    parser.add_argument("--games", type=int, default=4)
+    parser.add_argument("--years", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    teacher = {"kind": "search", "rollouts": args.rollouts} if args.teacher == "search" else args.teacher
+    for variant in args.variants:
+        begun = time.perf_counter()
+        kept = play(variant, teacher, args.others, args.games, args.years, args.seed)
+        path = args.out / f"{variant}-{args.teacher}-{args.seed}.pickle"
+        path.write_bytes(pickle.dumps(kept))
+        print(f"{variant}: {len(kept)} positions, {time.perf_counter() - begun:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+//! A bot that has learned: one network over the graph of the board as it is, whatever the board and the variant.
+//!
+//! ```text
+//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ the surest half, then again
+//! ```
+//! `network.py` has the network, `train.py` how it was trained, `export.py` writes the file of weights.
+
+pub mod choose;
+pub mod encode;
+pub mod network;
+mod tables;
+
+use std::sync::{Arc, LazyLock};
+
+use upheaval_engine::bot::{Bot, BotKind, Pace, Setting, Tuning};
+use upheaval_env::chooser_seat;
+
+pub use choose::{Drawing, Player};
+pub use network::{Network, NetworkError};
+#[doc(hidden)]
+pub use tables::columns;
+
+/// The weights that ship: an ONNX file.
+pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
+
+/// The bot.
+pub const KIND: BotKind = BotKind {
+    name: "learned",
+    description: "a network over the graph of the board as it is now, which has learned from `search`",
+    version: 1,
+    make: || tuned(&[]),
+    tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
+    pace: Pace::Quick,
+    weights: Some(WEIGHTS),
+};
+
+/// What experiments can set.
+const SETTINGS: [Setting; 2] = [
+    Setting {
+        name: "passes",
+        meaning: "in how many goes its orders are settled; after each the network looks again",
+        least: 1,
+        most: 8,
+        default: 2,
+    },
+    Setting {
+        name: "temperature",
+        meaning: "how far it strays from the best order, in percent: at 100 as it has learned, at 0 never",
+        least: 0,
+        most: 1000,
+        default: 30,
+    },
+];
+
+/// One with these values of [`SETTINGS`].
+fn tuned(values: &[u64]) -> Box<dyn Bot> {
+    let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
+    let drawing = Drawing { passes: value(0), temperature: value(1) };
+    chooser_seat(Arc::new(Player { network: Arc::clone(&SHIPPED), drawing }))
+}
+
+/// The network that ships, read once.
+static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    // A test reads it, so that no program is built in which it cannot be read.
+    Arc::new(Network::read(WEIGHTS.to_vec()).expect("the weights that ship are a network"))
+});

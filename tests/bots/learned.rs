@@ -1,0 +1,114 @@
+//! The bot that has learned: what it orders always counts, and its scores are the same on every machine.
+
+use std::sync::Arc;
+
+use upheaval::bot::{BotKind, BotMaker};
+use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
+use upheaval::ids::ByPower;
+use upheaval::rules::variant::Variant;
+use upheaval_learned::encode::{Encoded, Rows};
+use upheaval_learned::{KIND, Network, WEIGHTS};
+
+use crate::helpers::shipped;
+
+/// The numbers of the columns that the encoder reads are those of the tables.
+#[test]
+fn it_reads_the_columns_that_it_means() {
+    for (table, columns) in upheaval_learned::columns() {
+        let form = env::tables::ALL.iter().find(|form| form.name == table).unwrap();
+        for (name, at) in columns {
+            assert_eq!(form.columns[at].0, name, "{table}");
+        }
+    }
+}
+
+/// A batch in which a bot of this kind has all seats but one, which follows its advice.
+fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
+    let variant = shipped::variant(id);
+    let maker = BotMaker::from(kind);
+    let seats = ByPower::from_fn(variant.terrain.powers(), |power| match power.index() {
+        0 => Seat::Caller,
+        _ => Seat::Bot { name: Arc::from(kind.name), maker: maker.clone() },
+    });
+    let mut batch = Batch::new(BatchConfig {
+        last_year: variant.first_phase.year + 2,
+        variant,
+        games,
+        seats,
+        seed: 3,
+        threads,
+        autoreset: env::Autoreset::Disabled,
+        reward: Reward::Nothing,
+    })
+    .unwrap();
+    while batch.sizes().asks > 0 {
+        let choices = batch.advise(&maker);
+        // It has an answer to everything that it is asked.
+        assert!(choices.iter().all(|&choice| choice >= 0), "{id}: {choices:?}");
+        batch.step(&choices).unwrap();
+    }
+    batch
+}
+
+#[test]
+fn it_answers_all_that_it_is_asked_in_every_variant() {
+    for id in Variant::shipped() {
+        let batch = played(KIND, id, 1, 1);
+        assert_eq!(batch.hashes(), played(KIND, id, 1, 1).hashes(), "{id}: the same dice give the same game");
+    }
+}
+
+/// Whoever waits for the network on a thread of a pool begins no other game meanwhile.
+#[test]
+fn it_plays_the_same_games_on_several_threads() {
+    let alone = played(KIND, "standard", 12, 1);
+    assert_eq!(alone.hashes(), played(KIND, "standard", 12, 3).hashes());
+}
+
+/// Whole numbers that floats hold exactly have the same sums everywhere: these were computed by the training program.
+#[test]
+fn its_scores_are_those_of_the_program_that_trained_it() {
+    let network = Network::read(WEIGHTS.to_vec()).unwrap();
+    let variant = shipped::variant("standard");
+    let seats = ByPower::from_fn(variant.terrain.powers(), |_| Seat::Caller);
+    let batch = Batch::new(BatchConfig {
+        last_year: variant.first_phase.year + 10,
+        variant,
+        games: 1,
+        seats,
+        seed: 0,
+        threads: 1,
+        autoreset: env::Autoreset::Disabled,
+        reward: Reward::Nothing,
+    })
+    .unwrap();
+    let sizes = batch.sizes();
+    let mut tables = [
+        vec![0; sizes.games * 10],
+        vec![0; sizes.nodes * 14],
+        vec![0; sizes.edges * 5],
+        vec![0; sizes.seats * 5],
+        vec![0; sizes.asks * 8],
+        vec![0; sizes.orders * 6],
+    ];
+    let [games, nodes, edges, seats, asks, orders] = &mut tables;
+    batch.fill(env::Tables { games, nodes, edges, seats, asks, orders }).unwrap();
+    let rows = Rows {
+        games: games.as_chunks().0,
+        nodes: nodes.as_chunks().0,
+        edges: edges.as_chunks().0,
+        seats: seats.as_chunks().0,
+        asks: asks.as_chunks().0,
+        orders: orders.as_chunks().0,
+    };
+    let mut encoded = Encoded::default();
+    encoded.fill(rows, &vec![-1; sizes.asks]);
+    let mut text = String::new();
+    for seat in 0..encoded.seats() {
+        let scores = network.score(&encoded, seat).unwrap();
+        text += &format!("{} {:?}\n", scores.value, scores.orders);
+    }
+    let found = blake3::hash(text.as_bytes()).to_hex().to_string();
+    let expected = include_str!("../../bots/learned/scores.blake3").trim();
+    assert_eq!(found, expected, "{text}");
+}
