@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use rten::{Model, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
+use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
 
@@ -102,7 +102,13 @@ impl Network {
 
 impl Graph {
     fn read(bytes: Vec<u8>) -> Result<Graph, NetworkError> {
-        let model = Model::load(bytes).map_err(|error| NetworkError::Weights(error.to_string()))?;
+        // What is not named here is not linked: all that the library knows would be ten megabytes.
+        let operators = rten::op_registry!(
+            Add, Clip, Concat, Floor, Gather, MatMul, Mul, ReduceMax, ReduceSum, Reshape, Squeeze, Unsqueeze
+        );
+        let model = ModelOptions::with_ops(operators)
+            .load(bytes)
+            .map_err(|error| NetworkError::Weights(error.to_string()))?;
         let node = |name: &str| {
             model.node_id(name).map_err(|_| NetworkError::Weights(format!("there is no `{name}` in them")))
         };
