@@ -53,7 +53,7 @@ def play(variant: str, teacher: str | dict[str, object], others: str, games: int
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("/tmp/learned"))
+    parser.add_argument("--out", type=Path, default=Path("games"))
     parser.add_argument("--variants", nargs="+", default=up.variants())
     parser.add_argument("--teacher", default="search")
     parser.add_argument("--rollouts", type=int, default=96)

@@ -118,9 +118,9 @@ def read(folder: Path) -> list[Seat]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("/tmp/learned/data"))
+    parser.add_argument("--data", type=Path, default=Path("games"))
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("/tmp/learned/cloned.npz"))
+    parser.add_argument("--out", type=Path, default=Path("cloned.npz"))
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--minutes", type=float, default=20)

@@ -3,6 +3,7 @@
 mod adjusting;
 mod moving;
 mod retreating;
+mod taken;
 
 use crate::board::Board;
 use crate::order::{Order, Power, Province, Unit};

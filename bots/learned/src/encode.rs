@@ -8,6 +8,8 @@
 //! ```
 //! Nothing names a province, a power or a size of the board, so that one network plays every board and variant.
 
+use upheaval_env::{AskKind, OrderKind};
+
 use crate::tables::{ask, edge, game, node, order, seat};
 
 /// Features of a node: each from 0 to 127, where 64 is a whole.
@@ -17,7 +19,7 @@ pub const SEAT_FEATURES: usize = 20;
 /// Columns of an order: ask, kind, coast, rank, and the nodes that it names.
 pub const ORDER_COLUMNS: usize = 8;
 /// Kinds of orders times kinds of asks.
-pub const ORDER_KINDS: usize = 24 * 11;
+pub const ORDER_KINDS: usize = OrderKind::ALL.len() * AskKind::ALL.len();
 /// Coasts that an order may name, and none.
 pub const COASTS: usize = 6;
 /// Ranks that are told apart.
@@ -137,7 +139,7 @@ impl Encoded {
             };
             self.orders.push([
                 number as i16,
-                (row[order::KIND] * 11 + asked[ask::KIND]) as i16,
+                (row[order::KIND] * AskKind::ALL.len() as i32 + asked[ask::KIND]) as i16,
                 (row[order::COAST] + 1).clamp(0, COASTS as i32 - 1) as i16,
                 asked[ask::RANK].clamp(0, RANKS as i32 - 1) as i16,
                 unit,
@@ -304,18 +306,18 @@ impl View<'_> {
             }
             let row = self.rows.orders[(asked[ask::BEGIN] + choice) as usize];
             let (about, target) = (asked[ask::NODE], row[order::TARGET]);
-            // By the codes of the kinds of orders.
-            match row[order::KIND] {
-                0 | 1 => set(about, feature::HOLDS, WHOLE),
-                2 | 3 | 9 => {
+            let kind = usize::try_from(row[order::KIND]).ok().and_then(|kind| OrderKind::ALL.get(kind));
+            match kind {
+                Some(OrderKind::None | OrderKind::Hold) => set(about, feature::HOLDS, WHOLE),
+                Some(OrderKind::Move | OrderKind::MoveByConvoy | OrderKind::Embark) => {
                     set(about, feature::LEAVES, WHOLE);
                     set(target, feature::ENTERED, WHOLE);
                 }
-                4 | 5 | 7 => {
+                Some(OrderKind::SupportHold | OrderKind::SupportMove | OrderKind::SupportLanding) => {
                     set(about, feature::SUPPORTS, WHOLE);
                     set(target, feature::SUPPORTED, 32);
                 }
-                6 => set(about, feature::CONVOYS, WHOLE),
+                Some(OrderKind::Convoy) => set(about, feature::CONVOYS, WHOLE),
                 _ => {
                     set(row[order::UNIT], feature::NAMED, WHOLE);
                     set(target, feature::NAMED, WHOLE);

@@ -92,8 +92,7 @@ class Store:
     def clear(self) -> None:
         """Removes every file, that which makes a run complete first."""
         store = _opened(self.url)
-        if self.length(MANIFEST) is not None:
-            self._try(MANIFEST, lambda: store.delete(MANIFEST))
+        self._try(MANIFEST, lambda: store.delete(MANIFEST))
         for some in store.list():
             paths = [file["path"] for file in some]
             self._try("", partial(store.delete, paths))

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::taken::Taken;
 use super::{Note, Scene};
 use crate::notation::{order_text, unit_text};
 use crate::order::{Kind, Order, Place, Province, Unit};
@@ -15,7 +16,7 @@ use crate::token::words::MIS;
 pub(super) struct Moves {
     /// The legal orders of each own unit.
     legal: BTreeMap<Unit, BTreeSet<String>>,
-    taken: BTreeMap<Unit, (Order, String)>,
+    taken: Taken<String>,
 }
 
 impl Moves {
@@ -24,7 +25,7 @@ impl Moves {
             let listed = unit_text(scene.board, unit).and_then(|text| legal.get(&text));
             (unit, listed.into_iter().flatten().cloned().collect())
         };
-        Moves { legal: scene.position.units_of(scene.power).map(of).collect(), taken: BTreeMap::new() }
+        Moves { legal: scene.position.units_of(scene.power).map(of).collect(), taken: Taken::new() }
     }
 
     pub fn take(&mut self, scene: Scene<'_>, order: &Order) -> Result<(), Note> {
@@ -33,21 +34,16 @@ impl Moves {
         if !self.legal.get(&unit).is_some_and(|legal| legal.contains(&text)) {
             return Err(Note::NotAdjacent);
         }
-        self.taken.insert(unit, (order.clone(), text));
+        self.taken.note(unit, order.clone(), text);
         Ok(())
     }
 
     pub fn take_back(&mut self, order: Option<&Order>) -> bool {
-        let Some(order) = order else {
-            self.taken.clear();
-            return true;
-        };
-        let unit = self.taken.iter().find(|(_, (taken, _))| taken == order).map(|(unit, _)| *unit);
-        unit.is_some_and(|unit| self.taken.remove(&unit).is_some())
+        self.taken.take_back(order)
     }
 
     fn missing(&self) -> impl Iterator<Item = Unit> {
-        self.legal.keys().copied().filter(|unit| !self.taken.contains_key(unit))
+        self.taken.missing(self.legal.keys())
     }
 
     pub fn is_complete(&self) -> bool {
@@ -59,11 +55,11 @@ impl Moves {
     }
 
     pub fn texts(&self) -> Vec<String> {
-        self.taken.values().map(|(_, text)| text.clone()).collect()
+        self.taken.meant().map(|(_, text)| text.clone()).collect()
     }
 
     pub fn orders(&self) -> Vec<Order> {
-        self.taken.values().map(|(order, _)| order.clone()).collect()
+        self.taken.given()
     }
 }
 

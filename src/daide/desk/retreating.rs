@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::taken::Taken;
 use super::{Note, Scene};
 use crate::board::Board;
 use crate::notation::order_text;
@@ -16,14 +17,14 @@ pub(super) struct Retreats {
     /// The units that must retreat, and where they can go.
     waiting: BTreeMap<Unit, Vec<Place>>,
     /// The order as it was given, and as it was meant.
-    taken: BTreeMap<Unit, (Order, Order)>,
+    taken: Taken<Order>,
 }
 
 impl Retreats {
     pub fn new(scene: Scene<'_>) -> Retreats {
         let own = scene.position.retreats.iter().filter(|(unit, _)| unit.power == scene.power);
         let waiting = own.map(|(unit, options)| (*unit, options.clone())).collect();
-        Retreats { waiting, taken: BTreeMap::new() }
+        Retreats { waiting, taken: Taken::new() }
     }
 
     pub fn take(&mut self, scene: Scene<'_>, order: &Order) -> Result<(), Note> {
@@ -43,21 +44,16 @@ impl Retreats {
             Order::Retreat(_, to) => Order::Retreat(*unit, chosen(*unit, *to, options)?),
             _ => Order::Disband(*unit),
         };
-        self.taken.insert(*unit, (order.clone(), meant));
+        self.taken.note(*unit, order.clone(), meant);
         Ok(())
     }
 
     pub fn take_back(&mut self, order: Option<&Order>) -> bool {
-        let Some(order) = order else {
-            self.taken.clear();
-            return true;
-        };
-        let unit = self.taken.iter().find(|(_, (taken, _))| taken == order).map(|(unit, _)| *unit);
-        unit.is_some_and(|unit| self.taken.remove(&unit).is_some())
+        self.taken.take_back(order)
     }
 
     fn missing(&self) -> impl Iterator<Item = Unit> {
-        self.waiting.keys().copied().filter(|unit| !self.taken.contains_key(unit))
+        self.taken.missing(self.waiting.keys())
     }
 
     pub fn is_complete(&self) -> bool {
@@ -71,8 +67,8 @@ impl Retreats {
     /// The orders to units that can go somewhere: `upheaval` asks for no others.
     pub fn texts(&self, board: &Board) -> Vec<String> {
         let asked = |unit: &Unit| self.waiting.get(unit).is_some_and(|options| !options.is_empty());
-        let taken = self.taken.iter().filter(|(unit, _)| asked(unit));
-        taken.filter_map(|(_, (_, meant))| order_text(board, meant)).collect()
+        let taken = self.taken.meant().filter(|(unit, _)| asked(unit));
+        taken.filter_map(|(_, meant)| order_text(board, meant)).collect()
     }
 }
 

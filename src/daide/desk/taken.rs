@@ -1,0 +1,46 @@
+//! The orders that have come in of a turn in which each unit has one.
+
+use std::collections::BTreeMap;
+
+use crate::order::{Order, Unit};
+
+/// Each unit's order as it was given, and what it means here.
+#[derive(Clone, Debug)]
+pub(super) struct Taken<M>(BTreeMap<Unit, (Order, M)>);
+
+impl<M> Taken<M> {
+    /// None yet.
+    pub fn new() -> Taken<M> {
+        Taken(BTreeMap::new())
+    }
+
+    /// Notes a unit's order, in place of the one before.
+    pub fn note(&mut self, unit: Unit, order: Order, means: M) {
+        self.0.insert(unit, (order, means));
+    }
+
+    /// Takes back an order that was given in these words, or all. Was there one?
+    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+        let Some(order) = order else {
+            self.0.clear();
+            return true;
+        };
+        let unit = self.0.iter().find(|(_, (taken, _))| taken == order).map(|(unit, _)| *unit);
+        unit.is_some_and(|unit| self.0.remove(&unit).is_some())
+    }
+
+    /// Those of these units that have no order.
+    pub fn missing<'a>(&'a self, units: impl Iterator<Item = &'a Unit>) -> impl Iterator<Item = Unit> {
+        units.copied().filter(|unit| !self.0.contains_key(unit))
+    }
+
+    /// The units with what their orders mean.
+    pub fn meant(&self) -> impl Iterator<Item = (&Unit, &M)> {
+        self.0.iter().map(|(unit, (_, means))| (unit, means))
+    }
+
+    /// The orders as they were given.
+    pub fn given(&self) -> Vec<Order> {
+        self.0.values().map(|(order, _)| order.clone()).collect()
+    }
+}
