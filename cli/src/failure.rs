@@ -44,8 +44,9 @@ impl Failure {
             Failure::Input(message) => (message, 2),
             Failure::Machine(message) => (message, 1),
         };
-        // Where even standard error is closed, the exit code must do.
-        let _ = writeln!(io::stderr(), "error: {}", readable(&one_line(message)));
+        // In one piece, since other processes may write to the same file. Where even standard error is closed, the exit
+        // code must do.
+        let _ = io::stderr().write_all(format!("error: {}\n", readable(&one_line(message))).as_bytes());
         ExitCode::from(code)
     }
 }

@@ -117,8 +117,10 @@ impl Connection {
     /// Writes a message to standard error, if that is wanted.
     pub fn show(&self, direction: &str, tokens: &[Token]) {
         if self.trace == Trace::Shown {
-            // A trace that cannot be written is no fault of the game.
-            let _ = writeln!(io::stderr(), "{direction} {}", self.lexicon.display(tokens));
+            // In one piece, since the bridges of other games may write to the same file. A trace that cannot be written
+            // is not a fault of the game.
+            let line = format!("{direction} {}\n", self.lexicon.display(tokens));
+            let _ = io::stderr().write_all(line.as_bytes());
         }
     }
 
