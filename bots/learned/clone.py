@@ -13,9 +13,11 @@ import upheaval as up
 from samples import Seat, partly, seats_of
 
 
-def play(variant: str, teacher: str | dict[str, object], others: str, games: int, years: int, seed: int) -> list[Seat]:
-    """Each power once among `others`, for some games; the teacher's orders are followed but for one stage in eight, so that
-    positions are met which it would not come to by itself."""
+def play(
+    variant: str, teacher: str | dict[str, object], follow: str | None, others: str, games: int, years: int, seed: int
+) -> list[Seat]:
+    """Each power once among `others`, for some games. The teacher's orders are kept, those of the bot `follow` are followed, if
+    it is given: then positions are met to which that bot comes (DAgger). In one stage of eight orders are drawn by lot."""
     dice = np.random.default_rng(seed)
     first = int(up.Variant(variant).first_phase[1:5])
     powers = up.Batch(variant, 1).powers
@@ -41,7 +43,8 @@ def play(variant: str, teacher: str | dict[str, object], others: str, games: int
                 if len(seat.orders) > len(seat.chosen):
                     own[slot].append(seat)
             strays = dice.random(len(seen.seats)) < 0.125
-            followed = np.where(strays[seen.asks[:, 0]], batch.advise("random"), chosen)
+            wanted = batch.advise(follow) if follow else chosen
+            followed = np.where(strays[seen.asks[:, 0]], batch.advise("random"), wanted)
             seen, rewards, *_, info = batch.step(followed)
             for ended in info.ended:
                 slot = ended["slot"]
@@ -56,6 +59,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("games"))
     parser.add_argument("--variants", nargs="+", default=up.variants())
     parser.add_argument("--teacher", default="search")
+    parser.add_argument("--follow", help="the bot whose orders are followed; left out: the teacher's are")
     parser.add_argument("--rollouts", type=int, default=96)
     parser.add_argument("--others", default="dumbbot")
     parser.add_argument("--games", type=int, default=4)
@@ -66,7 +70,7 @@ def main() -> None:
     teacher = {"kind": "search", "rollouts": args.rollouts} if args.teacher == "search" else args.teacher
     for variant in args.variants:
         begun = time.perf_counter()
-        kept = play(variant, teacher, args.others, args.games, args.years, args.seed)
+        kept = play(variant, teacher, args.follow, args.others, args.games, args.years, args.seed)
         path = args.out / f"{variant}-{args.teacher}-{args.seed}.pickle"
         path.write_bytes(pickle.dumps(kept))
         print(f"{variant}: {len(kept)} positions, {time.perf_counter() - begun:.0f} s", flush=True)

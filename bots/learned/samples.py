@@ -14,7 +14,7 @@ from network import COASTS, NODE_FEATURES, PLACES, SEAT_FEATURES, Inputs
 
 NODES = (48, 80, 96, 128, 192, 256)
 """Numbers of nodes to which boards are filled up: each is compiled for once."""
-ORDERS = (64, 192, 384, 768, 1536, 3072, 6144, 12288, 24576)
+ORDERS = (64, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, 49152)
 ASKS = (8, 24, 64, 160, 512, 2048)
 
 

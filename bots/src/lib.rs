@@ -20,4 +20,4 @@ pub use search::{Matrix, Search, SearchSettings};
 use upheaval_engine::bot::BotKind;
 
 /// The bots of this crate, by name.
-pub const KINDS: [BotKind; 5] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND, search::KIND];
+pub const KINDS: [BotKind; 5] = [dumbbot::KIND, greedy::KIND, hold::KIND, random::KIND, Search::KIND];

@@ -10,14 +10,16 @@
 //! ```
 //!
 //! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, the candidates too, and some of
-//! [`Greedy`]'s (`search/candidates.rs`). A budget is counted in rollouts and never in seconds, and all chance follows
-//! from the dice it is handed, so that a game repeats on any machine. What it knows of the game it plays on from is
-//! [`Observation::imagined`]. Retreats, adjustments and what variants ask besides, the policy decides.
+//! [`Greedy`]'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are compared in the same way, with a
+//! budget of their own (`search/script.rs`); coasts and exempt centres the policy decides. A budget is counted in rollouts
+//! and never in seconds, and all chance follows from the dice it is handed, so that a game repeats on any machine. What it
+//! knows of the game it plays on from is [`Observation::imagined`].
 
 mod candidates;
 mod matrix;
 mod rating;
 mod rollout;
+mod script;
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
@@ -32,12 +34,15 @@ use crate::Dumbbot;
 use candidates::Candidates;
 pub use matrix::Matrix;
 use rollout::Theatre;
+use script::{Authors, Script};
 
 /// How far and how much it searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchSettings {
     /// How many games it plays on, at most, before it gives the orders of a movement phase. At 0 it plays as its policy does.
     pub rollouts: u32,
+    /// The same before it gives retreats, adjustments or a seismic order. At 0 these are its policy's.
+    pub asides: u32,
     /// How many joint orders of its own it compares, at most.
     pub candidates: u32,
     /// At the end of which year a rollout stops: 1 is the year it is.
@@ -45,7 +50,7 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
-    const DEFAULT: SearchSettings = SearchSettings { rollouts: 96, candidates: 12, years: 2 };
+    const DEFAULT: SearchSettings = SearchSettings { rollouts: 96, asides: 24, candidates: 12, years: 2 };
 }
 
 impl Default for SearchSettings {
@@ -56,6 +61,8 @@ impl Default for SearchSettings {
 
 /// Fewer candidates are compared rather than each in fewer samples than this.
 const LEAST_SAMPLES: u32 = 2;
+/// The same of answers to other stages, of which there are few.
+const LEAST_SAMPLES_ASIDE: u32 = 4;
 
 /// See the module's head.
 #[derive(Default)]
@@ -64,50 +71,68 @@ pub struct Search {
     policy: Dumbbot,
     candidates: Candidates,
     theatre: Theatre,
+    authors: Authors,
     matrix: Matrix,
 }
 
-pub(crate) const KIND: BotKind = BotKind {
-    name: "search",
-    description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
-    // It plays with these two: when one of them plays differently, so does it.
-    version: 1 + crate::dumbbot::KIND.version + crate::greedy::KIND.version,
-    make: || Box::new(Search::default()),
-    tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
-    pace: Pace::Slow,
-    weights: None,
-};
+impl Search {
+    /// The bot.
+    pub const KIND: BotKind = BotKind {
+        name: "search",
+        description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
+        // It plays with these two: when one of them plays differently, so does it.
+        version: 2 + crate::dumbbot::KIND.version + crate::greedy::KIND.version,
+        make: || Box::new(Search::default()),
+        tuning: Some(Tuning { settings: &Search::SETTINGS, make: tuned }),
+        pace: Pace::Slow,
+        weights: None,
+    };
 
-/// What experiments can set.
-const SETTINGS: [Setting; 3] = [
-    Setting {
-        name: "rollouts",
-        meaning: "games played on before the orders of a movement phase",
-        least: 0,
-        most: 1_000_000,
-        default: SearchSettings::DEFAULT.rollouts as u64,
-    },
-    Setting {
-        name: "candidates",
-        meaning: "joint orders of its own that are compared, at most",
-        least: 1,
-        most: 1_000,
-        default: SearchSettings::DEFAULT.candidates as u64,
-    },
-    Setting {
-        name: "years",
-        meaning: "at the end of which year a rollout stops: 1 is the year it is",
-        least: 1,
-        most: 100,
-        default: SearchSettings::DEFAULT.years as u64,
-    },
-];
+    /// What experiments can set.
+    pub const SETTINGS: [Setting; 4] = [
+        Setting {
+            name: "rollouts",
+            meaning: "games played on before the orders of a movement phase",
+            least: 0,
+            most: 1_000_000,
+            default: SearchSettings::DEFAULT.rollouts as u64,
+        },
+        Setting {
+            name: "candidates",
+            meaning: "joint orders of its own that are compared, at most",
+            least: 1,
+            most: 1_000,
+            default: SearchSettings::DEFAULT.candidates as u64,
+        },
+        Setting {
+            name: "years",
+            meaning: "at the end of which year a rollout stops: 1 is the year it is",
+            least: 1,
+            most: 100,
+            default: SearchSettings::DEFAULT.years as u64,
+        },
+        Setting {
+            name: "asides",
+            meaning: "games played on before retreats, adjustments and a seismic order",
+            least: 0,
+            most: 1_000_000,
+            default: SearchSettings::DEFAULT.asides as u64,
+        },
+    ];
+}
 
-/// One with these values of [`SETTINGS`], which lie within their bounds.
+impl SearchSettings {
+    /// From the values of [`Search::SETTINGS`], which lie within their bounds; for one that is missing its default.
+    pub fn of(values: &[u64]) -> SearchSettings {
+        let value = |i: usize| values.get(i).copied().unwrap_or(Search::SETTINGS[i].default);
+        let (rollouts, candidates, years, asides) =
+            (value(0) as u32, value(1) as u32, value(2) as u16, value(3) as u32);
+        SearchSettings { rollouts, asides, candidates, years }
+    }
+}
+
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
-    let value = |i: usize| values.get(i).copied().unwrap_or(SETTINGS[i].default);
-    let (rollouts, candidates, years) = (value(0) as u32, value(1) as u32, value(2) as u16);
-    Box::new(Search::new(SearchSettings { rollouts, candidates, years }))
+    Box::new(Search::new(SearchSettings::of(values)))
 }
 
 impl Search {
@@ -115,17 +140,51 @@ impl Search {
     pub fn new(settings: SearchSettings) -> Search {
         Search { settings, ..Search::default() }
     }
+
+    /// One that compares another bot's orders, too: half of its candidates are the adviser's.
+    pub fn advised(settings: SearchSettings, adviser: Box<dyn Bot>) -> Search {
+        Search { candidates: Candidates::advised(adviser), ..Search::new(settings) }
+    }
+
+    /// The answer to a stage that is not of movement, of those that its authors give.
+    fn consider(
+        &mut self,
+        seen: &Observation<'_>,
+        dice: &mut Stream,
+        ask: impl Fn(&mut dyn Bot, &mut Stream) -> Script,
+    ) -> Script {
+        let root = dice.next_u64();
+        let SearchSettings { asides, candidates, years, .. } = self.settings;
+        let most = candidates.min(asides / LEAST_SAMPLES_ASIDE);
+        let mut scripts = self.authors.scripts(seen.power, root, most, ask);
+        let rows = scripts.len();
+        if rows == 1 {
+            return scripts.swap_remove(0);
+        }
+        self.matrix.clear(rows);
+        for sample in 0..asides as usize / rows {
+            self.theatre.guess(seen, root, sample as u64, years);
+            self.matrix.column(scripts.iter().map(|script| self.theatre.act(script)));
+        }
+        scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
+            root,
+            rollout::Part::Choice,
+            0,
+            seen.power,
+        )))
+    }
 }
 
 impl Bot for Search {
     fn new_game(&mut self, power: Power) {
         self.policy.new_game(power);
+        self.candidates.new_game(power);
     }
 
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         // One number, however much is searched: so the budget does not change what the game's later dice are.
         let root = dice.next_u64();
-        let SearchSettings { rollouts, candidates, years } = self.settings;
+        let SearchSettings { rollouts, candidates, years, .. } = self.settings;
         self.candidates.collect(seen, root, candidates.min(rollouts / LEAST_SAMPLES));
         let rows = self.candidates.len();
         let columns = rollouts as usize / rows;
@@ -149,7 +208,12 @@ impl Bot for Search {
         dice: &mut Stream,
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
-        self.policy.retreats(seen, choices, dice, orders);
+        let ask = |bot: &mut dyn Bot, dice: &mut Stream| {
+            let mut own = Vec::new();
+            bot.retreats(seen, choices, dice, &mut own);
+            Script::Retreats(own)
+        };
+        self.consider(seen, dice, ask).retreats(seen, choices, dice, orders);
     }
 
     fn adjustments(
@@ -160,7 +224,12 @@ impl Bot for Search {
         dice: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        self.policy.adjustments(seen, owed, builds, dice, orders);
+        let ask = |bot: &mut dyn Bot, dice: &mut Stream| {
+            let mut own = Vec::new();
+            bot.adjustments(seen, owed, builds, dice, &mut own);
+            Script::Adjustments(own)
+        };
+        self.consider(seen, dice, ask).adjustments(seen, owed, builds, dice, orders);
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
@@ -173,7 +242,8 @@ impl Bot for Search {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        self.policy.seismic(seen, quakes, dice)
+        let ask = |bot: &mut dyn Bot, dice: &mut Stream| Script::Seismic(bot.seismic(seen, quakes, dice));
+        self.consider(seen, dice, ask).seismic(seen, quakes, dice)
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {

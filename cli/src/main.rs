@@ -114,7 +114,7 @@ fn registry() -> Registry {
 
 /// The bots that ship, by name.
 fn kinds() -> impl Iterator<Item = BotKind> {
-    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain([upheaval_learned::KIND]).collect();
+    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS).collect();
     kinds.sort_by_key(|kind| kind.name);
     kinds.into_iter()
 }

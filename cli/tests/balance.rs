@@ -191,3 +191,76 @@ fn where_nobody_scored_nothing_is_tested() {
     assert!(html.contains("Nobody scored in any game, so there is nothing to test (14 games, 2 blocks)."));
     assert!(!html.contains("p = 1"));
 }
+
+const TWO_BOTS: &str = r#"
+name = "two-bots"
+variants = ["standard"]
+games = 560
+seed = 3
+last_year = 1906
+[seats]
+lineups = [
+    ["greedy", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"],
+    ["dumbbot", "dumbbot", "dumbbot", "dumbbot", "dumbbot", "dumbbot", "dumbbot"],
+]
+"#;
+
+#[test]
+fn whether_the_bots_disagree_is_said_first_and_follows_from_the_tests_of_each() {
+    let (dir, run) = played(TWO_BOTS);
+    let all = json(dir.path(), &run, &[]);
+    let found = all["agreement"].as_array().unwrap();
+    assert_eq!(found.len(), 4, "each measure of the one arm");
+    for of in found {
+        let measure = of["measure"].as_str().unwrap();
+        let sides = |above: bool| {
+            let of_cell = |cell: &Value| -> Vec<String> {
+                let cells = cell["fairness"].as_array().unwrap();
+                let powers = &cells.iter().find(|of| of["measure"] == measure).unwrap()["powers"];
+                let sure = |of: &Value| {
+                    let ahead = of["difference"]["estimate"].as_f64()? > 0.0;
+                    Some(of["p_holm"].as_f64()? < 0.05 && ahead == above)
+                };
+                let powers = powers.as_object().unwrap().iter().filter(|(_, of)| sure(of) == Some(true));
+                powers.map(|(power, _)| power.clone()).collect()
+            };
+            all["cells"].as_array().unwrap().iter().map(of_cell).collect::<Vec<_>>()
+        };
+        let (ahead, behind) = (sides(true), sides(false));
+        let told = |side: &str| {
+            serde_json::from_value(
+                of["line_ups"].as_array().unwrap().iter().map(|of| of[side].clone()).collect(),
+            )
+            .unwrap()
+        };
+        assert_eq!((&ahead, &behind), (&told("ahead"), &told("behind")), "{measure}");
+        let opposed: Vec<&String> = ahead
+            .iter()
+            .flatten()
+            .filter(|power| behind.iter().flatten().any(|other| other == *power))
+            .collect();
+        assert_eq!(of["opposed"].as_array().unwrap().len(), opposed.len(), "{measure}");
+        if !opposed.is_empty() {
+            assert_eq!(of["verdict"], "disagree");
+        }
+    }
+    assert_eq!(found[0]["verdict"], "disagree", "greedy and dumbbot like different powers");
+    let text = balance(dir.path(), &run, &[]).out;
+    let first: Vec<&str> = text.lines().take(2).collect();
+    assert_eq!(first[0], "standard: does the verdict depend on the bots?");
+    assert!(first[1].starts_with("The bots disagree: "), "{text}");
+    let out = dir.path().join("report.html");
+    let done = run_in(dir.path(), &["report", &run, "--out", out.to_str().unwrap()], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let page = fs::read_to_string(out).unwrap();
+    let answers = page.split("Is it fair?").nth(2).or(page.split("Is it fair?").nth(1)).unwrap();
+    let at = |what: &str| answers.find(what).unwrap_or_else(|| panic!("no `{what}`"));
+    assert!(at("The bots disagree: ") < at("Not fair."));
+}
+
+#[test]
+fn a_single_line_up_has_nobody_to_agree_with() {
+    let (dir, run) = played(SMALL);
+    assert_eq!(json(dir.path(), &run, &[])["agreement"], serde_json::json!([]));
+    assert!(!balance(dir.path(), &run, &[]).out.contains("the bots?"));
+}

@@ -20,7 +20,7 @@ use crate::variant::toml_of;
 
 /// The bots that ship, by name.
 pub fn kinds() -> Vec<BotKind> {
-    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain([upheaval_learned::KIND]).collect();
+    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS).collect();
     kinds.sort_by_key(|kind| kind.name);
     kinds
 }

@@ -10,6 +10,7 @@
 //!                       └▶ EffectTally ──────────▶ Effect
 //! ```
 
+pub mod agreement;
 pub mod bootstrap;
 pub mod cell;
 pub mod compare;
@@ -32,6 +33,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use self::agreement::{Agreement, agreements};
 use self::cell::CellBalance;
 use self::compare::{Comparison, Side, compare};
 use self::effect::{CHANGES, EffectTally, Query};
@@ -62,6 +64,8 @@ pub struct Balance {
     pub arms: Vec<Comparison>,
     /// Each line-up of an arm less its first.
     pub line_ups: Vec<Comparison>,
+    /// Whether the line-ups of each arm agree, measure by measure.
+    pub agreement: Vec<Agreement>,
 }
 
 /// What run it is.
@@ -146,6 +150,7 @@ impl Balance {
                     && one.line_up != other.line_up
                     && line_ups.first() == Some(&other.line_up)
             }),
+            agreement: agreements(&cells),
             cells,
         })
     }

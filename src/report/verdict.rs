@@ -1,6 +1,7 @@
 //! The answers in words: is it fair, to whom is it not, which arm differs?
 
 use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::fairness::Untested;
@@ -137,6 +138,12 @@ fn sure(of: &MeasureDifference) -> Option<String> {
     })
 }
 
+/// On whether the line-ups of an arm agree.
+fn agreement(of: &Agreement) -> String {
+    let views = of.line_ups.iter().map(|view| format!("Line-up {}: {}.", view.line_up, view.words()));
+    format!("{} {}", of.sentence(), views.collect::<Vec<_>>().join(" "))
+}
+
 /// With a sign, whichever it is.
 fn signed(text: &str) -> String {
     if text.starts_with('−') { text.to_owned() } else { format!("+{text}") }
@@ -144,6 +151,7 @@ fn signed(text: &str) -> String {
 
 /// All that is said of a run. `name` gives the name of a cell by arm and line-up.
 pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdict> {
+    let bots = balance.agreement.iter().map(|of| Verdict { about: of.arm.clone(), text: agreement(of) });
     let cells = balance
         .cells
         .iter()
@@ -152,5 +160,6 @@ pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdi
         let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
         Verdict { about: format!("{one} beside {other}"), text: comparison(of) }
     });
-    cells.chain(pairs).collect()
+    // What depends on the choice of bots is said first.
+    bots.chain(cells).chain(pairs).collect()
 }

@@ -7,7 +7,7 @@ use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
 use upheaval::ids::ByPower;
 use upheaval::rules::variant::Variant;
 use upheaval_learned::encode::{Encoded, Rows};
-use upheaval_learned::{KIND, Network, WEIGHTS};
+use upheaval_learned::{GUIDED, KIND, Network, WEIGHTS};
 
 use crate::helpers::shipped;
 
@@ -63,6 +63,17 @@ fn it_answers_all_that_it_is_asked_in_every_variant() {
 fn it_plays_the_same_games_on_several_threads() {
     let alone = played(KIND, "standard", 12, 1);
     assert_eq!(alone.hashes(), played(KIND, "standard", 12, 3).hashes());
+}
+
+/// `search` with its proposals: the same games on any threads, and others than without them.
+#[test]
+fn guided_compares_what_it_proposes_and_repeats_itself() {
+    let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
+    let search =
+        BotKind { make: || (upheaval_bots::Search::KIND.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
+    let alone = played(guided, "standard", 2, 1);
+    assert_eq!(alone.hashes(), played(guided, "standard", 2, 2).hashes());
+    assert_ne!(alone.hashes(), played(search, "standard", 2, 1).hashes());
 }
 
 /// Whole numbers that floats hold exactly have the same sums everywhere: these were computed by the training program.

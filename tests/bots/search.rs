@@ -21,7 +21,7 @@ fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: Sea
     (game, dice[searcher].next_u64())
 }
 
-const SOME: SearchSettings = SearchSettings { rollouts: 48, candidates: 8, years: 2 };
+const SOME: SearchSettings = SearchSettings { rollouts: 48, asides: 8, candidates: 8, years: 2 };
 
 #[test]
 fn it_beats_the_policy_that_it_searches_with() {
@@ -37,20 +37,49 @@ fn it_beats_the_policy_that_it_searches_with() {
 
 #[test]
 fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
-    let little = SearchSettings { rollouts: 16, candidates: 4, years: 1 };
+    let little = SearchSettings { rollouts: 16, asides: 8, candidates: 4, years: 1 };
     for variant in ["standard", "black-hole-i", "deluge-ii"] {
         let hash = |settings| game(variant, 4, 1904, Power::FRANCE, settings).0.hash();
         assert_eq!(hash(little), hash(little), "{variant}");
     }
-    let hash = |settings| game("standard", 4, 1904, Power::FRANCE, settings).0.hash();
+    let hash = |settings| game("standard", 4, 1907, Power::FRANCE, settings).0.hash();
     let others = [(60, 4, 1), (16, 8, 1), (16, 4, 2)]
-        .map(|(rollouts, candidates, years)| hash(SearchSettings { rollouts, candidates, years }));
+        .map(|(rollouts, candidates, years)| hash(SearchSettings { rollouts, candidates, years, ..SOME }));
     assert!(others.iter().all(|other| *other != hash(little)), "{others:?}");
 }
 
 #[test]
+fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
+    let hash = |variant, asides| {
+        let settings = SearchSettings { rollouts: 0, asides, candidates: 6, years: 1 };
+        game(variant, 7, 1903, Power::TURKEY, settings).0.hash()
+    };
+    for variant in ["standard", "seismic-1971"] {
+        assert_ne!(hash(variant, 0), hash(variant, 24), "{variant}");
+        assert_eq!(hash(variant, 24), hash(variant, 24), "{variant}");
+    }
+}
+
+#[test]
+fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
+    let centres = |asides| -> usize {
+        let settings = SearchSettings { rollouts: 0, asides, candidates: 12, years: 1 };
+        let own = |seed: u64, power: Power| {
+            let (end, _) = game("seismic-1971", seed, 1905, power, settings);
+            end.world().position.centres_of(power).len()
+        };
+        (0..2)
+            .flat_map(|seed| Powers::STANDARD.iter().map(move |power| (seed, power)))
+            .map(|(s, p)| own(s, p))
+            .sum()
+    };
+    let (searched, policy) = (centres(48), centres(0));
+    assert!(searched > policy, "{searched} and {policy}");
+}
+
+#[test]
 fn without_a_budget_it_still_plays() {
-    let nothing = SearchSettings { rollouts: 0, candidates: 0, years: 0 };
+    let nothing = SearchSettings { rollouts: 0, asides: 0, candidates: 0, years: 0 };
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 2, 1903, power, nothing);
         assert!(!end.world().position.centres_of(power).is_empty(), "{power}");
@@ -60,7 +89,7 @@ fn without_a_budget_it_still_plays() {
 #[test]
 fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
     let hash = |rollouts| {
-        let settings = SearchSettings { rollouts, candidates: 12, years: 1 };
+        let settings = SearchSettings { rollouts, asides: 0, candidates: 12, years: 1 };
         game("standard", 4, 1904, Power::FRANCE, settings).0.hash()
     };
     assert_ne!(hash(0), hash(8));

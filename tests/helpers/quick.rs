@@ -5,7 +5,7 @@ use upheaval::bot::BotKind;
 use upheaval_bots::{KINDS, Search, SearchSettings};
 
 /// The least with which `search` compares anything.
-const QUICK: SearchSettings = SearchSettings { rollouts: 8, candidates: 4, years: 1 };
+const QUICK: SearchSettings = SearchSettings { rollouts: 8, asides: 8, candidates: 4, years: 1 };
 
 /// The bot of this name, `search` with little to search.
 pub fn kind(name: &str) -> BotKind {

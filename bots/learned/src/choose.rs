@@ -1,11 +1,11 @@
 //! How orders are drawn from scores: unit by unit, the surest first, so that those who follow know what is settled.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use upheaval_env::{Chooser, Failure, Seen};
 
 use crate::encode::{Encoded, Rows};
-use crate::network::{Network, NetworkError, UNIT};
+use crate::network::{Network, NetworkError, Scores, UNIT};
 
 /// How the bot draws its orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,10 +18,25 @@ pub struct Drawing {
 
 /// A network that plays.
 pub struct Player {
-    /// What it has learned.
-    pub network: Arc<Network>,
-    /// How it draws.
-    pub drawing: Drawing,
+    network: Arc<Network>,
+    drawing: Drawing,
+    /// What the network found last when nothing was settled yet: who draws again and again in one position, as a search
+    /// does, has it look once.
+    first: Mutex<Looked>,
+}
+
+/// What the network read, and what it found in it, seat by seat.
+#[derive(Default)]
+struct Looked {
+    at: Encoded,
+    found: Vec<Option<Scores>>,
+}
+
+impl Player {
+    /// A network that draws in this way.
+    pub fn new(network: Arc<Network>, drawing: Drawing) -> Player {
+        Player { network, drawing, first: Mutex::default() }
+    }
 }
 
 impl Chooser for Player {
@@ -52,26 +67,37 @@ impl Player {
             encoded.fill(rows, &settled);
             let left = self.drawing.passes.max(1) - pass;
             for seat in 0..encoded.seats() {
-                self.settle(&encoded, seat, left, &seen.uniform, &mut settled)?;
+                let open = open(&encoded, seat, &settled);
+                if open.is_empty() {
+                    continue;
+                }
+                let scores = match pass {
+                    0 => self.first_look(&encoded, seat)?,
+                    _ => self.network.score(&encoded, seat)?,
+                };
+                self.settle(&open, &scores.orders, left, &seen.uniform, &mut settled);
             }
         }
         Ok(settled)
     }
 
-    /// Settles a share of what is open of a seat: all of it where this is the last pass.
-    fn settle(
-        &self,
-        encoded: &Encoded,
-        seat: usize,
-        left: u32,
-        uniform: &[f64],
-        settled: &mut [i32],
-    ) -> Result<(), NetworkError> {
-        let open = open(encoded, seat, settled);
-        if open.is_empty() {
-            return Ok(());
+    /// What the network finds where nothing is settled.
+    fn first_look(&self, encoded: &Encoded, seat: usize) -> Result<Scores, NetworkError> {
+        // Scores are whole however the thread that held the lock ended.
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.at != *encoded {
+            *first = Looked { at: encoded.clone(), found: vec![None; encoded.seats()] };
         }
-        let scores = self.network.score(encoded, seat)?.orders;
+        if let Some(found) = &first.found[seat] {
+            return Ok(found.clone());
+        }
+        let scores = self.network.score(encoded, seat)?;
+        first.found[seat] = Some(scores.clone());
+        Ok(scores)
+    }
+
+    /// Settles a share of what is open of a seat: all of it where this is the last pass.
+    fn settle(&self, open: &[Open], scores: &[i32], left: u32, uniform: &[f64], settled: &mut [i32]) {
         // How sure it is of each: what the best order is likelier than the others together.
         let mut sure: Vec<(u64, usize)> = open
             .iter()
@@ -89,7 +115,6 @@ impl Player {
             let Open { ask, orders } = &open[at];
             settled[*ask] = draw(&scores[orders.clone()], self.drawing.temperature, uniform[*ask]);
         }
-        Ok(())
     }
 }
 

@@ -12,6 +12,7 @@ mod tables;
 
 use std::sync::{Arc, LazyLock};
 
+use upheaval_bots::{Search, SearchSettings};
 use upheaval_engine::bot::{Bot, BotKind, Pace, Setting, Tuning};
 use upheaval_env::chooser_seat;
 
@@ -52,11 +53,34 @@ const SETTINGS: [Setting; 2] = [
     },
 ];
 
+/// [`Search`] that compares this bot's orders, too.
+pub const GUIDED: BotKind = BotKind {
+    name: "guided",
+    description: "`search` that also compares orders which `learned` proposes",
+    // It plays with what `search` plays with.
+    version: 1 + KIND.version + Search::KIND.version,
+    make: || guided(&[]),
+    tuning: Some(Tuning { settings: &Search::SETTINGS, make: guided }),
+    pace: Pace::Slow,
+    weights: Some(WEIGHTS),
+};
+
+/// The bots of this crate, by name.
+pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
+
+/// One with these values of [`Search::SETTINGS`].
+fn guided(values: &[u64]) -> Box<dyn Bot> {
+    // As it has learned, so that its proposals differ.
+    let drawing = Drawing { passes: 2, temperature: 100 };
+    let adviser = chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)));
+    Box::new(Search::advised(SearchSettings::of(values), adviser))
+}
+
 /// One with these values of [`SETTINGS`].
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
     let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
     let drawing = Drawing { passes: value(0), temperature: value(1) };
-    chooser_seat(Arc::new(Player { network: Arc::clone(&SHIPPED), drawing }))
+    chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)))
 }
 
 /// The network that ships, read once.

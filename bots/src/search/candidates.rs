@@ -10,6 +10,8 @@ use crate::{Dumbbot, Greedy};
 
 /// One in so many candidates is `greedy`'s.
 const GREEDY_EVERY: u64 = 4;
+/// One in so many is the adviser's, where there is one.
+const ADVISED_EVERY: u64 = 2;
 
 /// More tries than candidates, for some give the same orders again.
 const TRIES: u64 = 3;
@@ -67,11 +69,24 @@ impl Joint {
 #[derive(Default)]
 pub struct Candidates {
     joint: Vec<Joint>,
+    adviser: Option<Box<dyn Bot>>,
     dumbbot: Dumbbot,
     greedy: Greedy,
 }
 
 impl Candidates {
+    /// Half of which are this bot's.
+    pub fn advised(adviser: Box<dyn Bot>) -> Candidates {
+        Candidates { adviser: Some(adviser), ..Candidates::default() }
+    }
+
+    /// A new game begins, as this power.
+    pub fn new_game(&mut self, power: Power) {
+        if let Some(adviser) = &mut self.adviser {
+            adviser.new_game(power);
+        }
+    }
+
     /// Different joint orders, so many at most and one at least.
     pub fn collect(&mut self, seen: &Observation<'_>, root: u64, most: u32) {
         self.joint.clear();
@@ -81,10 +96,13 @@ impl Candidates {
             orders.clone_from(&Orders::all_hold());
             let mut sheet = OrderSheet::new(seen, &mut orders);
             let mut dice = stream(root, Part::Candidate, i, seen.power);
-            match i % GREEDY_EVERY == GREEDY_EVERY - 1 {
-                true => self.greedy.movement(seen, &mut dice, &mut sheet),
-                false => self.dumbbot.movement(seen, &mut dice, &mut sheet),
-            }
+            let author: &mut dyn Bot = match &mut self.adviser {
+                Some(adviser) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => adviser.as_mut(),
+                Some(_) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,
+                None if i % GREEDY_EVERY == GREEDY_EVERY - 1 => &mut self.greedy,
+                _ => &mut self.dumbbot,
+            };
+            author.movement(seen, &mut dice, &mut sheet);
             let joint = Joint::of(&orders, seen.power, &own);
             if !self.joint.contains(&joint) {
                 self.joint.push(joint);

@@ -1,6 +1,8 @@
 //! Rollouts: games played on from what a power knows, with its orders as they may be and those of others as they may
 //! come.
 
+use std::mem;
+
 use upheaval_engine::bot::{Bot, Imagined, Observation};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Power, Powers};
@@ -15,6 +17,7 @@ use upheaval_engine::rules::terrain::Terrain;
 
 use super::candidates::Joint;
 use super::rating::rate;
+use super::script::Script;
 use crate::Dumbbot;
 
 /// What a stream of dice is for. Its number is part of the key.
@@ -76,26 +79,31 @@ impl Log for Overheard {
 }
 
 impl Theatre {
-    /// Guesses at the game and at what the others order in it. Rollouts stop at the end of the `years`-th year, of
-    /// which the one that it is is the first.
-    pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+    /// Guesses at the game. Rollouts stop at the end of the `years`-th year, of which the one that it is is the first.
+    pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         if self.bots.powers() != seen.powers() {
             self.bots = others(seen.powers());
         }
-        let imagined = seen.imagined(&mut stream(root, Part::Guess, sample, seen.power));
-        let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
-        let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
-        let mut overheard = Overheard::default();
-        let Imagined { game, nature } = &imagined;
-        play_stage(&mut game.clone(), &mut self.referee, &mut seats, &mut nature.clone(), &mut overheard);
         self.scene = Some(Sample {
-            imagined,
-            others: overheard.0.unwrap_or_default(),
+            imagined: seen.imagined(&mut stream(root, Part::Guess, sample, seen.power)),
+            others: Orders::all_hold(),
             // Every candidate meets the same dice, so that luck is nobody's merit.
             dice: ByPower::from_fn(seen.powers(), |power| stream(root, Part::Rollout, sample, power)),
             power: seen.power,
             last_year: seen.phase.year.saturating_add(years.max(1) - 1),
         });
+    }
+
+    /// Guesses at the game and at what the others order in the movement that it waits for.
+    pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+        self.guess(seen, root, sample, years);
+        let Some(scene) = &mut self.scene else { return };
+        let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
+        let mut overheard = Overheard::default();
+        let Imagined { game, nature } = &scene.imagined;
+        play_stage(&mut game.clone(), &mut self.referee, &mut seats, &mut nature.clone(), &mut overheard);
+        scene.others = overheard.0.unwrap_or_default();
     }
 
     /// Plays a candidate in the sample to the end, and rates what comes of it.
@@ -104,14 +112,27 @@ impl Theatre {
         let mut orders = sample.others.clone();
         own.join(&mut orders);
         let Imagined { mut game, mut nature } = sample.imagined.clone();
-        let mut dice = sample.dice.clone();
-        game.settle_movement(
-            &mut self.referee,
-            &orders,
-            &Declarations::none(game.powers()),
-            &mut nature,
-            &mut (),
-        );
+        let declared = Declarations::none(game.powers());
+        game.settle_movement(&mut self.referee, &orders, &declared, &mut nature, &mut ());
+        let dice = sample.dice.clone();
+        self.play_on(Imagined { game, nature }, dice)
+    }
+
+    /// The same of an answer to a stage that is not of movement.
+    pub fn act(&mut self, own: &Script) -> f64 {
+        let Some(sample) = &self.scene else { return 0.0 };
+        let Imagined { mut game, mut nature } = sample.imagined.clone();
+        let (power, mut dice) = (sample.power, sample.dice.clone());
+        let policy = mem::replace(&mut self.bots[power], Box::new(own.clone()));
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
+        play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());
+        self.bots[power] = policy;
+        self.play_on(Imagined { game, nature }, dice)
+    }
+
+    fn play_on(&mut self, imagined: Imagined, mut dice: ByPower<Stream>) -> f64 {
+        let Some(sample) = &self.scene else { return 0.0 };
+        let Imagined { mut game, mut nature } = imagined;
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         while goes_on(&game, sample.last_year) {
             play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Balance;
+use super::agreement::Agreement;
 use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
 use super::distribution::Quantiles;
@@ -39,6 +40,7 @@ impl Balance {
     /// Everything that matters, as plain text.
     pub fn render(&self) -> String {
         let mut out = String::new();
+        render_agreement(&self.agreement, &mut out);
         for cell in &self.cells {
             render_cell(cell, &mut out);
             out.push('\n');
@@ -68,6 +70,28 @@ impl Balance {
 macro_rules! line {
     ($out:expr) => { $out.push('\n') };
     ($out:expr, $($format:tt)*) => {{ let _ = writeln!($out, $($format)*); }};
+}
+
+/// What differs by the choice of bots is said before all else.
+fn render_agreement(agreements: &[Agreement], out: &mut String) {
+    for of_arm in agreements.chunk_by(|a, b| a.arm == b.arm) {
+        line!(out, "{}: does the verdict depend on the bots?", of_arm[0].arm);
+        for of in of_arm {
+            line!(out, "{}", of.sentence());
+            for view in &of.line_ups {
+                line!(out, "  line-up {}, {}: {}", view.line_up, bots(&view.bots), view.words());
+            }
+            let ranks = of
+                .ranks
+                .iter()
+                .filter_map(|of| Some(format!("{} and {}: {:.2}", of.line_up, of.other, of.correlation?)));
+            let ranks: Vec<String> = ranks.collect();
+            if !ranks.is_empty() {
+                line!(out, "  rank correlation of the powers, line-ups {}", ranks.join("; "));
+            }
+        }
+        line!(out);
+    }
 }
 
 fn render_cell(cell: &CellBalance, out: &mut String) {

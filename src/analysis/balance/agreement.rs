@@ -1,0 +1,231 @@
+//! What the choice of bot does to the verdict: the line-ups of an arm side by side.
+//!
+//! Rules that favour a power in the hands of one bot may hurt it in those of another. Whoever asks whether rules are fair must
+//! hear that first.
+
+use serde::Serialize;
+
+use super::cell::CellBalance;
+use super::fairness::Fairness;
+use super::source::Seats;
+use super::tally::Measure;
+use upheaval_map::ids::Power;
+
+/// Below this a p-value shows a difference.
+const LEVEL: f64 = 0.05;
+
+/// What the line-ups of an arm say of one measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The arm.
+    pub arm: String,
+    /// The measure.
+    pub measure: Measure,
+    /// Do they agree?
+    pub verdict: Verdict,
+    /// The powers that have more than an equal share with one line-up and less with another, both beyond doubt.
+    pub opposed: Vec<Power>,
+    /// What each line-up says. Line-ups in which every power has a bot of its own say nothing of the powers and are left out.
+    pub line_ups: Vec<View>,
+    /// How alike two line-ups rank the powers.
+    pub ranks: Vec<RankCorrelation>,
+}
+
+/// Do line-ups agree?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A power is ahead with one and behind with another; or one finds the powers unequal, another does not, and the intervals of
+    /// their distances lie apart.
+    Disagree,
+    /// All find the powers unequal, and some power ahead with all of them or behind with all; or none finds them unequal.
+    Agree,
+    /// Neither is shown.
+    Undecided,
+}
+
+/// What one line-up says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct View {
+    /// The line-up's number.
+    pub line_up: usize,
+    /// Its bots.
+    pub bots: Vec<String>,
+    /// Are the powers shown to be unequal? `None` where nothing can be tested.
+    pub unequal: Option<bool>,
+    /// The powers that are shown to have more than an equal share, in their order.
+    pub ahead: Vec<Power>,
+    /// Those with less.
+    pub behind: Vec<Power>,
+}
+
+/// How alike two line-ups rank the powers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RankCorrelation {
+    /// The one line-up.
+    pub line_up: usize,
+    /// The other.
+    pub other: usize,
+    /// Spearman's correlation of the shares, from −1 to 1; `None` where all powers are alike in one.
+    pub correlation: Option<f64>,
+}
+
+impl Agreement {
+    /// The verdict in a sentence.
+    pub fn sentence(&self) -> String {
+        let measure = self.measure.name();
+        match (self.verdict, self.opposed.is_empty()) {
+            (Verdict::Disagree, false) => format!(
+                "The bots disagree: of {measure}, {} has more than an equal share with one line-up and less with another.",
+                names(&self.opposed)
+            ),
+            (Verdict::Disagree, true) => {
+                format!(
+                    "The bots disagree: in {measure} the powers are unequal with one line-up, and closer to equal with another."
+                )
+            }
+            (Verdict::Agree, _) => format!("The bots agree in {measure}."),
+            (Verdict::Undecided, _) => format!("Whether the bots agree in {measure} is not shown."),
+        }
+    }
+}
+
+impl View {
+    /// What it says, in words.
+    pub fn words(&self) -> String {
+        let mut words = match self.unequal {
+            Some(true) => "the powers are unequal".to_owned(),
+            Some(false) => "no difference between the powers is shown".to_owned(),
+            None => "nothing can be tested".to_owned(),
+        };
+        for (side, powers) in [("ahead", &self.ahead), ("behind", &self.behind)] {
+            if !powers.is_empty() {
+                words += &format!("; {side}: {}", names(powers));
+            }
+        }
+        words
+    }
+}
+
+fn names(powers: &[Power]) -> String {
+    powers.iter().map(|power| power.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// What the line-ups of each arm say of each measure, where an arm has two that speak of the powers: arm by arm, and first what
+/// they disagree in.
+pub fn agreements(cells: &[CellBalance]) -> Vec<Agreement> {
+    let of_arm = cells.chunk_by(|a, b| a.arm == b.arm);
+    of_arm
+        .flat_map(|cells| {
+            let cells: Vec<&CellBalance> =
+                cells.iter().filter(|cell| cell.seating.seats != Seats::Fixed).collect();
+            let measures = if cells.len() > 1 { &Measure::ALL[..] } else { &[] };
+            let mut of_arm: Vec<Agreement> =
+                measures.iter().map(|&measure| agreement(&cells, measure)).collect();
+            of_arm.sort_by_key(|of| of.verdict != Verdict::Disagree);
+            of_arm
+        })
+        .collect()
+}
+
+fn agreement(cells: &[&CellBalance], measure: Measure) -> Agreement {
+    let line_ups: Vec<View> = cells.iter().map(|cell| view(cell, measure)).collect();
+    let powers = cells[0].powers.powers();
+    let with_any = |side: fn(&View) -> &Vec<Power>, power: Power| {
+        line_ups.iter().any(|view| side(view).contains(&power))
+    };
+    let opposed: Vec<Power> = powers
+        .iter()
+        .filter(|&power| with_any(|view| &view.ahead, power) && with_any(|view| &view.behind, power))
+        .collect();
+    let parted = cells.iter().zip(&line_ups).any(|(one, unequal)| {
+        cells.iter().zip(&line_ups).any(|(other, equal)| {
+            unequal.unequal == Some(true)
+                && equal.unequal == Some(false)
+                && farther(one.fairness(measure), other.fairness(measure))
+        })
+    });
+    let with_all = |side: fn(&View) -> &Vec<Power>| {
+        powers.iter().any(|power| line_ups.iter().all(|view| side(view).contains(&power)))
+    };
+    let all = |unequal: bool| line_ups.iter().all(|view| view.unequal == Some(unequal));
+    let verdict = if !opposed.is_empty() || parted {
+        Verdict::Disagree
+    } else if all(false) || all(true) && (with_all(|view| &view.ahead) || with_all(|view| &view.behind)) {
+        Verdict::Agree
+    } else {
+        Verdict::Undecided
+    };
+    let pairs = (0..cells.len()).flat_map(|i| (i + 1..cells.len()).map(move |j| (i, j)));
+    let ranks = pairs.map(|(i, j)| RankCorrelation {
+        line_up: cells[i].line_up,
+        other: cells[j].line_up,
+        correlation: shares(cells[i].fairness(measure))
+            .zip(shares(cells[j].fairness(measure)))
+            .and_then(|(a, b)| spearman(&a, &b)),
+    });
+    Agreement { arm: cells[0].arm.clone(), measure, verdict, opposed, ranks: ranks.collect(), line_ups }
+}
+
+fn view(cell: &CellBalance, measure: Measure) -> View {
+    let fairness = cell.fairness(measure);
+    let apart = |above: bool| {
+        let powers = fairness.powers.iter().filter(|(_, of)| {
+            of.is_some_and(|of| {
+                of.p_holm.is_some_and(|p| p < LEVEL) && (of.difference.estimate > 0.0) == above
+            })
+        });
+        powers.map(|(power, _)| power).collect()
+    };
+    View {
+        line_up: cell.line_up,
+        bots: cell.seating.bots.clone(),
+        unequal: fairness.omnibus.map(|test| test.p < LEVEL),
+        ahead: apart(true),
+        behind: apart(false),
+    }
+}
+
+/// Does the interval of the one's distance from equal shares lie above the other's?
+fn farther(one: &Fairness, other: &Fairness) -> bool {
+    let interval = |of: &Fairness| of.distance?.corrected?.interval;
+    interval(one).zip(interval(other)).is_some_and(|(one, other)| one.low > other.high)
+}
+
+fn shares(of: &Fairness) -> Option<Vec<f64>> {
+    of.shares.as_ref().map(|shares| shares.iter().map(|(_, &share)| share).collect())
+}
+
+/// Spearman's rank correlation of as many numbers each; equal numbers share their mean rank. `None` where all of one side are equal.
+pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
+    let (a, b) = (ranks(a), ranks(b));
+    let mean = (a.len() as f64 + 1.0) / 2.0;
+    let product = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();
+    let spread = (product(&a, &a) * product(&b, &b)).sqrt();
+    (spread > 0.0).then(|| product(&a, &b) / spread)
+}
+
+/// The rank of each number, from 1 on.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let count = |is: &dyn Fn(f64) -> bool| values.iter().filter(|value| is(**value)).count() as f64;
+    values
+        .iter()
+        .map(|&own| count(&|other| other < own) + (count(&|other| other == own) + 1.0) / 2.0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spearman;
+
+    #[test]
+    fn ranks_correlate_as_spearman_has_it() {
+        let near =
+            |found: Option<f64>, known: f64| assert!((found.unwrap() - known).abs() < 1e-12, "{found:?}");
+        near(spearman(&[1.0, 2.0, 3.0], &[10.0, 20.0, 400.0]), 1.0);
+        near(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]), -1.0);
+        // Ranks 1, 2.5, 2.5, 4 beside 1, 3, 2, 4: 4.5 over the root of 4.5 times 5.
+        near(spearman(&[0.0, 1.0, 1.0, 2.0], &[0.0, 2.0, 1.0, 3.0]), (4.5_f64 / 5.0).sqrt());
+        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), None);
+    }
+}
