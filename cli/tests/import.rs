@@ -100,7 +100,8 @@ fn games_of_a_run_that_are_saved_come_back_as_the_same_rows() {
     assert!(balance.out.contains("6 games in 6 blocks"), "{}{}", balance.out, balance.error);
     let report = run_in(dir.path(), &["report", folder, "--out", "people.html"], b"");
     assert_eq!(report.code, 0, "{}", report.error);
-    assert!(dir.path().join("people.html").exists());
+    let page = fs::read_to_string(dir.path().join("people.html")).unwrap();
+    assert!(page.contains("6 games of people, imported"), "the page says where its games are from");
     for again in [&["replay", folder, "0"][..], &["replay", "--verify", folder]] {
         let refusal = run_in(dir.path(), again, b"");
         assert!(refusal.refusal().contains("people have played its games"), "{}", refusal.error);
