@@ -44,9 +44,6 @@ pub struct ImportArguments {
 
 /// Does what the arguments say.
 pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
-    if arguments.out.as_os_str().is_empty() {
-        return Err(Failure::input("--out: the folder's name is empty; `.` is this folder"));
-    }
     let registry = registry();
     let name = arguments.variant.as_deref().unwrap_or("standard");
     let variant = registry.variant(name, Path::new("")).map_err(|error| match error {

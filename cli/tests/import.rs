@@ -215,7 +215,7 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
         (&[sound, "--variant", "black-hole"], "--variant: the board of `black-hole` changes in play"),
         (&[sound, "--variant", "standrad"], "--variant: there is no variant `standrad`"),
         (&[sound, sound], "are the same file"),
-        (&[sound, "--out", ""], "--out: the folder's name is empty"),
+        (&[sound, "--out", ""], "a value is required for '--out <FOLDER>'"),
     ] {
         let done = import(dir.path(), arguments);
         assert!(done.refusal().contains(said), "{arguments:?}: {}", done.error);
