@@ -11,6 +11,7 @@ mod daide;
 mod elsewhere;
 mod failure;
 mod file;
+mod import;
 mod join;
 mod list;
 mod live;
@@ -48,6 +49,7 @@ struct Arguments {
 enum Command {
     Run(run::RunArguments),
     Join(join::JoinArguments),
+    Import(import::ImportArguments),
     Verify(verify::VerifyArguments),
     Replay(replay::ReplayArguments),
     Tournament(tournament::TournamentArguments),
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(arguments) => run::command(&arguments).map(done),
         Command::Join(arguments) => join::command(&arguments).map(done),
+        Command::Import(arguments) => import::command(&arguments).map(done),
         Command::Verify(arguments) => verify::command(&arguments),
         Command::Replay(arguments) => replay::command(&arguments),
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),

@@ -46,11 +46,18 @@ fn text(folder: &str, report: &Report) -> String {
         return text;
     };
     let shard = manifest.shard.as_ref().map_or(String::new(), |shard| format!("shard {shard}, "));
+    let import = manifest.import.as_ref().map_or(String::new(), |import| {
+        let files = import.files.len();
+        format!(
+            "imported games of {files} file{}, which are not played again; ",
+            if files == 1 { "" } else { "s" }
+        )
+    });
     let (games, files) = (manifest.games, manifest.files.len());
     let (rows, bytes) = (report.rows, report.bytes as f64 / 1e6);
     let _ = writeln!(
         text,
-        "{folder}: sound ({shard}{games} games in {files} files, {rows} rows, {bytes:.1} MB: sizes, hashes, rows, games in \
+        "{folder}: sound ({import}{shard}{games} games in {files} files, {rows} rows, {bytes:.1} MB: sizes, hashes, rows, games in \
          order, nothing else there)"
     );
     text

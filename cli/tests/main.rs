@@ -8,6 +8,7 @@ mod boards;
 mod daide;
 mod experiment;
 mod external;
+mod import;
 #[cfg(unix)]
 mod links;
 mod map;

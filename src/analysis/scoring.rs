@@ -84,7 +84,7 @@ impl Score {
         let centres = if solo { extant } else { owned };
         match self {
             Score::Solo => f64::from(u8::from(solo)),
-            Score::DrawSize => f64::from(u8::from(game.end != GameEnd::Deserted)),
+            Score::DrawSize => f64::from(u8::from(matches!(game.end, GameEnd::Solo | GameEnd::Draw))),
             Score::CentreCount if solo => 100.0,
             Score::CentreCount if extant > 0.0 => 100.0 * owned / extant,
             Score::CentreCount => 0.0,

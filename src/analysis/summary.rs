@@ -195,6 +195,7 @@ fn render(v: &VariantSummary, text: &mut String) {
                 GameEnd::Solo => "solo",
                 GameEnd::Draw => "draw",
                 GameEnd::Deserted => "deserted",
+                GameEnd::Unfinished => "unfinished",
             };
             format!("{count} {words}")
         })

@@ -651,11 +651,7 @@ impl Game {
     }
 
     fn end(&mut self, ending: Ending, scene: &mut Scene<'_>) {
-        let event = match &ending {
-            Ending::Solo(winner) => Event::Won(*winner),
-            Ending::Draw(powers) => Event::Drawn(powers.clone()),
-        };
-        self.world.tell(scene, &event);
+        self.world.tell(scene, &ending.event());
         self.ending = Some(ending);
         self.stage = Stage::Over;
     }

@@ -1,8 +1,9 @@
 //! Thousands of games in parallel, and what is kept of them.
 //!
 //! [`record`] is what a run writes: rows, their schema, Parquet. [`sim`] reads experiments and plays them into a run
-//! folder. [`chronicle`] keeps single games as text and plays them again.
+//! folder. [`chronicle`] keeps single games as text and plays them again. [`archive`] imports games of people.
 
+pub mod archive;
 pub mod chronicle;
 pub mod record;
 pub mod sim;

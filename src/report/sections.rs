@@ -37,13 +37,13 @@ impl Study<'_> {
         sections.push(methods());
         let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
+        let games = count(source.run.manifest.games, "game");
         Page {
             title: format!("Balance of {}", source.run.manifest.experiment),
-            lede: format!(
-                "{arms}, {line_ups}, {}, seed {}",
-                count(source.run.manifest.games, "game"),
-                source.run.experiment.seed
-            ),
+            lede: match source.run.manifest.import {
+                None => format!("{arms}, {line_ups}, {games}, seed {}", source.run.experiment.seed),
+                Some(_) => format!("{games} of people, imported"),
+            },
             powers: source.run.experiment.powers(),
             sections,
             closing: html! {
@@ -124,7 +124,13 @@ impl Study<'_> {
             dl {
                 dt { "Experiment" } dd { (manifest.experiment) }
                 dt { "Hash" } dd { code { (manifest.experiment_hash) } }
-                dt { "Seed" } dd { (experiment.seed) }
+                @if let Some(import) = &manifest.import {
+                    dt { "Imported from" } dd {
+                        @for file in &import.files { p { (file.name) " " code { (file.blake3) } } }
+                    }
+                } @else {
+                    dt { "Seed" } dd { (experiment.seed) }
+                }
                 dt { "Games" } dd { (thousands(manifest.games)) }
                 dt { "Last year" } dd { (experiment.last_year) }
                 dt { "Bots" } dd { (bots.join("; ")) }
@@ -133,7 +139,8 @@ impl Study<'_> {
                     (manifest.code.behaviour_version) ", " (manifest.code.rng)
                 }
                 dt { "Repeatable" } dd {
-                    @if manifest.repeatable { "yes: the same experiment gives the same games" }
+                    @if manifest.import.is_some() { "no: people played, and their files can be imported again" }
+                    @else if manifest.repeatable { "yes: the same experiment gives the same games" }
                     @else { "no: a bot plays under a clock" }
                 }
             }

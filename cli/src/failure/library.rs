@@ -2,6 +2,7 @@
 //! makes it right.
 
 use upheaval::analysis::balance::BalanceError;
+use upheaval::archive::ArchiveError;
 use upheaval::chronicle::{AgainError, FormError, quoted};
 use upheaval::diagnostic::{Diagnostic, Place};
 use upheaval::record::regular::NotRegular;
@@ -138,6 +139,18 @@ impl From<AgainError> for Failure {
             AgainError::Departed { .. } => return Failure::machine(error),
             _ => error.to_string(),
         })
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Failure {
+        match error {
+            ArchiveError::Output(error) => error.into(),
+            ArchiveError::Name(_) => Failure::Input(format!("--name: {error}")),
+            ArchiveError::ChangingBoard(_) => Failure::Input(format!("--variant: {error}")),
+            ArchiveError::Threads { .. } => Failure::machine(error),
+            other => Failure::input(other),
+        }
     }
 }
 

@@ -59,6 +59,7 @@ pub struct Ends {
     pub solo: Option<Estimate>,
     pub draw: Option<Estimate>,
     pub deserted: Option<Estimate>,
+    pub unfinished: Option<Estimate>,
 }
 
 /// Draws of a cell.
@@ -194,6 +195,7 @@ impl CellBalance {
                 solo: end(GameEnd::Solo),
                 draw: end(GameEnd::Draw),
                 deserted: end(GameEnd::Deserted),
+                unfinished: end(GameEnd::Unfinished),
             },
             draws: Draws {
                 size: tally.draw_sizes.mean(),

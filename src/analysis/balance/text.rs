@@ -98,12 +98,18 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
     line!(out, "{}, line-up {}: {games} games in {blocks} block{}", cell.arm, cell.line_up, plural(blocks));
     line!(out, "bots: {}", bots(&cell.seating.bots));
-    let ends: Vec<String> =
-        [("solo", cell.ends.solo), ("draw", cell.ends.draw), ("deserted", cell.ends.deserted)]
-            .into_iter()
-            .filter(|(_, share)| share.is_some_and(|share| share.estimate > 0.0))
-            .map(|(word, share)| format!("{word} {}", percent(share)))
-            .collect();
+    let ends = &cell.ends;
+    let ends = [
+        ("solo", ends.solo),
+        ("draw", ends.draw),
+        ("deserted", ends.deserted),
+        ("unfinished", ends.unfinished),
+    ];
+    let ends: Vec<String> = ends
+        .into_iter()
+        .filter(|(_, share)| share.is_some_and(|share| share.estimate > 0.0))
+        .map(|(word, share)| format!("{word} {}", percent(share)))
+        .collect();
     line!(out, "ends, %: {}", ends.join(", "));
     if cell.draws.size.is_some() {
         let sizes: Vec<String> = (1..)

@@ -4,12 +4,23 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{AfterCoasts, EmptyWinters, Ending, Game, Stage};
+use crate::rules::event::{Event, Log};
 use crate::rules::finish::{self, Finish};
 use crate::rules::mechanism::FirstOrders;
 use crate::rules::position::{Phase, PhaseKind};
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
+
+impl Ending {
+    /// What the log is told of it.
+    pub(super) fn event(&self) -> Event {
+        match self {
+            Ending::Solo(winner) => Event::Won(*winner),
+            Ending::Draw(powers) => Event::Drawn(powers.clone()),
+        }
+    }
+}
 
 impl Game {
     /// A game that stands in the middle: with this world, before this phase.
@@ -66,6 +77,16 @@ impl Game {
     /// ```
     pub fn asking_every_winter(self) -> Game {
         Game { empty_winters: EmptyWinters::Asked, ..self }
+    }
+
+    /// Stops the game behind the phase that was played last, for a reason that is not on the board: its players agreed on
+    /// an ending, or one conceded, and the log is told of it; or it was played no further, and has no ending.
+    pub fn stop(&mut self, last: Phase, ending: Option<Ending>, log: &mut dyn Log) {
+        (self.phase, self.stage) = (last, Stage::Over);
+        if let Some(ending) = ending {
+            log.event(last, &self.world.terrain, &ending.event());
+            self.ending = Some(ending);
+        }
     }
 
     /// Is the game over because nobody was left? Then every power is out, even one with a centre but no unit after the last

@@ -39,6 +39,9 @@ impl Again {
     /// It is no run, or its games would go otherwise here.
     pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
         let run = StoredRun::open(path)?;
+        if run.manifest.import.is_some() {
+            return Err(AgainError::Imported(path.to_owned()));
+        }
         let experiment = &run.experiment;
         if experiment.behaviour_version != BEHAVIOUR_VERSION {
             let found = experiment.behaviour_version;

@@ -63,6 +63,12 @@ pub enum AgainError {
         /// Why not.
         why: String,
     },
+    /// People have played it.
+    #[error(
+        "`{}` was imported: people have played its games, so they are not played again from a seed; `upheaval verify` \
+         holds the folder to its hashes, and the files that {MANIFEST} names can be imported again", .0.display()
+    )]
+    Imported(PathBuf),
     /// To play it again is to start programs that nobody has permitted.
     #[error(
         "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)

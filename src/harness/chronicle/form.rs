@@ -181,7 +181,7 @@ pub struct End {
     pub state: String,
     /// The hash of the map.
     pub map: String,
-    /// `solo`, `draw` or `deserted`.
+    /// `solo`, `draw` or `deserted`; `unfinished` in a session that was written down before its end.
     pub end: String,
     /// Who won alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -151,6 +151,7 @@ impl Chronicle {
                     and(&powers.filter(|power| !forfeited.contains(power)).collect::<Vec<_>>())
                 )
             }
+            (None, "unfinished") => "it is not over".to_owned(),
             (None, _) if forfeited.is_empty() => "nobody is left".to_owned(),
             (None, _) => "nobody is left who has a claim".to_owned(),
         };

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::form::{Chronicle, OrderLine, StageRecord};
-use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::game::{Ending, Game, Stage};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{Power, Powers};
@@ -149,7 +149,7 @@ impl<'a> SavedGame<'a> {
             "timestamp": number,
             // Their hash of a position is their own affair, and recomputed when a file is read.
             "zobrist_hash": record.state,
-            "note": "",
+            "note": note(game),
             "name": name,
             "units": by_power(units),
             "retreats": by_power(retreats),
@@ -163,6 +163,18 @@ impl<'a> SavedGame<'a> {
             "rules": RULES,
         })
     }
+}
+
+/// How the game ended, as the package has it: the first three letters of each power that won or shares.
+fn note(game: &Game) -> String {
+    let victors: &[Power] = match game.ending() {
+        None => return String::new(),
+        Some(Ending::Solo(winner)) => std::slice::from_ref(winner),
+        Some(Ending::Draw(powers)) => powers,
+    };
+    let victors: Vec<&str> =
+        victors.iter().map(|power| power.name().get(..3).unwrap_or(power.name())).collect();
+    format!("Victory by: {}", victors.join(", "))
 }
 
 fn by_power(value: impl Fn(Power) -> Value) -> Map<String, Value> {

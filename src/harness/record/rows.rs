@@ -35,15 +35,17 @@ pub struct GameRecord {
 pub enum GameEnd {
     /// One power reached the centres it takes to win.
     Solo,
-    /// The last year was over: a draw of the survivors (rules.md 3.3).
+    /// The last year was over: a draw of the survivors (rules.md 3.3). Of people: they agreed on one.
     Draw,
     /// No power was left that could win or share.
     Deserted,
+    /// It is not over: a game of people whose file ends before it does.
+    Unfinished,
 }
 
 impl GameEnd {
     /// All ways to end, in the order of tables.
-    pub const ALL: [GameEnd; 3] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted];
+    pub const ALL: [GameEnd; 4] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted, GameEnd::Unfinished];
 
     /// The end of a game that this power wins alone, or else these share.
     pub const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
@@ -60,6 +62,7 @@ impl GameEnd {
             GameEnd::Solo => "solo",
             GameEnd::Draw => "draw",
             GameEnd::Deserted => "deserted",
+            GameEnd::Unfinished => "unfinished",
         }
     }
 }

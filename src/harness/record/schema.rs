@@ -117,9 +117,10 @@ fn games(frame: &Frame) -> Table<GameRow> {
         ),
         Column::new(
             "end",
-            "solo, draw or deserted",
+            "solo, draw, deserted or unfinished",
             "How the game ended; `draw`: the survivors share it after the last year, or all powers where nobody is \
-             left and the variant says so; `deserted`: nobody was left who could win or share",
+             left and the variant says so, or in a game of people those that agreed on it; `deserted`: nobody was \
+             left who could win or share; `unfinished`: a game of people whose file ends before it was over",
             word(|r: &GameRow| r.end),
         ),
         Column::new(

@@ -28,7 +28,7 @@
 mod arms;
 mod catalogue;
 mod error;
-pub(super) mod plain;
+pub(crate) mod plain;
 mod roster;
 mod seating;
 mod seats;

@@ -31,7 +31,7 @@ use std::time::SystemTime;
 
 pub use self::error::OutputError;
 use self::journal::{Entry, Head};
-use self::manifest::{FileEntry, MANIFEST, Manifest};
+use self::manifest::{FileEntry, Import, MANIFEST, Manifest};
 pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, tables};
 use self::place::{Place, Temporary};
 use self::site::Site;
@@ -204,6 +204,11 @@ impl<S: Storage> RunFolder<S> {
         folder.whole_file(GIVEN, experiment.given.as_bytes())?;
         folder.whole_file(RESOLVED, canonical.text.as_bytes())?;
         Ok(folder)
+    }
+
+    /// Says in the manifest where the games come from that people have played.
+    pub fn note_import(&mut self, import: Import) {
+        self.manifest.import = Some(import);
     }
 
     /// Where the run will stand.

@@ -174,11 +174,12 @@ impl Recorder {
         self.faults.push((power, fault));
     }
 
-    /// Ends the record of a game that is over.
+    /// Ends the record of a game that is over, or is not played on.
     pub fn finish(mut self, game: &Game) -> GameRecord {
         let (position, terrain) = (&game.world().position, game.terrain());
         let row = &mut self.record.game;
-        let (winner, draw): (Option<Power>, &[Power]) = match game.ending() {
+        let ending = game.ending();
+        let (winner, draw): (Option<Power>, &[Power]) = match ending {
             Some(Ending::Solo(winner)) => (Some(*winner), &[]),
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
@@ -186,7 +187,10 @@ impl Recorder {
         // Who has forfeited has no part in it, whatever the board says.
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
-        row.end = GameEnd::of(winner, &draw);
+        row.end = match ending {
+            Some(_) => GameEnd::of(winner, &draw),
+            None => GameEnd::Unfinished,
+        };
         row.winner = winner;
         row.draw_size = byte(draw.len());
         row.last_phase = game.phase();

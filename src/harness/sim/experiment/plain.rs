@@ -4,7 +4,7 @@
 pub(in crate::sim) const PLAIN: &str = "1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first";
 
 /// May the text be part of a folder's name on every system?
-pub(in crate::sim) fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 64
         && !text.starts_with(['.', '-'])

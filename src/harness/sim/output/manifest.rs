@@ -46,6 +46,9 @@ pub struct Manifest {
     /// What the command line set in the experiment file, each `KEY=VALUE`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub set: Vec<String>,
+    /// Where its games come from, if people played them and they were imported.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub import: Option<Import>,
     /// Games played, over all variants.
     pub games: u64,
     /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
@@ -60,6 +63,34 @@ pub struct Manifest {
     /// Files that list further files, a [`journal`](super::journal) each, where the workers have written them into a store.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub manifests: Vec<FileEntry>,
+}
+
+/// Where the games of an import come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The files, in the order in which their games are numbered.
+    pub files: Vec<ImportedFile>,
+    /// What was done with games that go otherwise by the rules: `left-out` or `kept`.
+    pub departures: String,
+    /// Games of the run that go otherwise by the rules, and have the positions of their file.
+    pub departed: u64,
+    /// How many games were left out, by the reason.
+    pub left_out: BTreeMap<String, u64>,
+}
+
+/// A file of saved games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedFile {
+    /// Its name, without the folder.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+    /// How many games it has.
+    pub games: u64,
+    /// The lines of the games that were left out. The others are numbered in their order, file after file.
+    pub left_out: Vec<u64>,
 }
 
 /// The program that made a run.
@@ -149,6 +180,7 @@ impl Manifest {
             ended: String::new(),
             shard: experiment.shard.clone(),
             set: experiment.set.clone(),
+            import: None,
             games: schedule.total(),
             games_a_part: schedule.chunk_size(),
             rules: experiment

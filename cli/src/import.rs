@@ -1,0 +1,101 @@
+//! `upheaval import FILE…`: games that people played, from files into a run folder.
+
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use upheaval::analysis::Closing;
+use upheaval::archive::{Boards, Departures, Notice, Request, Survey};
+use upheaval::sim::experiment::Catalogue;
+use upheaval::sim::{Logging, LookupError, RunReport};
+
+use crate::failure::{Failure, print};
+use crate::registry;
+
+/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of webDiplomacy. Each
+/// game is played again by its orders and compared with its file phase by phase; one that goes otherwise is told, and left out.
+#[derive(Args)]
+pub struct ImportArguments {
+    /// The files: a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy on each line, or one over
+    /// all lines.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The folder in which the run folder is made.
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    out: PathBuf,
+    /// What the run is called, and in it whoever played: the names that people have are not read.
+    #[arg(long, default_value = "people")]
+    name: String,
+    /// The variant by whose rules the games are played again, by its id or file. Its board must be the games' and never change.
+    /// Left out: `standard`, and games on another board are left out.
+    #[arg(long, value_name = "NAME|FILE")]
+    variant: Option<String>,
+    /// Keep games that go otherwise, and take the positions of the file from there on; orders that cannot be read are holds.
+    #[arg(long)]
+    keep_departures: bool,
+    /// Write the table `orders` too.
+    #[arg(long)]
+    orders: bool,
+    /// Threads; 0 for one a core. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
+    let registry = registry();
+    let name = arguments.variant.as_deref().unwrap_or("standard");
+    let variant = registry.variant(name, Path::new("")).map_err(|error| match error {
+        LookupError::Unusable(why) => Failure::Input(why),
+        LookupError::Unknown => {
+            let known = registry.variants();
+            let near = upheaval::diagnostic::suggest(name, known.iter().map(String::as_str));
+            Failure::Input(format!("--variant: there is no variant `{name}`; {near}"))
+        }
+    })?;
+    let survey = Survey::of(Request {
+        files: arguments.files.clone(),
+        name: arguments.name.clone(),
+        variant,
+        boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
+        departures: if arguments.keep_departures { Departures::Kept } else { Departures::LeftOut },
+        logging: if arguments.orders { Logging::WithOrders } else { Logging::WithoutOrders },
+        threads: usize::from(arguments.threads),
+        out: arguments.out.clone(),
+    })?;
+    let mut tables = Closing::default();
+    let report = survey.write(&mut tables)?;
+    print(&text(&survey, &tables, &report), io::stdout().lock())
+}
+
+fn text(survey: &Survey, tables: &Closing, report: &RunReport) -> String {
+    let mut text = String::new();
+    let list = |text: &mut String, notices: &[Notice], fate: &str| {
+        for notice in notices {
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{fate}: {notice}");
+        }
+        if !notices.is_empty() {
+            text.push('\n');
+        }
+    };
+    list(&mut text, survey.left_out(), "left out");
+    list(&mut text, survey.departed(), "kept");
+    text += &tables.summary.render();
+    let (import, games) = (survey.import(), survey.games());
+    let read: u64 = import.files.iter().map(|file| file.games).sum();
+    let _ = write!(text, "\nimported: {games} of {read} games");
+    if import.departed > 0 {
+        let _ = write!(text, ", {} of them with positions of their file", import.departed);
+    }
+    let reasons: Vec<String> =
+        import.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    if !reasons.is_empty() {
+        let _ = write!(text, "; left out: {}", reasons.join(", "));
+    }
+    let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
+    let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
+    let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
+    text
+}

@@ -1,0 +1,92 @@
+//! Why saved games cannot be imported.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::sim::OutputError;
+
+/// Why files of saved games cannot be imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is no JSON.
+    #[error(
+        "{}:{line}:{column}: this is no JSON: {what}; a file has a saved game on each line, or one game over all lines",
+        path.display()
+    )]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// A game is not of a form that is known.
+    #[error("{}:{line}: {what}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The line on which the game begins, from 1.
+        line: u64,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+    /// Two files are the same.
+    #[error("`{}` and `{}` are the same file: each game is imported once", first.display(), second.display())]
+    Twice {
+        /// One of them.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// A file was changed while it was read.
+    #[error("`{}` was changed while it was read: import it again", .0.display())]
+    Changed(PathBuf),
+    /// The name can be no folder's.
+    #[error("`{0}` is no name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first")]
+    Name(String),
+    /// The variant's board changes.
+    #[error(
+        "the board of `{0}` changes in play, and saved games do not say how: name a variant on a fixed board"
+    )]
+    ChangingBoard(String),
+    /// Every game is left out.
+    #[error("of {games} games none can be imported{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")))]
+    Nothing {
+        /// How many there are.
+        games: u64,
+        /// Why the first one is left out.
+        first: Option<String>,
+    },
+    /// There are more games than a run can have.
+    #[error("{0} games are more than a run can have")]
+    TooMany(u64),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// How many were asked for; 0 for one a core.
+        threads: usize,
+        /// Why not.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The run folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl ArchiveError {
+    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError + use<> {
+        let path = path.to_owned();
+        move |source| ArchiveError::Read { path: path.clone(), source }
+    }
+}

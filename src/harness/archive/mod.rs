@@ -1,0 +1,24 @@
+//! Games that people have played, from files into the tables of a run.
+//!
+//! ```text
+//!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRecord ═▶ run folder
+//!                                           └── compare ──┘ phase by phase
+//! ```
+//! A [`Survey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders, and holds
+//! it against the positions of its file. What goes otherwise is told with phase and province, and left out or kept.
+
+mod compare;
+mod error;
+mod files;
+mod import;
+mod package;
+mod playing;
+mod sheet;
+#[cfg(test)]
+mod tests;
+mod web;
+
+pub use error::ArchiveError;
+pub use import::{Boards, Named, Notice, Request, Survey};
+pub use playing::{Departure, Departures};
+pub use sheet::Reason;

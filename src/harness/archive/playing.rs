@@ -1,0 +1,308 @@
+//! A saved game played again by its orders, and held against its positions phase by phase.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::compare::{Difference, difference, taken_up};
+use super::sheet::{Claim, Moment, Page, Reason, Sheet};
+use crate::record::GameRecord;
+use crate::sim::{GameSpec, Recorder};
+use upheaval_engine::game::{Ending, Game, Referee, Stage};
+use upheaval_engine::reading::Line;
+use upheaval_engine::rules::event::{Event, Log};
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_engine::rules::notation::WrittenOrder;
+use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
+use upheaval_engine::rules::variant::Variant;
+use upheaval_engine::rules::victory;
+use upheaval_engine::settle::{self, Settled, Surroundings};
+use upheaval_map::ids::Power;
+
+/// A year that no game comes to: games end by their files.
+const LAST_YEAR: u16 = 9999;
+
+/// What is done with a game that goes otherwise by the rules than its file says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Departures {
+    /// It is left out.
+    #[default]
+    LeftOut,
+    /// It is kept, and goes on from the position of its file; orders that cannot be read are holds.
+    Kept,
+}
+
+impl Departures {
+    /// Its name in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Departures::LeftOut => "left-out",
+            Departures::Kept => "kept",
+        }
+    }
+}
+
+/// Where a game goes otherwise by the rules than its file says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Departure {
+    /// The phase before which it was noticed, or in which an order was given that cannot be read.
+    pub phase: String,
+    /// The province, if one is to be named.
+    pub province: Option<String>,
+    /// What the file has.
+    pub in_file: String,
+    /// What the rules give.
+    pub by_rules: String,
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Departure { phase, province, in_file, by_rules } = self;
+        write!(f, "{phase}, ")?;
+        if let Some(province) = province {
+            write!(f, "{province}: ")?;
+        }
+        write!(f, "the file has {in_file}; by the rules: {by_rules}")
+    }
+}
+
+/// Why a game was not played to the end of its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Stopped {
+    pub reason: Reason,
+    pub what: String,
+}
+
+impl From<Departure> for Stopped {
+    fn from(departure: Departure) -> Stopped {
+        Stopped { reason: Reason::Departure, what: departure.to_string() }
+    }
+}
+
+/// A game that was played again.
+pub(super) struct Played {
+    pub record: GameRecord,
+    /// Where it goes otherwise by the rules; none unless such games are kept.
+    pub departures: Vec<Departure>,
+    /// The last year of which a phase was played.
+    pub last_year: u16,
+}
+
+/// Plays a game again.
+pub(super) fn play(
+    sheet: &Sheet,
+    spec: &GameSpec,
+    variant: &Arc<Variant>,
+    referee: &mut Referee,
+    departures: Departures,
+) -> Result<Played, Stopped> {
+    let game = Game::new(Arc::clone(variant), LAST_YEAR);
+    let recorder = Recorder::new(spec, &game);
+    let mut table = Table { game, recorder, referee, policy: departures, departures: Vec::new(), last: None };
+    let (end, played) = sheet.pages.split_last().ok_or_else(not_played)?;
+    for page in played {
+        if table.stand_at(page)? {
+            table.settle(page)?;
+        }
+    }
+    table.stand_at(end)?;
+    let last = table.last_phase().ok_or_else(not_played)?;
+    table.end(end, &sheet.claim, last)?;
+    let Table { game, recorder, departures, .. } = table;
+    Ok(Played { record: recorder.finish(&game), departures, last_year: last.year })
+}
+
+fn not_played() -> Stopped {
+    Stopped { reason: Reason::NotPlayed, what: "no phase of it was played".to_owned() }
+}
+
+/// A game while it is played again.
+struct Table<'a> {
+    game: Game,
+    recorder: Recorder,
+    referee: &'a mut Referee,
+    policy: Departures,
+    departures: Vec<Departure>,
+    /// The phase that was settled last.
+    last: Option<Phase>,
+}
+
+impl Table<'_> {
+    /// Brings the game to a page of the file, and compares the two. Returns whether the page is to be settled: not the end,
+    /// nor a phase that the file has and the rules pass over because nothing can be decided in it.
+    fn stand_at(&mut self, page: &Page) -> Result<bool, Stopped> {
+        while !self.is_at(page.at) {
+            match page.at {
+                Moment::Before(phase) if self.passes(phase) => {
+                    self.settle(&Page::new(page.at, self.game.powers()))?
+                }
+                Moment::Before(phase) if self.is_past(phase) => return Ok(false),
+                Moment::Before(phase) => {
+                    let by_rules = match self.game.ending() {
+                        Some(ending) => format!("the game is over, {}", told(ending)),
+                        None => self.game.phase().to_string(),
+                    };
+                    let phase = phase.to_string();
+                    let in_file = format!("the phase {phase}");
+                    return Err(Departure { phase, province: None, in_file, by_rules }.into());
+                }
+                Moment::End => break,
+            }
+        }
+        if let Some(found) = difference(page, &self.game) {
+            self.depart(page, found)?;
+        }
+        Ok(page.at != Moment::End)
+    }
+
+    fn is_at(&self, at: Moment) -> bool {
+        match at {
+            Moment::Before(phase) => self.game.stage() != Stage::Over && self.game.phase() == phase,
+            Moment::End => self.game.stage() == Stage::Over,
+        }
+    }
+
+    /// Does the game wait in a phase before this one that the file passes over? Nobody has ordered anything in it then.
+    fn passes(&self, phase: Phase) -> bool {
+        matches!(self.game.stage(), Stage::Retreats | Stage::Adjustments) && self.game.phase() < phase
+    }
+
+    /// Has the game passed over this phase? Nobody could retreat, build or had to remove in it by the rules; if the file had
+    /// it otherwise, the next position tells.
+    fn is_past(&self, phase: Phase) -> bool {
+        matches!(phase.kind, PhaseKind::Retreats | PhaseKind::Adjustments)
+            && self.game.stage() != Stage::Over
+            && self.last.is_some_and(|last| last < phase)
+            && self.game.phase() > phase
+    }
+
+    /// The file has another position. It is taken, or the game is left out.
+    fn depart(&mut self, page: &Page, found: Difference) -> Result<(), Stopped> {
+        let phase = match page.at {
+            Moment::Before(phase) => phase.to_string(),
+            Moment::End => "the end".to_owned(),
+        };
+        let Difference { province, in_file, by_rules } = found;
+        let departure = Departure { phase, province: Some(province), in_file, by_rules };
+        if self.policy == Departures::LeftOut {
+            return Err(departure.into());
+        }
+        let phase = match page.at {
+            Moment::Before(phase) => phase,
+            Moment::End => self.game.phase(),
+        };
+        let game = taken_up(page, &self.game, phase).map_err(|what| Stopped {
+            reason: Reason::Unreadable,
+            what: format!("{}: {what}", departure.phase),
+        })?;
+        self.departures.push(departure);
+        self.game = game;
+        Ok(())
+    }
+
+    /// Settles the phase that the game waits for by the orders of a page.
+    fn settle(&mut self, page: &Page) -> Result<(), Stopped> {
+        let at = self.game.phase();
+        let terrain = Arc::clone(&self.game.world().terrain);
+        let mut lines: Vec<Line<'_>> = Vec::new();
+        for (power, orders) in page.orders.iter() {
+            for text in orders {
+                match WrittenOrder::parse(text, terrain.names()) {
+                    Ok(_) => lines.push(Line { power, text }),
+                    Err(error) => {
+                        let departure = Departure {
+                            phase: at.to_string(),
+                            province: text.split_whitespace().nth(1).map(str::to_owned),
+                            in_file: format!("the order `{power} {text}`"),
+                            by_rules: error.to_string(),
+                        };
+                        match self.policy {
+                            Departures::LeftOut => return Err(departure.into()),
+                            Departures::Kept => self.departures.push(departure),
+                        }
+                    }
+                }
+            }
+        }
+        // The board does not change, so nothing is drawn.
+        let mut nature = Seeded { seed: 0, block: 0 };
+        let around = Surroundings { nature: &mut nature, log: &mut self.recorder };
+        let settled = match self.game.stage() {
+            Stage::Movement => settle::movement(&mut self.game, self.referee, &lines, around),
+            Stage::Retreats => settle::retreats(&mut self.game, &lines, around),
+            Stage::Adjustments => settle::adjustments(&mut self.game, &lines, around),
+            // Boards that do not change have no such stages.
+            Stage::Coasts | Stage::Seismic | Stage::Over => Settled::default(),
+        };
+        for power in self.game.powers() {
+            let refused = settled.outcomes.iter().filter(|outcome| {
+                lines.get(outcome.line).is_some_and(|line| line.power == power)
+                    && outcome.words.first() == Some(&"illegal")
+            });
+            let refused = u32::try_from(refused.count()).unwrap_or(u32::MAX);
+            if refused > 0 {
+                self.recorder.event(at, &terrain, &Event::Refused(power, refused));
+            }
+        }
+        self.last = Some(at);
+        Ok(())
+    }
+
+    /// The phase that was played last: of a year that is over its Winter, whether or not there was anything to adjust.
+    fn last_phase(&self) -> Option<Phase> {
+        let last = self.last?;
+        let now = self.game.phase();
+        if self.game.stage() == Stage::Over {
+            return Some(now);
+        }
+        let winter = Phase { year: last.year, season: Season::Winter, kind: PhaseKind::Adjustments };
+        Some(if now.year > last.year { winter } else { last })
+    }
+
+    /// Ends the game as the file says.
+    fn end(&mut self, page: &Page, claim: &Claim, last: Phase) -> Result<(), Stopped> {
+        let departs = |in_file: &str, by_rules: String| {
+            let in_file = in_file.to_owned();
+            Stopped::from(Departure { phase: last.to_string(), province: None, in_file, by_rules })
+        };
+        if let Some(ending) = self.game.ending() {
+            return match claim {
+                Claim::Over => Ok(()),
+                Claim::Won if matches!(ending, Ending::Solo(_)) => Ok(()),
+                Claim::Ended(claimed) if claimed == ending => Ok(()),
+                Claim::Ended(claimed) => Err(departs(told(claimed).as_str(), told(ending))),
+                Claim::Won => Err(departs("a victory", told(ending))),
+                Claim::Unfinished => Err(departs("a game that goes on", told(ending))),
+            };
+        }
+        let position = &self.game.world().position;
+        // A game that goes otherwise by the rules may be over by the position of the file alone.
+        let won = || {
+            let (rule, centres) = (self.game.variant().victory, self.game.terrain().centres());
+            victory::winner(rule, position, centres, Season::Fall).filter(|_| page.at == Moment::End)
+        };
+        let left =
+            || self.game.powers().iter().filter(|&power| !position.is_out(power)).collect::<Vec<Power>>();
+        let ending = match claim {
+            Claim::Unfinished => None,
+            Claim::Over => Some(won().map_or_else(|| Ending::Draw(left()), Ending::Solo)),
+            Claim::Ended(ending) => Some(ending.clone()),
+            Claim::Won => Some(won().map(Ending::Solo).ok_or_else(|| Stopped {
+                reason: Reason::UnknownWinner,
+                what: "it was won, and neither the board nor the file says by whom".to_owned(),
+            })?),
+        };
+        self.game.stop(last, ending, &mut self.recorder);
+        Ok(())
+    }
+}
+
+/// An ending in words.
+fn told(ending: &Ending) -> String {
+    match ending {
+        Ending::Solo(winner) => format!("a victory of {winner}"),
+        Ending::Draw(powers) => {
+            let names: Vec<&str> = powers.iter().map(|power| power.name()).collect();
+            format!("a draw of {}", if names.is_empty() { "nobody".to_owned() } else { names.join(", ") })
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A saved game as all forms of files have it: the position before each phase, and the orders given in it.
+
+use serde_json::Value;
+
+use upheaval_engine::game::Ending;
+use upheaval_engine::rules::gazetteer::Gazetteer;
+use upheaval_engine::rules::notation::WrittenUnit;
+use upheaval_engine::rules::position::Phase;
+use upheaval_map::ids::{ByPower, Designation, Power, Powers};
+
+/// A saved game, read but not yet played.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Sheet {
+    /// Its phases in order. All but the last were played; the last is how the game stands in the end.
+    pub pages: Vec<Page>,
+    /// How it ended, as far as the file says.
+    pub claim: Claim,
+}
+
+/// A phase of a saved game.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Page {
+    /// Which.
+    pub at: Moment,
+    /// The units on the board before it, without the dislodged ones.
+    pub units: ByPower<Vec<String>>,
+    /// The units that must retreat.
+    pub dislodged: ByPower<Vec<Waiting>>,
+    /// The supply centres before it; `None` where the file does not say them.
+    pub centres: Option<ByPower<Vec<String>>>,
+    /// The orders given in it.
+    pub orders: ByPower<Vec<String>>,
+}
+
+/// When a position is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Moment {
+    /// Before this phase.
+    Before(Phase),
+    /// When the game was over.
+    End,
+}
+
+/// A unit that must retreat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Waiting {
+    /// The unit.
+    pub unit: String,
+    /// Where it can go, if the file says it.
+    pub options: Option<Vec<String>>,
+}
+
+/// What a file says of the end of its game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Claim {
+    /// It is not over.
+    Unfinished,
+    /// It is over: won by the power that the board says, or else drawn by those that are left.
+    Over,
+    /// It was won, by whom the board says.
+    Won,
+    /// This is how it ended.
+    Ended(Ending),
+}
+
+/// Why a game cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum ReadFault {
+    /// It is not of the form that its file has: the whole file is refused.
+    Form(String),
+    /// It is of the form, and of no use: it is left out.
+    Game(Reason, String),
+}
+
+/// Why a game is left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// It is on a board that is not the variant's.
+    OtherMap,
+    /// No phase of it was played.
+    NotPlayed,
+    /// It names a power, unit or phase that there is none of on the board.
+    Unreadable,
+    /// It was won, and nothing says by whom.
+    UnknownWinner,
+    /// It goes otherwise by the rules.
+    Departure,
+}
+
+impl Reason {
+    /// Its name in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::OtherMap => "other-map",
+            Reason::NotPlayed => "not-played",
+            Reason::Unreadable => "unreadable",
+            Reason::UnknownWinner => "unknown-winner",
+            Reason::Departure => "departure",
+        }
+    }
+}
+
+impl ReadFault {
+    pub fn unreadable(what: impl Into<String>) -> ReadFault {
+        ReadFault::Game(Reason::Unreadable, what.into())
+    }
+}
+
+impl Page {
+    /// A page on which nothing stands yet.
+    pub fn new(at: Moment, powers: Powers) -> Page {
+        Page {
+            at,
+            units: ByPower::new(powers),
+            dislodged: ByPower::new(powers),
+            centres: None,
+            orders: ByPower::new(powers),
+        }
+    }
+
+    /// Were no orders given in it?
+    pub fn has_no_orders(&self) -> bool {
+        self.orders.iter().all(|(_, orders)| orders.is_empty())
+    }
+}
+
+/// The province of a place or of a unit's place: `STP` of `STP/SC`.
+pub(super) fn province(place: &str) -> &str {
+    place.split('/').next().unwrap_or(place)
+}
+
+/// A unit with the blanks and capitals that ours have, if it is one on the board.
+pub(super) fn unit(text: &str, names: &Gazetteer) -> Result<String, ReadFault> {
+    match WrittenUnit::parse(text, names) {
+        Ok(unit) if unit.kind == Designation::ArmyFleet || unit.ordinal > 1 => {
+            Err(ReadFault::unreadable(format!("`{text}` is a unit that saved games do not have")))
+        }
+        Ok(_) => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_uppercase()),
+        Err(error) => Err(ReadFault::unreadable(error.to_string())),
+    }
+}
+
+/// The power of a name on the board.
+pub(super) fn power(name: &str, powers: Powers) -> Result<Power, ReadFault> {
+    powers.named(&name.to_ascii_uppercase()).map_err(|error| ReadFault::unreadable(error.to_string()))
+}
+
+/// What a JSON value is, for messages.
+pub(super) const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The fault of a value that is not what it should be.
+pub(super) fn should_be(what: &str, right: &str, found: &Value) -> ReadFault {
+    ReadFault::Form(format!("{what} is {}, and {right} is right", kind(found)))
+}

@@ -1,0 +1,437 @@
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::*;
+use crate::record::{EventRow, GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
+use crate::sim::output::manifest::Manifest;
+use crate::sim::{Collect, Logging, RunReport, VariantEntry, verify};
+use upheaval_engine::rules::event::EventKind;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
+
+/// The games of an import, as they are written.
+#[derive(Default)]
+struct Games(Vec<GameRecord>);
+
+impl Collect for Games {
+    fn kept(&mut self, _: &str, _: &GameRow, _: &[TopologyRow]) {}
+    fn played(&mut self, _: &str, game: &GameRecord) {
+        self.0.push(game.clone());
+    }
+}
+
+fn request(dir: &Path, texts: &[&str]) -> Request {
+    let files = texts.iter().enumerate().map(|(i, text)| {
+        let path = dir.join(format!("games-{i}.jsonl"));
+        fs::write(&path, text).expect("a file");
+        path
+    });
+    let standard = Variant::find("standard", Path::new("")).expect("sound").expect("shipped");
+    Request {
+        files: files.collect(),
+        name: "people".to_owned(),
+        variant: VariantEntry::new(standard),
+        boards: Boards::Standard,
+        departures: Departures::LeftOut,
+        logging: Logging::WithOrders,
+        threads: 1,
+        out: dir.join("results"),
+    }
+}
+
+/// The survey of a file with this text.
+fn survey(text: &str) -> (TempDir, Result<Survey, ArchiveError>) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let survey = Survey::of(request(dir.path(), &[text]));
+    (dir, survey)
+}
+
+/// What is said of a file that is refused.
+fn refusal(text: &str) -> String {
+    let (dir, survey) = survey(text);
+    let said = survey.expect_err(text).to_string();
+    assert!(!said.contains('\n'), "{said}");
+    said.replace(&format!("{}/", dir.path().display()), "")
+}
+
+/// The import of a file with this text.
+fn imported(text: &str) -> (Vec<GameRecord>, RunReport, TempDir) {
+    let (dir, survey) = survey(text);
+    let mut games = Games::default();
+    let report = survey.expect("sound games").write(&mut games).expect("a folder");
+    (games.0, report, dir)
+}
+
+/// Why the one game of a file is left out.
+fn left_out(game: &Value) -> String {
+    let said = refusal(&game.to_string());
+    said.strip_prefix("of 1 games none can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
+}
+
+const START: [(&str, &[&str], &[&str]); 7] = [
+    ("AUSTRIA", &["A BUD", "A VIE", "F TRI"], &["BUD", "TRI", "VIE"]),
+    ("ENGLAND", &["F EDI", "F LON", "A LVP"], &["EDI", "LON", "LVP"]),
+    ("FRANCE", &["F BRE", "A MAR", "A PAR"], &["BRE", "MAR", "PAR"]),
+    ("GERMANY", &["F KIE", "A BER", "A MUN"], &["BER", "KIE", "MUN"]),
+    ("ITALY", &["F NAP", "A ROM", "A VEN"], &["NAP", "ROM", "VEN"]),
+    ("RUSSIA", &["A WAR", "A MOS", "F SEV", "F STP/SC"], &["MOS", "SEV", "STP", "WAR"]),
+    ("TURKEY", &["F ANK", "A CON", "A SMY"], &["ANK", "CON", "SMY"]),
+];
+
+/// A phase at the start position, in which France has `paris` in place of its army in Paris, and these orders are given.
+fn phase(name: &str, paris: &str, orders: &[(&str, &[&str])]) -> Value {
+    let table = |of: &dyn Fn(usize) -> Value| -> Value {
+        START.iter().enumerate().map(|(i, (power, ..))| ((*power).to_owned(), of(i))).collect()
+    };
+    let units = table(&|i| {
+        START[i].1.iter().map(|unit| Value::from(if *unit == "A PAR" { paris } else { unit })).collect()
+    });
+    let centres = table(&|i| START[i].2.into());
+    let orders: Value = orders.iter().map(|(power, orders)| ((*power).to_owned(), json!(orders))).collect();
+    json!({
+        "name": name,
+        "state": { "units": units, "centers": centres, "note": "" },
+        "orders": orders,
+        "results": { "A PAR": [] },
+    })
+}
+
+/// A game of two seasons in which France goes to Burgundy and further: its phases, and the end that `last` makes of it.
+fn game(last: impl FnOnce(&mut Vec<Value>)) -> Value {
+    let mut phases = vec![
+        phase("S1901M", "A PAR", &[("FRANCE", &["A PAR - BUR"])]),
+        phase("F1901M", "A BUR", &[("FRANCE", &["A BUR - RUH"]), ("ITALY", &[])]),
+    ];
+    last(&mut phases);
+    json!({ "id": "x", "map": "standard", "rules": [], "phases": phases })
+}
+
+/// A game that was over after the first year, with this note.
+fn over(note: &str) -> Value {
+    game(|phases| {
+        let mut end = phase("COMPLETED", "A RUH", &[]);
+        end["state"]["note"] = note.into();
+        phases.push(end);
+    })
+}
+
+fn powers(record: &GameRecord, outcome: SeatOutcome) -> Vec<Power> {
+    record.game.seats.iter().filter(|(_, seat)| seat.outcome == outcome).map(|(power, _)| power).collect()
+}
+
+#[test]
+fn a_draw_is_one_of_those_that_the_file_names() {
+    let (games, report, _dir) = imported(&over("Victory by: FRA, TUR").to_string());
+    let row = &games[0].game;
+    assert_eq!((row.end, row.draw_size, row.winner), (GameEnd::Draw, 2, None));
+    assert_eq!(powers(&games[0], SeatOutcome::Drew), [Power::FRANCE, Power::TURKEY]);
+    assert_eq!(powers(&games[0], SeatOutcome::Survived).len(), 5);
+    assert_eq!((row.last_phase.to_string().as_str(), row.years), ("W1901A", 1));
+    let drawn = games[0].events.last().expect("an event");
+    assert_eq!((drawn.kind, drawn.detail.as_deref()), (EventKind::Drawn, Some("FRANCE TURKEY")));
+    assert_eq!(report.manifest.games, 1);
+    assert!(row.seats.iter().all(|(_, seat)| &*seat.bot == "people"));
+    // A file that says nothing of it has a draw of those that are left.
+    let (games, ..) = imported(&over("").to_string());
+    assert_eq!((games[0].game.end, games[0].game.draw_size), (GameEnd::Draw, 7));
+}
+
+#[test]
+fn a_concession_is_a_victory_without_a_majority() {
+    let (games, ..) = imported(&over("Victory by: FRA").to_string());
+    let row = &games[0].game;
+    assert_eq!(
+        (row.end, row.winner, row.seats[Power::FRANCE].centres),
+        (GameEnd::Solo, Some(Power::FRANCE), 3)
+    );
+    assert_eq!((row.seats[Power::FRANCE].place, row.seats[Power::ITALY].outcome), (1, SeatOutcome::Survived));
+    assert!(left_out(&over("Victory by: XYZ")).contains("`Victory by: XYZ` names no powers of the board"));
+}
+
+#[test]
+fn a_game_that_goes_on_has_no_result() {
+    let waiting = game(|phases| phases.push(phase("S1902M", "A RUH", &[("FRANCE", &["A RUH - HOL"])])));
+    let (games, ..) = imported(&waiting.to_string());
+    let row = &games[0].game;
+    assert_eq!((row.end, row.winner, row.draw_size), (GameEnd::Unfinished, None, 0));
+    assert_eq!(powers(&games[0], SeatOutcome::Survived).len(), 7);
+    // The last phase in the file is the one that is waited for.
+    assert_eq!((row.last_phase.to_string().as_str(), row.years, games[0].turns.len()), ("W1901A", 1, 28));
+    assert!(games[0].events.iter().all(|event: &EventRow| event.kind != EventKind::Drawn));
+}
+
+#[test]
+fn a_draw_that_was_agreed_on_before_a_phase_was_played_ends_before_it() {
+    // The package keeps the phase in which it was agreed on, without orders and results.
+    let game = game(|phases| {
+        let mut agreed = phase("S1902M", "A RUH", &[]);
+        agreed["results"] = json!({});
+        phases.push(agreed);
+        let mut end = phase("COMPLETED", "A RUH", &[]);
+        end["state"]["note"] = "Victory by: FRA, GER".into();
+        phases.push(end);
+    });
+    let (games, ..) = imported(&game.to_string());
+    assert_eq!((games[0].game.last_phase.to_string().as_str(), games[0].game.draw_size), ("W1901A", 2));
+}
+
+#[test]
+fn who_gives_no_orders_holds() {
+    let (games, ..) = imported(&over("").to_string());
+    let hold = |order: &&crate::record::OrderRow| order.order.ends_with(" H");
+    assert_eq!(games[0].orders.iter().filter(hold).count(), 42);
+}
+
+#[test]
+fn a_game_that_goes_otherwise_is_told_with_phase_and_province_and_left_out() {
+    let mut game = over("");
+    game["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
+    assert_eq!(left_out(&game), "game `x`: F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR");
+    let mut game = over("");
+    game["phases"][2]["state"]["centers"]["ITALY"] = json!(["NAP", "ROM", "TUN", "VEN"]);
+    assert_eq!(
+        left_out(&game),
+        "game `x`: the end, TUN: the file has a centre of ITALY; by the rules: nothing"
+    );
+    let mut game = over("");
+    game["phases"][1]["orders"]["FRANCE"] = json!(["A BUR > RUH"]);
+    assert!(
+        left_out(&game).starts_with(
+            "game `x`: F1901M, BUR: the file has the order `FRANCE A BUR > RUH`; by the rules: `>` is"
+        ),
+        "{}",
+        left_out(&game)
+    );
+    let mut game = over("");
+    game["phases"][1]["name"] = "S1902M".into();
+    assert_eq!(left_out(&game), "game `x`: S1902M, the file has the phase S1902M; by the rules: F1901M");
+}
+
+#[test]
+fn of_several_games_the_sound_ones_are_numbered_in_their_order() {
+    let mut wrong = over("");
+    wrong["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
+    let mut elsewhere = over("");
+    elsewhere["map"] = "ancmed".into();
+    let lines = [over("Victory by: FRA"), wrong, over("Victory by: TUR"), elsewhere];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let (games, report, _dir) = imported(&format!("{}\n\n", lines.join("\n")));
+    let winners: Vec<_> = games.iter().map(|game| (game.game.game, game.game.winner)).collect();
+    assert_eq!(winners, [(0, Some(Power::FRANCE)), (1, Some(Power::TURKEY))]);
+    let import = report.manifest.import.expect("it is one");
+    assert_eq!((import.files[0].games, import.files[0].left_out.as_slice()), (4, &[2, 4][..]));
+    assert_eq!(import.left_out, [("departure".to_owned(), 1), ("other-map".to_owned(), 1)].into());
+}
+
+#[test]
+fn a_game_that_goes_otherwise_can_be_kept_as_its_file_has_it() {
+    let mut game = over("Victory by: FRA");
+    // As if another judge had let the army go to Gascony, where it is then ordered from.
+    game["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
+    game["phases"][1]["orders"]["FRANCE"] = json!(["A GAS - SPA", "A XXX H"]);
+    game["phases"][2]["state"]["units"]["FRANCE"][2] = "A SPA".into();
+    game["phases"][2]["state"]["centers"]["FRANCE"] = json!(["BRE", "MAR", "PAR", "SPA"]);
+    let dir = tempfile::tempdir().expect("a folder");
+    let request = Request { departures: Departures::Kept, ..request(dir.path(), &[&game.to_string()]) };
+    let survey = Survey::of(request).expect("a game");
+    let told: Vec<&str> = survey.departed().iter().map(|notice| notice.what.as_str()).collect();
+    assert_eq!(told[0], "F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR");
+    assert!(told[1].starts_with("F1901M, XXX: the file has the order `FRANCE A XXX H`"), "{told:?}");
+    assert_eq!(told.len(), 2);
+    let mut games = Games::default();
+    let report = survey.write(&mut games).expect("a folder");
+    assert_eq!(games.0[0].game.seats[Power::FRANCE].centres, 4);
+    assert_eq!(report.manifest.import.expect("it is one").departed, 1);
+}
+
+#[test]
+fn a_game_of_webdiplomacy_is_read_with_its_coasts_convoys_retreats_and_builds() {
+    let text = fs::read_to_string(testkit::path("tests/data/people/status.json")).expect("the file");
+    let (games, ..) = imported(&text);
+    let (row, orders) = (&games[0].game, &games[0].orders);
+    assert_eq!((row.end, row.draw_size, row.last_phase.to_string().as_str()), (GameEnd::Draw, 7, "W1901A"));
+    let ordered = |text: &str| orders.iter().rfind(|order| &*order.order == text).map(|order| &*order.result);
+    for (order, result) in [
+        ("A MAR S A PAR - BUR", "ok"),
+        ("A YOR - NWY VIA", "ok"),
+        ("F NTH C A YOR - NWY", "ok"),
+        ("F MAO - SPA/SC", "ok"),
+        ("F STP/SC - BOT", "ok"),
+        ("A MUN H", "dislodged"),
+        ("A MUN R SIL", "ok"),
+        ("A SIL D", "ok"),
+        ("F STP/NC B", "ok"),
+        ("WAIVE", "ok"),
+    ] {
+        assert_eq!(ordered(order), Some(result), "{order}");
+    }
+    let centres: Vec<u16> = row.seats.iter().map(|(_, seat)| seat.centres).collect();
+    assert_eq!(centres, [4, 4, 4, 2, 3, 5, 4]);
+    assert!(row.seats.iter().all(|(_, seat)| seat.faults == 0));
+}
+
+#[test]
+fn who_won_at_webdiplomacy_is_said_by_the_board_or_by_the_members() {
+    let text = fs::read_to_string(testkit::path("tests/data/people/status.json")).expect("the file");
+    let mut game: Value = serde_json::from_str(&text).expect("JSON");
+    (game["gameOver"], game["status"]) = ("Won".into(), "Survived".into());
+    assert_eq!(left_out(&game), "game `7`: it was won, and neither the board nor the file says by whom");
+    game["members"] = json!([
+        { "countryID": 1, "status": "Survived", "username": "somebody" },
+        { "countryID": 6, "status": "Won", "username": "somebody else" },
+    ]);
+    let (games, ..) = imported(&game.to_string());
+    assert_eq!((games[0].game.end, games[0].game.winner), (GameEnd::Solo, Some(Power::TURKEY)));
+    (game["gameOver"], game["members"][0]["status"]) = ("Drawn".into(), "Drawn".into());
+    game["members"][1]["status"] = "Drawn".into();
+    let (games, ..) = imported(&game.to_string());
+    assert_eq!(powers(&games[0], SeatOutcome::Drew), [Power::ENGLAND, Power::TURKEY]);
+    game["gameOver"] = "No".into();
+    let (games, ..) = imported(&game.to_string());
+    assert_eq!(games[0].game.end, GameEnd::Unfinished);
+    game["variantID"] = 15.into();
+    assert!(left_out(&game).contains("of webDiplomacy's variant 15"));
+}
+
+#[test]
+fn what_is_no_saved_game_is_refused_with_its_place() {
+    let line = over("").to_string();
+    let cases = [
+        ("rubbish".to_owned(), "games-0.jsonl:1:1: this is no JSON: "),
+        (line[..line.len() / 2].to_owned(), "games-0.jsonl:1:"),
+        (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is no JSON: "),
+        (format!("{line}\n[{line}]"), "games-0.jsonl:2: a saved game is a JSON object, and this is a list"),
+        ("{}".to_owned(), "games-0.jsonl:1: a saved game has `phases`"),
+        ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: `phases` is a number, and a list is right"),
+        (
+            "{\"phases\": [{\"name\": \"S1901M\"}]}".to_owned(),
+            "games-0.jsonl:1: `state` of S1901M is nothing, and an object is right",
+        ),
+        (
+            line.replacen("[\"A PAR - BUR\"]", "[7]", 1),
+            "games-0.jsonl:1: `orders` of FRANCE in S1901M is a number, and a list of texts is right",
+        ),
+        (String::new(), "of 0 games none can be imported"),
+    ];
+    for (text, said) in cases {
+        let refusal = refusal(&text);
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+}
+
+#[test]
+fn units_powers_and_phases_that_there_are_none_of_leave_a_game_out() {
+    let with = |from: &str, to: &str| {
+        let text = over("").to_string();
+        assert!(text.contains(from), "{text}");
+        left_out(&serde_json::from_str(&text.replace(from, to)).expect("JSON"))
+    };
+    assert!(with("A BUD", "A XYZ").contains("`XYZ` is no province on the board"));
+    assert!(with("A BUD", "A/F BUD").contains("is a unit that saved games do not have"));
+    assert!(with("\"AUSTRIA\"", "\"PERSIA\"").contains("PERSIA"));
+    assert!(with("F1901M", "F01M").contains("`F01M` is no phase"));
+}
+
+#[test]
+fn the_same_file_is_imported_once_and_other_files_make_another_run() {
+    let (dir, text) = (tempfile::tempdir().expect("a folder"), over("").to_string());
+    let twice = Survey::of(request(dir.path(), &[&text, &text])).expect_err("twice").to_string();
+    assert!(twice.contains("are the same file"), "{twice}");
+    let (_, one, _dir) = imported(&text);
+    let (_, other, _other) = imported(&over("Victory by: FRA").to_string());
+    assert_ne!(one.manifest.experiment_hash, other.manifest.experiment_hash);
+}
+
+#[test]
+fn an_import_is_held_to_its_hashes_and_not_played_again() {
+    let (_, report, _dir) = imported(&over("").to_string());
+    let found = verify::verify(&report.path).expect("a folder");
+    assert_eq!(found.faults, []);
+    let manifest: Manifest =
+        serde_json::from_slice(&fs::read(report.path.join("manifest.json")).expect("it")).expect("JSON");
+    let import = manifest.import.expect("it is one");
+    assert_eq!(import.files[0].blake3, blake3::hash(over("").to_string().as_bytes()).to_hex().as_str());
+    let registry = crate::sim::Registry::new([]);
+    let again = crate::chronicle::Again::open(&report.path, &crate::chronicle::Programs::Refused, &registry);
+    let said = again.err().expect("nobody can play it again").to_string();
+    assert!(said.contains("was imported: people have played its games"), "{said}");
+}
+
+#[test]
+fn a_variant_whose_board_changes_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let holes = Variant::find("black-hole", Path::new("")).expect("sound").expect("shipped");
+    let request = Request { variant: VariantEntry::new(holes), ..request(dir.path(), &["{}"]) };
+    let said = Survey::of(request).expect_err("it changes").to_string();
+    assert!(said.starts_with("the board of `black-hole` changes in play"), "{said}");
+}
+
+/// Another value in place of what stands at this place of a JSON value.
+fn mutated(value: &mut Value, mut place: usize, other: &Value) {
+    fn count(value: &Value) -> usize {
+        1 + match value {
+            Value::Array(list) => list.iter().map(count).sum(),
+            Value::Object(map) => map.values().map(count).sum(),
+            _ => 0,
+        }
+    }
+    place %= count(value);
+    if place == 0 {
+        *value = other.clone();
+        return;
+    }
+    place -= 1;
+    let inner: Vec<&mut Value> = match value {
+        Value::Array(list) => list.iter_mut().collect(),
+        Value::Object(map) => map.values_mut().collect(),
+        _ => return,
+    };
+    for value in inner {
+        let own = count(value);
+        if place < own {
+            return mutated(value, place, other);
+        }
+        place -= own;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(256, 4096)).unwrap_or(u32::MAX)))]
+
+    /// Whatever a file holds, each game is played or left out, or the file is refused in a line.
+    #[test]
+    fn a_spoilt_game_is_left_out_or_refused_and_never_a_panic(
+        places in proptest::collection::vec((any::<usize>(), 0..12_usize), 1..6),
+        web in any::<bool>(),
+        kept in any::<bool>(),
+        cut in proptest::option::of(any::<usize>()),
+    ) {
+        let words = [
+            json!(null), json!([]), json!({}), json!(-1), json!(1e300), json!("A PAR"), json!("*A MUN"),
+            json!("F STP/SC"), json!("Victory by: "), json!(81), json!("W9999A"), json!("Yes"),
+        ];
+        let mut game = match web {
+            true => serde_json::from_str(include_str!("../../../tests/data/people/status.json")).expect("JSON"),
+            false => over("Victory by: FRA"),
+        };
+        for (place, word) in places {
+            mutated(&mut game, place, &words[word]);
+        }
+        let mut text = game.to_string();
+        if let Some(cut) = cut {
+            text.truncate(cut % text.len().max(1));
+        }
+        let dir = tempfile::tempdir().expect("a folder");
+        let departures = if kept { Departures::Kept } else { Departures::LeftOut };
+        match Survey::of(Request { departures, ..request(dir.path(), &[&text]) }) {
+            Ok(survey) => {
+                survey.write(&mut Games::default()).expect("what was played once is played again");
+            }
+            Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Games of webDiplomacy, as its programming interface answers `game/status`: the JSON object of a game with all its phases.
+//!
+//! ```text
+//! {"gameID": 5, "variantID": 1, "turn": 12, "phase": "Finished", "gameOver": "Drawn", "phases": [
+//!    {"turn": 0, "phase": "Diplomacy", "units": [{"unitType": "Army", "terrID": 47, "countryID": 2, "retreating": "No"}],
+//!     "centers": [{"terrID": 47, "countryID": 2}],
+//!     "orders": [{"countryID": 2, "terrID": 47, "unitType": "Army", "type": "Move", "toTerrID": 48, "fromTerrID": 0,
+//!                 "viaConvoy": "No", "success": "Yes", "dislodged": "No"}]}, …]}
+//! ```
+//! Who won or shares is in another answer, `game/members`: if its list `members` is put into the object, it counts. Users'
+//! names and messages are not read.
+
+use serde_json::{Map, Value};
+
+use super::sheet::{Claim, Moment, Page, ReadFault, Reason, Sheet, Waiting, province, should_be};
+use upheaval_engine::game::Ending;
+use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
+use upheaval_map::ids::{ByPower, Power, Powers};
+
+/// The number of the variant on the standard board.
+pub(super) const CLASSIC: u64 = 1;
+
+/// The powers on that board, by their numbers from 1.
+const COUNTRIES: [Power; 7] = [
+    Power::ENGLAND,
+    Power::FRANCE,
+    Power::ITALY,
+    Power::GERMANY,
+    Power::AUSTRIA,
+    Power::TURKEY,
+    Power::RUSSIA,
+];
+
+/// The territories on that board by their numbers from 1, coasts behind all provinces.
+const TERRITORIES: [&str; 81] = [
+    "CLY", "EDI", "LVP", "YOR", "WAL", "LON", "POR", "SPA", "NAF", "TUN", "NAP", "ROM", "TUS", "PIE", "VEN",
+    "APU", "GRE", "ALB", "SER", "BUL", "RUM", "CON", "SMY", "ANK", "ARM", "SYR", "SEV", "UKR", "WAR", "LVN",
+    "MOS", "STP", "FIN", "SWE", "NWY", "DEN", "KIE", "BER", "PRU", "SIL", "MUN", "RUH", "HOL", "BEL", "PIC",
+    "BRE", "PAR", "BUR", "MAR", "GAS", "BAR", "NWG", "NTH", "SKA", "HEL", "BAL", "BOT", "NAO", "IRI", "ENG",
+    "MAO", "WES", "LYO", "TYS", "ION", "ADR", "AEG", "EAS", "BLA", "TYR", "BOH", "VIE", "TRI", "BUD", "GAL",
+    "SPA/NC", "SPA/SC", "STP/NC", "STP/SC", "BUL/EC", "BUL/SC",
+];
+
+/// The year of the first turn.
+const FIRST_YEAR: u64 = 1901;
+
+/// The number of the game's variant.
+pub(super) fn variant(game: &Map<String, Value>) -> Result<u64, ReadFault> {
+    number(game, "variantID", "the game")
+}
+
+/// Reads a game on the standard board.
+pub(super) fn read(game: &Map<String, Value>) -> Result<Sheet, ReadFault> {
+    let mut pages = Vec::new();
+    for (place, phase) in objects(game, "phases", "the game")?.into_iter().enumerate() {
+        let name = text(phase, "phase", &format!("phase {place}"))?;
+        if name == "Pre-game" {
+            continue;
+        }
+        let turn = number(phase, "turn", &format!("phase {place}"))?;
+        let at = moment(turn, name)?;
+        let reader = Reader { of: format!("turn {turn}, {name}") };
+        let mut page = reader.page(phase, at)?;
+        if at == Moment::End {
+            // What was dislodged last is still among the units there, and the centres are those of the year before.
+            let lost = pages.last().map(|(_, lost): &(Page, ByPower<Vec<String>>)| lost.clone());
+            for (power, lost) in lost.iter().flat_map(ByPower::iter) {
+                page.units[power].retain(|unit| !lost.contains(unit));
+            }
+            page.centres = None;
+            pages.push((page, ByPower::new(Powers::STANDARD)));
+            break;
+        }
+        pages.push((page, reader.dislodged(phase)?));
+    }
+    let pages: Vec<Page> = pages.into_iter().map(|(page, _)| page).collect();
+    if pages.len() < 2 {
+        return Err(ReadFault::Game(Reason::NotPlayed, "no phase of it was played".to_owned()));
+    }
+    Ok(Sheet { pages, claim: claim(game)? })
+}
+
+/// Which phase it is.
+fn moment(turn: u64, phase: &str) -> Result<Moment, ReadFault> {
+    let fault = || ReadFault::unreadable(format!("there is no phase `{phase}` in turn {turn}"));
+    let season = if turn.is_multiple_of(2) { Season::Spring } else { Season::Fall };
+    let (season, kind) = match phase {
+        "Finished" => return Ok(Moment::End),
+        "Diplomacy" => (season, PhaseKind::Movement),
+        "Retreats" => (season, PhaseKind::Retreats),
+        "Builds" => (Season::Winter, PhaseKind::Adjustments),
+        _ => return Err(fault()),
+    };
+    let year = u16::try_from((turn / 2).saturating_add(FIRST_YEAR)).ok().filter(|year| *year <= 9999);
+    Ok(Moment::Before(Phase { year: year.ok_or_else(fault)?, season, kind }))
+}
+
+/// How the game ended.
+fn claim(game: &Map<String, Value>) -> Result<Claim, ReadFault> {
+    let of = |wanted: &str| -> Result<Vec<Power>, ReadFault> {
+        let mut found = Vec::new();
+        if game.contains_key("members") {
+            for member in objects(game, "members", "the game")? {
+                if text(member, "status", "a member")? == wanted {
+                    found.extend(country(member, "a member")?);
+                }
+            }
+        }
+        if found.is_empty() && game.get("status").and_then(Value::as_str) == Some(wanted) && wanted == "Won" {
+            found.extend(country(game, "the game")?);
+        }
+        found.sort_unstable_by_key(|power| power.index());
+        found.dedup();
+        Ok(found)
+    };
+    Ok(match text(game, "gameOver", "the game")? {
+        "No" => Claim::Unfinished,
+        "Won" => match of("Won")?[..] {
+            [winner] => Claim::Ended(Ending::Solo(winner)),
+            _ => Claim::Won,
+        },
+        "Drawn" => match of("Drawn")? {
+            none if none.is_empty() => Claim::Over,
+            shared => Claim::Ended(Ending::Draw(shared)),
+        },
+        other => {
+            let right = "`No`, `Won` or `Drawn` is right";
+            return Err(ReadFault::Form(format!("`gameOver` is `{other}`, and {right}")));
+        }
+    })
+}
+
+/// Reads a phase, whose name is for messages.
+struct Reader {
+    of: String,
+}
+
+impl Reader {
+    fn page(&self, phase: &Map<String, Value>, at: Moment) -> Result<Page, ReadFault> {
+        let mut page = Page::new(at, Powers::STANDARD);
+        for entry in objects(phase, "units", &self.of)? {
+            let Some(power) = country(entry, &self.of)? else { continue };
+            let unit = self.unit(entry)?;
+            match text(entry, "retreating", &self.of)? {
+                "Yes" => page.dislodged[power].push(Waiting { unit, options: None }),
+                _ => page.units[power].push(unit),
+            }
+        }
+        let mut centres: ByPower<Vec<String>> = ByPower::new(Powers::STANDARD);
+        for entry in objects(phase, "centers", &self.of)? {
+            // All territories are listed with whom they belong to, coasts among them.
+            let (owner, place) = (country(entry, &self.of)?, self.place(entry, "terrID")?);
+            if let (Some(owner), false) = (owner, place.contains('/')) {
+                centres[owner].push(place.to_owned());
+            }
+        }
+        page.centres = Some(centres);
+        for entry in objects(phase, "orders", &self.of)? {
+            let Some(power) = country(entry, &self.of)? else { continue };
+            let order = self.order(entry, &page)?;
+            page.orders[power].push(order);
+        }
+        Ok(page)
+    }
+
+    /// The units that were dislodged in a movement phase.
+    fn dislodged(&self, phase: &Map<String, Value>) -> Result<ByPower<Vec<String>>, ReadFault> {
+        let mut dislodged: ByPower<Vec<String>> = ByPower::new(Powers::STANDARD);
+        for entry in objects(phase, "orders", &self.of)? {
+            if entry.get("dislodged").and_then(Value::as_str) == Some("Yes")
+                && let Some(power) = country(entry, &self.of)?
+            {
+                dislodged[power].push(self.unit(entry)?);
+            }
+        }
+        Ok(dislodged)
+    }
+
+    /// An order as text. A unit that is supported or convoyed is named by where it stands.
+    fn order(&self, entry: &Map<String, Value>, page: &Page) -> Result<String, ReadFault> {
+        let to = || self.place(entry, "toTerrID");
+        let named = |key| self.place(entry, key).map(|place| standing(page, place));
+        Ok(match text(entry, "type", &self.of)? {
+            "Hold" => format!("{} H", self.unit(entry)?),
+            "Move" => {
+                let unit = self.unit(entry)?;
+                let army = unit.starts_with('A');
+                let to = if army { province(to()?) } else { to()? };
+                let by_convoy = army && entry.get("viaConvoy").and_then(Value::as_str) == Some("Yes");
+                format!("{unit} - {to}{}", if by_convoy { " VIA" } else { "" })
+            }
+            "Support hold" => format!("{} S {}", self.unit(entry)?, named("toTerrID")?),
+            "Support move" => {
+                format!("{} S {} - {}", self.unit(entry)?, named("fromTerrID")?, province(to()?))
+            }
+            "Convoy" => format!("{} C {} - {}", self.unit(entry)?, named("fromTerrID")?, province(to()?)),
+            "Retreat" => {
+                let unit = self.unit(entry)?;
+                let to = if unit.starts_with('A') { province(to()?) } else { to()? };
+                format!("{unit} R {to}")
+            }
+            "Disband" => format!("{} D", self.unit(entry)?),
+            // Adjustments are kept by the place alone.
+            "Destroy" => format!("{} D", standing(page, self.place(entry, "terrID")?)),
+            "Build Army" => format!("A {} B", province(self.place(entry, "terrID")?)),
+            "Build Fleet" => format!("F {} B", self.place(entry, "terrID")?),
+            "Wait" => "WAIVE".to_owned(),
+            other => {
+                return Err(ReadFault::unreadable(format!("`{other}` is no type of order: {}", self.of)));
+            }
+        })
+    }
+
+    /// The unit of an entry.
+    fn unit(&self, entry: &Map<String, Value>) -> Result<String, ReadFault> {
+        let place = self.place(entry, "terrID")?;
+        match text(entry, "unitType", &self.of)? {
+            "Army" => Ok(format!("A {}", province(place))),
+            "Fleet" => Ok(format!("F {place}")),
+            other => {
+                let right = "`Army` or `Fleet` is right";
+                Err(ReadFault::Form(format!("`unitType` in {} is `{other}`, and {right}", self.of)))
+            }
+        }
+    }
+
+    fn place(&self, entry: &Map<String, Value>, key: &str) -> Result<&'static str, ReadFault> {
+        let id = number(entry, key, &self.of)?;
+        let place = usize::try_from(id).ok().and_then(|id| TERRITORIES.get(id.checked_sub(1)?));
+        place.copied().ok_or_else(|| {
+            let last = TERRITORIES.len();
+            ReadFault::unreadable(format!("`{key}` in {} is {id}: territories are 1 to {last}", self.of))
+        })
+    }
+}
+
+/// The unit that stands in a province, with its coast; an army where there is none, which the rules then refuse.
+fn standing(page: &Page, place: &str) -> String {
+    let mut units = page.units.iter().flat_map(|(_, units)| units);
+    let here = |unit: &&String| unit.split(' ').nth(1).is_some_and(|at| province(at) == province(place));
+    units.find(here).cloned().unwrap_or_else(|| format!("A {}", province(place)))
+}
+
+/// The power of an entry; `None` for what is nobody's.
+fn country(entry: &Map<String, Value>, of: &str) -> Result<Option<Power>, ReadFault> {
+    let id = number(entry, "countryID", of)?;
+    match usize::try_from(id).ok().and_then(|id| id.checked_sub(1)) {
+        None if id == 0 => Ok(None),
+        place => match place.and_then(|place| COUNTRIES.get(place)) {
+            Some(power) => Ok(Some(*power)),
+            None => Err(ReadFault::unreadable(format!("`countryID` in {of} is {id}: countries are 1 to 7"))),
+        },
+    }
+}
+
+/// A number, which may be written as a text.
+fn number(entry: &Map<String, Value>, key: &str, of: &str) -> Result<u64, ReadFault> {
+    let found = entry.get(key).unwrap_or(&Value::Null);
+    let number = match found {
+        Value::String(text) => text.parse().ok(),
+        other => other.as_u64(),
+    };
+    number.ok_or_else(|| should_be(&format!("`{key}` of {of}"), "a whole number", found))
+}
+
+fn text<'a>(entry: &'a Map<String, Value>, key: &str, of: &str) -> Result<&'a str, ReadFault> {
+    match entry.get(key) {
+        Some(Value::String(text)) => Ok(text),
+        other => Err(should_be(&format!("`{key}` of {of}"), "a text", other.unwrap_or(&Value::Null))),
+    }
+}
+
+fn objects<'a>(
+    entry: &'a Map<String, Value>,
+    key: &str,
+    of: &str,
+) -> Result<Vec<&'a Map<String, Value>>, ReadFault> {
+    let what = format!("`{key}` of {of}");
+    let list = match entry.get(key) {
+        Some(Value::Array(list)) => list,
+        other => return Err(should_be(&what, "a list", other.unwrap_or(&Value::Null))),
+    };
+    let object =
+        |value: &'a Value| value.as_object().ok_or_else(|| should_be(&what, "a list of objects", value));
+    list.iter().map(object).collect()
+}
