@@ -1,7 +1,7 @@
 //! Rollouts: games played on from what a power knows, with its orders as they may be and those of others as they may
 //! come.
 
-use upheaval_engine::bot::{Bot, Imagined, Observation};
+use upheaval_engine::bot::{Bot, Handicap, Imagined, Observation, handicapped};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Power, Powers};
 use upheaval_engine::play::{Seats, play_stage};
@@ -79,9 +79,7 @@ impl Theatre {
     /// Guesses at the game and at what the others order in it. Rollouts stop at the end of the `years`-th year, of
     /// which the one that it is is the first.
     pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
-        if self.bots.powers() != seen.powers() {
-            self.bots = others(seen.powers());
-        }
+        self.seat(seen);
         let imagined = seen.imagined(&mut stream(root, Part::Guess, sample, seen.power));
         let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
@@ -96,6 +94,18 @@ impl Theatre {
             power: seen.power,
             last_year: seen.phase.year.saturating_add(years.max(1) - 1),
         });
+    }
+
+    /// Seats the bots of this board. The searcher's own has its handicap; it knows of nobody else's.
+    fn seat(&mut self, seen: &Observation<'_>) {
+        let denied = |power| if power == seen.power { seen.handicap } else { Handicap::NONE };
+        let sits = |bots: &ByPower<Box<dyn Bot>>| {
+            bots.powers() == seen.powers() && bots.iter().all(|(power, bot)| bot.handicap() == denied(power))
+        };
+        if !sits(&self.bots) {
+            self.bots = others(seen.powers());
+            self.bots[seen.power] = handicapped(Box::new(Dumbbot::default()), seen.handicap);
+        }
     }
 
     /// Plays a candidate in the sample to the end, and rates what comes of it.
