@@ -8,6 +8,7 @@ mod boards;
 mod daide;
 mod experiment;
 mod external;
+mod ladder;
 #[cfg(unix)]
 mod links;
 mod map;
