@@ -15,7 +15,7 @@ mod survey;
 mod voyage;
 mod worth;
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::bot::{Bot, BotKind, Faculty, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
@@ -103,11 +103,12 @@ impl Bot for Greedy {
             Owed::Builds(n) => {
                 let mut fleets = (own & *seen.position.fleets()).len();
                 let mut armies = seen.position.unit_count(seen.power) - fleets;
+                let carried = seen.rulebook.army_fleets.allowed() || !seen.handicap.denies(Faculty::Convoys);
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
                     let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
                         // Armies that cannot walk anywhere are for fleets to carry.
-                        (UnitKind::Army, FAR..) if fleets > 2 * armies => 2,
+                        (UnitKind::Army, FAR..) if carried && fleets > 2 * armies => 2,
                         (UnitKind::Army, steps) => steps,
                         (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
                     };

@@ -13,6 +13,7 @@ mod failure;
 mod file;
 mod import;
 mod join;
+mod ladder;
 mod list;
 mod live;
 mod map;
@@ -55,6 +56,7 @@ enum Command {
     Tournament(tournament::TournamentArguments),
     Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
+    Ladder(ladder::LadderArguments),
     Balance(balance::BalanceArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Command::Tournament(arguments) => tournament::command(&arguments).map(done),
         Command::Standings(arguments) => tournament::standings(&arguments).map(done),
         Command::Sprt(arguments) => sprt::command(&arguments).map(done),
+        Command::Ladder(arguments) => ladder::command(&arguments).map(done),
         Command::Balance(arguments) => balance::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),

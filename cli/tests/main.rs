@@ -9,6 +9,7 @@ mod daide;
 mod experiment;
 mod external;
 mod import;
+mod ladder;
 #[cfg(unix)]
 mod links;
 mod map;

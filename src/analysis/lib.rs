@@ -8,6 +8,7 @@ pub mod duel;
 pub mod estimate;
 pub mod faults;
 pub mod finish;
+pub mod ladder;
 pub mod land;
 pub mod online;
 pub mod plackett_luce;

@@ -14,6 +14,17 @@ use indexmap::IndexMap;
 /// The weight of the prior, in choices: small beside any number of games that says something.
 pub const PRIOR: f64 = 0.1;
 
+/// How often the blocks are drawn again for the intervals of ratings.
+pub(super) const REPLICATES: u64 = 1000;
+
+/// Elo's scale: what a strength ten times as great is more.
+const TENFOLD: f64 = 400.0;
+
+/// The natural logarithm of a strength on the scale of Elo.
+pub fn elo(log: f64) -> f64 {
+    log * TENFOLD / std::f64::consts::LN_10
+}
+
 /// By how little the logarithms of strengths may still change.
 const TOLERANCE: f64 = 1e-8;
 /// After so many rounds a fit is given up.

@@ -13,18 +13,12 @@ use rayon::prelude::*;
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
 use super::finish::places;
-use super::plackett_luce::{Choices, PRIOR, Sets};
+use super::plackett_luce::{Choices, PRIOR, REPLICATES, Sets, elo};
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
-
-/// How often the blocks are drawn again.
-const REPLICATES: u64 = 1000;
-
-/// Elo's scale: what a strength ten times as great is more.
-const TENFOLD: f64 = 400.0;
 
 /// Which seats a bot's mean score is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +174,7 @@ impl Standings {
                 sets.count(games.iter().map(|game| game.seats.iter().map(|seat| (seat.bot, seat.place))))
             })
             .collect();
-        let elo = |logs: Vec<f64>| logs.iter().map(|log| log * TENFOLD / std::f64::consts::LN_10).collect();
+        let elo = |logs: Vec<f64>| logs.into_iter().map(elo).collect();
         let Some(logs) = sets.fit(&choices, PRIOR, None) else {
             return (vec![0.0; self.bots.len()], Vec::new());
         };
@@ -203,15 +197,12 @@ impl Standings {
         replicates: &[Vec<f64>],
         blocks: &BTreeMap<u32, Vec<&Played>>,
     ) -> Line {
-        let mut drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
-        drawn.sort_by(f64::total_cmp);
-        let quantile = |p: f64| drawn[((drawn.len() - 1) as f64 * p).round() as usize];
-        let interval = || Interval { low: quantile(0.025), high: quantile(0.975) };
+        let drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
         let games = || blocks.values().flatten();
         let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
         Line {
             bot: self.bots[bot].clone(),
-            rating: Estimate { estimate: rating, interval: (!drawn.is_empty()).then(interval) },
+            rating: Estimate { estimate: rating, interval: Interval::of_draws(drawn) },
             score: match self.counted {
                 Counted::Alone => self.alone(bot, None, blocks),
                 Counted::EverySeat => mean(blocks, |game, seat| game.seats[seat].bot == bot),

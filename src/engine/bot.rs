@@ -2,6 +2,7 @@
 //! answers is checked before it counts.
 
 mod ensemble;
+mod handicap;
 mod imagined;
 mod incident;
 mod kind;
@@ -11,6 +12,7 @@ mod sheet;
 
 pub use crate::rules::conduct::Conduct;
 pub use ensemble::{Ensemble, WaitingSeat};
+pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
@@ -23,9 +25,9 @@ use std::any::Any;
 use crate::game::Game;
 use crate::rules::adjustment::Owed;
 use crate::rules::gazetteer::Gazetteer;
-use crate::rules::legal::ConvoyChains;
+use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::mechanism::exemption::Announced;
-use crate::rules::order::{AdjustmentOrder, RetreatOrder};
+use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder};
 use crate::rules::position::{Dislodged, Phase, Position};
 use crate::rules::retreat;
 use crate::rules::retreat_lists::Listing;
@@ -63,6 +65,8 @@ pub struct Observation<'a> {
     pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
+    /// What it is denied. The sheet takes no such orders; what is asked besides is not asked where it is denied.
+    pub handicap: Handicap,
     /// The centres of which it may name one as exempt with the orders that are waited for.
     pub exempt_choices: ProvinceSet,
     /// May it have its exempt centre announced with the orders that are waited for?
@@ -94,6 +98,23 @@ impl<'a> Observation<'a> {
         standing
             .into_iter()
             .flat_map(move |standing| retreat::ways(board, unit, standing.kind, standing.coast))
+    }
+
+    /// Is this one of the [legal orders](legal::legal_orders) of the unit in this province, and allowed by the
+    /// [handicap](Observation::handicap)?
+    #[inline]
+    pub fn is_legal(&self, unit: ProvinceId, order: Order) -> bool {
+        self.handicap.allows(order) && legal::is_legal(self.board, self.position, self.chains, unit, order)
+    }
+
+    /// Lists the [legal orders](legal::legal_orders) of the unit in this province that the
+    /// [handicap](Observation::handicap) allows, ascending, in place of what is in `out`; none where no unit stands.
+    pub fn legal_orders(&self, unit: ProvinceId, out: &mut Vec<Order>) {
+        out.clear();
+        legal::legal_orders(self.board, self.position, self.chains, unit, out);
+        if !self.handicap.is_none() {
+            out.retain(|&order| self.handicap.allows(order));
+        }
     }
 
     /// The game itself, secrets and all, for code that shows of it what the power may see, as the tables of `upheaval-env` do.
@@ -218,6 +239,11 @@ pub trait Bot: Send {
     /// Itself, if it is a seat of an [`Ensemble`], which knows its own seats again by it.
     fn as_any(&mut self) -> Option<&mut dyn Any> {
         None
+    }
+
+    /// What it is denied ([`handicapped`]). Nobody asks it for what it is denied, and no such order of it counts.
+    fn handicap(&self) -> Handicap {
+        Handicap::NONE
     }
 
     /// What was wrong with its answers since it was last asked this, apart from orders that the sheet or the game

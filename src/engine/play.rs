@@ -5,7 +5,9 @@ mod notify;
 
 pub use advice::{Advice, advice};
 
-use crate::bot::{Bot, Brief, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict};
+use crate::bot::{
+    Bot, Brief, Conduct, Faculty, Handicap, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict,
+};
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
 use crate::rules::adjustment::{self, Owed};
@@ -46,7 +48,8 @@ pub fn open(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str) {
     let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
     for (power, bot) in seats.bots.iter_mut() {
         bot.new_game(power);
-        bot.briefed(&brief, &observe(game, referee, power), &mut seats.dice[power]);
+        let seen = observe(game, referee, power, bot.handicap());
+        bot.briefed(&brief, &seen, &mut seats.dice[power]);
     }
 }
 
@@ -58,7 +61,7 @@ pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
         None => return,
     };
     for (power, bot) in seats.bots.iter_mut() {
-        bot.game_over(&observe(game, referee, power), verdict);
+        bot.game_over(&observe(game, referee, power, bot.handicap()), verdict);
     }
 }
 
@@ -80,10 +83,17 @@ pub fn play_stage(
     }
 }
 
-/// What a power may see of a game. The referee has been [prepared](Referee::prepare) for it where orders are waited for.
-pub(crate) fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) -> Observation<'a> {
+/// What a power may see of a game whose bot has this handicap. The referee has been [prepared](Referee::prepare) for it where
+/// orders are waited for.
+pub(crate) fn observe<'a>(
+    game: &'a Game,
+    referee: &'a Referee,
+    power: Power,
+    handicap: Handicap,
+) -> Observation<'a> {
     let world = game.world();
     let terrain = &world.terrain;
+    let may_name = !handicap.denies(Faculty::Exemptions);
     Observation {
         phase: game.phase(),
         power,
@@ -96,8 +106,9 @@ pub(crate) fn observe<'a>(game: &'a Game, referee: &'a Referee, power: Power) ->
         doomed: world.doomed,
         sinking: game.sinking(),
         exempt: world.exemptions[power].centre,
-        exempt_choices: game.exempt_choices(power),
-        may_announce: game.can_announce(power),
+        handicap,
+        exempt_choices: if may_name { game.exempt_choices(power) } else { ProvinceSet::EMPTY },
+        may_announce: may_name && game.can_announce(power),
         listing: game.variant().listing(),
         swallowed: &world.swallowed,
         game,
@@ -130,12 +141,12 @@ fn play_movement(
     }
     let mut declared = Declarations::none(game.powers());
     for power in game.powers() {
-        let seen = observe(game, referee, power);
         let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
+        let seen = observe(game, referee, power, bot.handicap());
         if !seen.exempt_choices.is_empty() {
             declared.exempt[power] = bot.exempt(&seen, dice);
         }
-        if game.can_announce(power) {
+        if seen.may_announce {
             declared.announce[power] = bot.announce(&seen, dice);
         }
         let mut refused = 0;
@@ -183,7 +194,7 @@ fn play_retreats(
             .map(|&i| RetreatChoice { dislodged: game.dislodged().dislodged[i], options: &options[i] })
             .collect();
         answer.clear();
-        let seen = observe(game, referee, power);
+        let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].retreats(&seen, &choices, &mut seats.dice[power], &mut answer);
         let mut refused = 0;
         for (&i, &order) in own.iter().zip(&answer) {
@@ -209,7 +220,7 @@ fn play_coasts(
     let choices = game.coast_choices().to_vec();
     let mut chosen: Vec<Option<CoastId>> = Vec::with_capacity(choices.len());
     for choice in &choices {
-        let seen = observe(game, referee, choice.power);
+        let seen = observe(game, referee, choice.power, seats.bots[choice.power].handicap());
         let coast = seats.bots[choice.power].coast(&seen, choice, &mut seats.dice[choice.power]);
         let refused = coast.is_some_and(|coast| !choice.coasts.contains(&coast));
         note(game, seats, log, choice.power, u32::from(refused));
@@ -217,7 +228,7 @@ fn play_coasts(
     }
     let mut disbanded = ProvinceSet::EMPTY;
     for &(fleet, power) in game.trapped() {
-        let seen = observe(game, referee, power);
+        let seen = observe(game, referee, power, seats.bots[power].handicap());
         if seats.bots[power].trapped(&seen, fleet, &mut seats.dice[power]) == Trapped::Disbands {
             disbanded.insert(fleet);
         }
@@ -241,10 +252,11 @@ fn play_seismic(
 ) {
     let mut orders = SeismicOrders::new(game.powers());
     for power in game.powers() {
-        if game.world().position.is_out(power) {
+        let handicap = seats.bots[power].handicap();
+        if game.world().position.is_out(power) || handicap.denies(Faculty::Seismic) {
             continue;
         }
-        let seen = observe(game, referee, power);
+        let seen = observe(game, referee, power, handicap);
         let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
         let given = order.is_some();
         orders[power] = order.filter(|order| seen.terrain().chart().map().allows(order.quake));
@@ -273,7 +285,7 @@ fn play_adjustments(
             Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
             Owed::Removals(_) => Vec::new(),
         };
-        let seen = observe(game, referee, power);
+        let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
         note(game, seats, log, power, 0);
     }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub use choices::{Choice, LegalOrder};
 pub use turn::{OrderResult, Turn};
 
-use crate::bot::Imagined;
+use crate::bot::{Handicap, Imagined};
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::observe;
 use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
@@ -179,7 +179,8 @@ impl Session {
         let mut referee = Referee::new();
         referee.prepare(&self.game);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
-        let Imagined { game, nature } = observe(&self.game, &referee, power).imagined(&mut dice);
+        let Imagined { game, nature } =
+            observe(&self.game, &referee, power, Handicap::NONE).imagined(&mut dice);
         let mut orders = ByPower::new(game.powers());
         orders[power] = self.orders[power].clone();
         Session { game, referee, nature, orders, past: Past::Imagined }

@@ -43,7 +43,8 @@ impl Alone {
             return &mut self.caller;
         }
         let (game, questions) = (seen.whole_game(), &mut self.questions);
-        REFEREE.with_borrow_mut(|referee| questions.list(game, referee, std::iter::once(seen.power)));
+        let asked = (seen.power, seen.handicap);
+        REFEREE.with_borrow_mut(|referee| questions.list(game, referee, [asked].into_iter()));
         let asks = questions.asks.list.len();
         let drawn = (0..asks).map(|_| uniform(dice)).collect();
         let tables = seen_of(&[Look { number: 0, game, questions }], drawn);

@@ -1,6 +1,6 @@
 //! What the seats of the caller's are asked in the stage that a game waits for, and what they can answer.
 
-use upheaval_engine::bot::Trapped;
+use upheaval_engine::bot::{Faculty, Handicap, Trapped};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::rules::adjustment::{self, Owed};
 use upheaval_engine::rules::legal;
@@ -115,13 +115,15 @@ impl Asks {
         self.acts[ask.begin as usize..ask.end as usize].iter().map(|(_, act)| *act)
     }
 
-    /// Lists what a power is asked in the stage that the game waits for. The referee has been prepared for it.
-    pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power) {
+    /// Lists what a power with this handicap is asked in the stage that the game waits for. The referee has been prepared for
+    /// it.
+    pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
         match game.stage() {
-            Stage::Movement => self.movement(game, referee, power),
+            Stage::Movement => self.movement(game, referee, power, handicap),
             Stage::Retreats => self.retreats(game, power),
             Stage::Coasts => self.coasts(game, power),
             Stage::Adjustments => self.adjustments(game, power),
+            Stage::Seismic if handicap.denies(Faculty::Seismic) => {}
             Stage::Seismic => self.seismic(game, power),
             Stage::Over => {}
         }
@@ -144,14 +146,15 @@ impl Asks {
         self.list.extend((1..count).map(|rank| Ask { rank: rank as u16, ..last }));
     }
 
-    fn movement(&mut self, game: &Game, referee: &Referee, power: Power) {
+    fn movement(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
         let World { terrain, position, .. } = game.world();
         let (board, chains) = (terrain.board(), referee.chains());
         let mut orders = std::mem::take(&mut self.orders);
         for unit in *position.units_of(power) {
             orders.clear();
             legal::legal_orders(board, position, chains, unit, &mut orders);
-            self.ask(AskKind::Order, standing(game, unit), orders.iter().map(|&order| Act::Order(order)));
+            let allowed = orders.iter().filter(|order| handicap.allows(**order));
+            self.ask(AskKind::Order, standing(game, unit), allowed.map(|&order| Act::Order(order)));
         }
         self.orders = orders;
         if game.variant().rulebook.army_fleets.allowed() {
@@ -176,6 +179,9 @@ impl Asks {
                     self.repeat_last(count as usize);
                 }
             }
+        }
+        if handicap.denies(Faculty::Exemptions) {
+            return;
         }
         let mut exempt = game.exempt_choices(power).iter().map(Act::Exempt).peekable();
         if exempt.peek().is_some() {

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use upheaval_engine::bot::{Bot, BotMaker, Conduct, Ensemble, Incident, WaitingSeat};
+use upheaval_engine::bot::{Bot, BotMaker, Conduct, Ensemble, Handicap, Incident, WaitingSeat};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
@@ -91,8 +91,8 @@ struct AskedGame<'a> {
     name: &'a str,
     number: u32,
     game: &'a Game,
-    /// The powers with their dice and their seats.
-    seats: Vec<(Power, &'a mut Stream, &'a mut Caller)>,
+    /// The powers with their handicaps, their dice and their seats.
+    seats: Vec<(Power, Handicap, &'a mut Stream, &'a mut Caller)>,
     questions: Questions,
     /// One number for each ask.
     uniform: Vec<f64>,
@@ -103,18 +103,21 @@ impl<'a> AskedGame<'a> {
     fn all(seats: Vec<WaitingSeat<'a>>) -> Vec<AskedGame<'a>> {
         let mut games: Vec<AskedGame<'a>> = Vec::new();
         for WaitingSeat { name, number, game, power, dice, bot } in seats {
+            let handicap = bot.handicap();
             let Some(caller) = Caller::of(bot) else { continue };
             caller.forget();
             if caller.is_gone() {
                 continue;
             }
             match games.last_mut() {
-                Some(last) if std::ptr::eq(last.game, game) => last.seats.push((power, dice, caller)),
+                Some(last) if std::ptr::eq(last.game, game) => {
+                    last.seats.push((power, handicap, dice, caller))
+                }
                 _ => games.push(AskedGame {
                     name,
                     number,
                     game,
-                    seats: vec![(power, dice, caller)],
+                    seats: vec![(power, handicap, dice, caller)],
                     questions: Questions::default(),
                     uniform: Vec::new(),
                 }),
@@ -125,11 +128,11 @@ impl<'a> AskedGame<'a> {
 
     /// Lists what its seats are asked, and draws a number for each ask.
     fn ask(&mut self) {
-        let powers = self.seats.iter().map(|(power, ..)| *power);
+        let powers = self.seats.iter().map(|&(power, handicap, ..)| (power, handicap));
         REFEREE.with_borrow_mut(|referee| self.questions.list(self.game, referee, powers));
         let mut seats = self.seats.iter_mut();
         for (asked, asks) in self.questions.of_seats() {
-            if let Some((_, dice, _)) = seats.find(|(power, ..)| *power == asked.power) {
+            if let Some((.., dice, _)) = seats.find(|(power, ..)| *power == asked.power) {
                 self.uniform.extend(asks.iter().map(|_| uniform(dice)));
             }
         }
@@ -207,7 +210,7 @@ impl ChooserBot {
     fn answer(&self, asked: &mut AskedGame<'_>, choices: &[i32]) {
         let mut seats = asked.seats.iter_mut();
         for (Asked { power, first }, asks) in asked.questions.of_seats() {
-            let Some((_, _, caller)) = seats.find(|(of, ..)| *of == power) else { continue };
+            let Some((.., caller)) = seats.find(|(of, ..)| *of == power) else { continue };
             let own = &choices[first as usize..][..asks.len()];
             if caller.answer(&asked.questions.asks, asks, own) > 0 {
                 let wrong =
@@ -224,7 +227,7 @@ impl ChooserBot {
 
     /// The seats of a game are at fault.
     fn fail(&self, asked: &mut AskedGame<'_>, Fault { conduct, failure }: &Fault) {
-        for (power, _, caller) in &mut asked.seats {
+        for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
             let Failure { reason, trace } = failure.clone();
             self.note((asked.name, asked.game), *power, *conduct, reason, trace);

@@ -1,5 +1,6 @@
 //! What is to be seen of one game: the game, and what the seats of the caller's are asked in it.
 
+use upheaval_engine::bot::Handicap;
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_map::ids::Power;
 
@@ -22,16 +23,21 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Lists what the seats of these powers, in their order, are asked.
-    pub fn list(&mut self, game: &Game, referee: &mut Referee, powers: impl Iterator<Item = Power>) {
+    /// Lists what the seats of these powers, in their order and with their handicaps, are asked.
+    pub fn list(
+        &mut self,
+        game: &Game,
+        referee: &mut Referee,
+        powers: impl Iterator<Item = (Power, Handicap)>,
+    ) {
         self.asks.clear();
         self.seats.clear();
         if game.stage() == Stage::Movement {
             referee.prepare(game);
         }
-        for power in powers {
+        for (power, handicap) in powers {
             let first = self.asks.list.len() as u32;
-            self.asks.list_for(game, referee, power);
+            self.asks.list_for(game, referee, power, handicap);
             if self.asks.list.len() as u32 > first {
                 self.seats.push(Asked { power, first });
             }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use upheaval_engine::bot::Bot;
+use upheaval_engine::bot::{Bot, Handicap};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rules::nature::Seeded;
@@ -119,7 +119,7 @@ impl Slot {
         loop {
             let callers = config.seats.iter().filter(|(_, seat)| matches!(seat, Seat::Caller));
             let Waiting { game, questions, .. } = &mut self.waiting;
-            questions.list(game, referee, callers.map(|(power, _)| power));
+            questions.list(game, referee, callers.map(|(power, _)| (power, Handicap::NONE)));
             if self.waiting.is_over() {
                 let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
                 return close(&self.waiting.game, referee, &mut seats);

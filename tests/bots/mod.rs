@@ -4,6 +4,7 @@ mod checks;
 mod dumbbot;
 mod external;
 mod games;
+mod handicaps;
 mod imagined;
 mod learned;
 mod lists;

@@ -7,7 +7,7 @@
 //!     boards       sails       lands          or stays aboard, to land from there later
 //! ```
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::legal::{convoy_goals, is_legal, landings};
 use upheaval_engine::rules::order::{Order, Route};
@@ -71,6 +71,9 @@ impl Means {
 /// Shows every place across the water to which a single fleet of its own power could convoy the army, and the fleet:
 /// more fleets are hard to agree on with oneself.
 pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(ProvinceId, ProvinceId)) {
+    if seen.handicap.denies(Faculty::Convoys) {
+        return;
+    }
     let fleets = *seen.position.units_of(seen.power) & *seen.board.seas_next_to(army);
     for fleet in fleets {
         let shores = *seen.board.fleet_reach_any(fleet) & *seen.board.land();

@@ -4,10 +4,9 @@
 //! first; one that wants to go where another is going or stays supports it, if that helps, or looks further. So no two
 //! ever meet or swap. Who has found nothing better than to stay supports what needs it.
 
-use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
 
 use super::values::Worth;
@@ -75,7 +74,11 @@ struct Field<'a, 'b> {
 
 impl Field<'_, '_> {
     fn is_legal(&self, unit: ProvinceId, order: Order) -> bool {
-        is_legal(self.seen.board, self.seen.position, self.seen.chains, unit, order)
+        self.seen.is_legal(unit, order)
+    }
+
+    fn may_support(&self) -> bool {
+        !self.seen.handicap.denies(Faculty::Supports)
     }
 }
 
@@ -103,8 +106,10 @@ impl Marshal {
         for i in 0..self.units.len() {
             self.decide(&mut field, self.units[i]);
         }
-        self.reinforce(&mut field);
-        self.employ_the_idle(&mut field);
+        if field.may_support() {
+            self.reinforce(&mut field);
+            self.employ_the_idle(&mut field);
+        }
     }
 
     /// Everything that the unit could do, the best first; what is worth the same, in the order of the board.
@@ -289,7 +294,7 @@ impl Marshal {
     /// Has the unit support what is going to be there, if anybody might dispute it.
     fn back(&mut self, field: &mut Field<'_, '_>, unit: ProvinceId, to: ProvinceId) -> bool {
         let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
-        if self.undecided.contains(to) || self.backing[to] >= needed {
+        if !field.may_support() || self.undecided.contains(to) || self.backing[to] >= needed {
             return false;
         }
         let Some(order) = self.support(to).filter(|&order| field.is_legal(unit, order)) else { return false };

@@ -7,7 +7,7 @@
 //! Everything is done in numbers of 32 bits, eight of which a processor divides at once. Where they might not do, for a board
 //! with very many centres, neighbours or places, [`super::plain`] takes over.
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
@@ -125,7 +125,7 @@ fn weighted(amounts: &[Amounts; STEPS], number: u8, weights: &[i64; STEPS]) -> i
 
 /// Seas with a fleet of the power's that convoys.
 pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
-    match seen.rulebook.army_fleets.allowed() {
+    match seen.rulebook.army_fleets.allowed() || seen.handicap.denies(Faculty::Convoys) {
         true => ProvinceSet::EMPTY,
         false => *seen.position.units_of(seen.power) & *seen.board.sea(),
     }

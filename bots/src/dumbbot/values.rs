@@ -7,7 +7,7 @@
 //!
 //! The weighted sum is formed for the places that are asked about ([`Worth::of`]); what is the same for all of them, before.
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
 use upheaval_engine::tally::Tally;
@@ -122,7 +122,11 @@ impl Values {
         self.competition.clear();
         let fleets = *seen.position.fleets();
         for power in seen.powers() {
-            let units = *seen.position.units_of(power);
+            let mut units = *seen.position.units_of(power);
+            if power == seen.power && seen.handicap.denies(Faculty::Supports) {
+                // However many of its own could be somewhere, none helps another.
+                units = ProvinceSet::EMPTY;
+            }
             let count = if power == seen.power { &mut self.strength } else { &mut self.count };
             count.clear();
             (units - fleets).iter().for_each(|army| {

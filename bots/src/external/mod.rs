@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
-    Bot, BotMaker, Brief, Conduct, Incident, Lapse, Observation, OrderSheet, Past, ProgramKind,
+    Bot, BotMaker, Brief, Conduct, Faculty, Incident, Lapse, Observation, OrderSheet, Past, ProgramKind,
     RetreatChoice, Trapped, Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
@@ -90,7 +90,7 @@ impl External {
         let session = self.session.insert(self.pool.take().inspect_err(|_| self.pool.lose())?);
         session.is_ready(brief.game)?;
         let variant = brief.variant;
-        let newgame = json!({
+        let mut newgame = json!({
             "type": "newgame",
             "game": brief.game,
             "power": seen.power.name(),
@@ -104,6 +104,9 @@ impl External {
             "topology_hash": map::hash(seen.terrain()),
             "map": self.map.whole(seen.terrain()),
         });
+        if !seen.handicap.is_none() {
+            newgame["without"] = seen.handicap.iter().map(Faculty::name).collect();
+        }
         session.tell(&newgame);
         if session.identity().ready_again {
             session.is_ready(brief.game)?;

@@ -1,6 +1,6 @@
 //! From the texts of a reply to decisions. What cannot be followed is listed with the reason and changes nothing.
 
-use upheaval_engine::bot::{Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Faculty, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval_engine::reading::{
     self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal as Refused, Waiting,
@@ -48,9 +48,15 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
     };
     let ground = ground(seen, seen.chains);
     let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
-    let mut out_of_reach = Refusals::new();
+    // What could be read and cannot be followed all the same.
+    let mut besides = Refusals::new();
     for read in &read {
         match &read.result {
+            Ok(Decision::Order { order, .. }) if !seen.handicap.allows(*order) => {
+                let denied = Faculty::needed_by(*order).map_or("", Faculty::name);
+                let reason = format!("the bot plays without {denied}, as `newgame` says");
+                besides.push(Refusal { order: orders[read.line].clone(), reason });
+            }
             Ok(Decision::Order { unit, order }) => {
                 sheet.write(*unit, without_coast(*order));
             }
@@ -59,7 +65,7 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
             }
             Ok(Decision::List(listed)) => {
                 sheet.list_retreats(listed.unit, listed.places.iter().copied());
-                out_of_reach.extend(listed.passed_over.iter().map(|(place, why)| Refusal {
+                besides.extend(listed.passed_over.iter().map(|(place, why)| Refusal {
                     order: orders[read.line].clone(),
                     reason: format!("{}: {why}", seen.names().province(*place)),
                 }));
@@ -74,7 +80,7 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
         }
         other => other.to_string(),
     });
-    [refused, out_of_reach].concat()
+    [refused, besides].concat()
 }
 
 fn ground<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Ground<'a> {

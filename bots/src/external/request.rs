@@ -143,8 +143,7 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let mut orders = Vec::new();
     for unit in *seen.position.units_of(seen.power) {
         let Some(text) = unit_text(seen, unit) else { continue };
-        orders.clear();
-        legal::legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
+        seen.legal_orders(unit, &mut orders);
         let written = orders.iter().filter_map(|&order| WrittenOrder::from_order(seen.position, unit, order));
         let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
         all.insert(text.clone(), texts.into());

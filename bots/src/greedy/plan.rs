@@ -1,9 +1,8 @@
 //! The movement phase: from values to orders.
 
-use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::legal::is_legal;
 use upheaval_engine::rules::order::{Landing, Order};
 
 use super::survey::Survey;
@@ -130,8 +129,10 @@ impl Planner {
                 _ => NOWHERE,
             };
         }
-        self.support_moves(seen, front, sheet);
-        support_garrisons(seen, front, sheet);
+        if !seen.handicap.denies(Faculty::Supports) {
+            self.support_moves(seen, front, sheet);
+            support_garrisons(seen, front, sheet);
+        }
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that was made a helper meanwhile goes nowhere.
             let goal = |fleet| match sheet.order(fleet) {
@@ -289,7 +290,7 @@ impl Planner {
                         value < plan.value
                             && !expected
                             && !front.drowns(kind_of(seen, unit), unit)
-                            && is_legal(seen.board, seen.position, seen.chains, unit, order)
+                            && seen.is_legal(unit, order)
                     })
                     .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
                 let Some(helper) = helper else { break };

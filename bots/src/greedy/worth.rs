@@ -1,6 +1,6 @@
 //! What it is worth to have a unit somewhere at the end of a movement.
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
 
@@ -26,7 +26,7 @@ pub struct Front<'a> {
     pub foreign: ProvinceSet,
     /// How many units of others could move to each province.
     pub threats: Few<MOST_THREATS>,
-    /// How many units of its own could move to each province by themselves.
+    /// How many units of its own could move to each province by themselves; none where none may help another.
     own_reach: Few<ENOUGH>,
     /// Where a unit is lost.
     doomed: ProvinceSet,
@@ -43,14 +43,15 @@ pub struct Front<'a> {
 pub struct Mover {
     pub at: ProvinceId,
     pub kind: UnitKind,
-    /// Where it could move by itself.
+    /// Where it could move by itself, as far as it counts among those that could help.
     reach: ProvinceSet,
 }
 
 impl Mover {
     /// The unit in a province, of this kind: an army aboard a fleet is an army.
     pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> Mover {
-        Mover { at, kind, reach: reach(seen, at) }
+        let helps = !seen.handicap.denies(Faculty::Supports);
+        Mover { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
     }
 }
 
@@ -60,13 +61,14 @@ impl<'a> Front<'a> {
         let own = *seen.position.units_of(seen.power);
         let foreign = *seen.position.occupied() - own;
         let threats = Few::reached_by(seen, foreign);
+        let helpers = if seen.handicap.denies(Faculty::Supports) { ProvinceSet::EMPTY } else { own };
         let fall = seen.phase.season == Season::Fall;
         Front {
             survey,
             own,
             foreign,
             threats,
-            own_reach: Few::reached_by(seen, own),
+            own_reach: Few::reached_by(seen, helpers),
             doomed: seen.doomed,
             drowning: if fall { seen.sinking } else { ProvinceSet::EMPTY },
             threatened_centres: *seen.centres & threats.any(),

@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use upheaval_engine::bot::{Bot, Imagined, Observation};
+use upheaval_engine::bot::{Bot, Handicap, Imagined, Observation, handicapped};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Power, Powers};
 use upheaval_engine::play::{Seats, play_stage};
@@ -81,9 +81,7 @@ impl Log for Overheard {
 impl Theatre {
     /// Guesses at the game. Rollouts stop at the end of the `years`-th year, of which the one that it is is the first.
     pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
-        if self.bots.powers() != seen.powers() {
-            self.bots = others(seen.powers());
-        }
+        self.seat(seen);
         self.scene = Some(Sample {
             imagined: seen.imagined(&mut stream(root, Part::Guess, sample, seen.power)),
             others: Orders::all_hold(),
@@ -104,6 +102,18 @@ impl Theatre {
         let Imagined { game, nature } = &scene.imagined;
         play_stage(&mut game.clone(), &mut self.referee, &mut seats, &mut nature.clone(), &mut overheard);
         scene.others = overheard.0.unwrap_or_default();
+    }
+
+    /// Seats the bots of this board. The searcher's own has its handicap; it knows of nobody else's.
+    fn seat(&mut self, seen: &Observation<'_>) {
+        let denied = |power| if power == seen.power { seen.handicap } else { Handicap::NONE };
+        let sits = |bots: &ByPower<Box<dyn Bot>>| {
+            bots.powers() == seen.powers() && bots.iter().all(|(power, bot)| bot.handicap() == denied(power))
+        };
+        if !sits(&self.bots) {
+            self.bots = others(seen.powers());
+            self.bots[seen.power] = handicapped(Box::new(Dumbbot::default()), seen.handicap);
+        }
     }
 
     /// Plays a candidate in the sample to the end, and rates what comes of it.

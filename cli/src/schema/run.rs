@@ -181,6 +181,9 @@ struct Program {
     #[serde(default)]
     #[schemars(range(min = 1, max = 86_400_000))]
     stall_ms: u64,
+    /// What it is denied.
+    #[serde(default)]
+    without: Vec<Faculty>,
 }
 
 /// A bot that ships, with settings of its own.
@@ -188,8 +191,21 @@ struct Program {
 struct Kind {
     /// Which: `upheaval bots` lists them.
     kind: String,
+    /// What it is denied.
+    #[serde(default)]
+    without: Vec<Faculty>,
     #[serde(flatten)]
     settings: BTreeMap<String, u64>,
+}
+
+/// What a bot can be denied.
+#[derive(JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Faculty {
+    Convoys,
+    Supports,
+    Seismic,
+    Exemptions,
 }
 
 /// What is done about bots that fail.

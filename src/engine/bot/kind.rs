@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Bot, Ensemble, Incident, Program};
+use super::{Bot, Ensemble, Handicap, Incident, Program, handicapped};
 
 /// A kind of bot: its name, what it does, and how to make one.
 #[derive(Clone, Copy)]
@@ -89,6 +89,15 @@ impl BotMaker {
     /// The same maker, whose bots' faults this function lists.
     pub fn with_incidents(self, incidents: impl Fn() -> Vec<Incident> + Send + Sync + 'static) -> BotMaker {
         BotMaker { incidents: Arc::new(incidents), ..self }
+    }
+
+    /// The same maker, whose bots have this handicap.
+    pub fn without(self, denied: Handicap) -> BotMaker {
+        if denied.is_none() {
+            return self;
+        }
+        let make = Arc::clone(&self.make);
+        BotMaker { make: Arc::new(move || handicapped(make(), denied)), ..self }
     }
 
     /// Makes a bot.

@@ -34,10 +34,9 @@ impl<'a> OrderSheet<'a> {
     }
 
     /// Orders a unit something. False, and refused, if the unit is not the power's or the order not one of its
-    /// [`legal::legal_orders`].
+    /// [`Observation::legal_orders`].
     pub fn write(&mut self, unit: ProvinceId, order: Order) -> bool {
-        let Observation { board, position, chains, .. } = *self.seen;
-        let counts = self.is_own(unit) && legal::is_legal(board, position, chains, unit, order);
+        let counts = self.is_own(unit) && self.seen.is_legal(unit, order);
         match counts {
             true => self.orders[unit] = order,
             false => self.refused += 1,
@@ -48,9 +47,23 @@ impl<'a> OrderSheet<'a> {
     /// Orders every unit one of its legal orders, each equally likely; the units in the order of their provinces, one
     /// number for each.
     pub fn draw(&mut self, dice: &mut Stream) {
-        let Observation { board, position, chains, power, .. } = *self.seen;
+        let Observation { board, position, chains, power, handicap, .. } = *self.seen;
+        if !handicap.is_none() {
+            return self.draw_allowed(dice);
+        }
         for unit in *position.units_of(power) {
             if let Some(order) = legal::draw(board, position, chains, unit, dice) {
+                self.orders[unit] = order;
+            }
+        }
+    }
+
+    /// The same of the orders that a handicap leaves.
+    fn draw_allowed(&mut self, dice: &mut Stream) {
+        let mut orders = Vec::new();
+        for unit in *self.seen.position.units_of(self.seen.power) {
+            self.seen.legal_orders(unit, &mut orders);
+            if let Some(&order) = dice.choose(&orders) {
                 self.orders[unit] = order;
             }
         }

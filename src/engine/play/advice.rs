@@ -1,7 +1,7 @@
 //! What a bot would answer in the stage that a game waits for, without playing it.
 
 use super::observe;
-use crate::bot::{Bot, OrderSheet, RetreatChoice, Trapped};
+use crate::bot::{Bot, Faculty, OrderSheet, RetreatChoice, Trapped};
 use crate::game::{Game, Referee, Stage};
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::mechanism::exemption::Announced;
@@ -66,10 +66,18 @@ pub fn advice(
                 Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
                 Owed::Removals(_) => Vec::new(),
             };
-            bot.adjustments(&observe(game, referee, power), owed, &builds, dice, &mut given.adjustments);
+            bot.adjustments(
+                &observe(game, referee, power, bot.handicap()),
+                owed,
+                &builds,
+                dice,
+                &mut given.adjustments,
+            );
         }
-        Stage::Seismic if !game.world().position.is_out(power) => {
-            let order = bot.seismic(&observe(game, referee, power), game.quakes(), dice);
+        Stage::Seismic
+            if !game.world().position.is_out(power) && !bot.handicap().denies(Faculty::Seismic) =>
+        {
+            let order = bot.seismic(&observe(game, referee, power, bot.handicap()), game.quakes(), dice);
             given.quake = order.map(|order| order.quake);
         }
         Stage::Adjustments | Stage::Seismic | Stage::Over => {}
@@ -89,11 +97,11 @@ fn movement(
     if game.variant().listing().is_allowed() {
         *given.orders.retreats_mut() = referee.empty_lists();
     }
-    let seen = observe(game, referee, power);
+    let seen = observe(game, referee, power, bot.handicap());
     if !seen.exempt_choices.is_empty() {
         given.exempt = bot.exempt(&seen, dice);
     }
-    if game.can_announce(power) {
+    if seen.may_announce {
         given.announced = bot.announce(&seen, dice);
     }
     if !seen.position.units_of(power).is_empty() {
@@ -121,7 +129,7 @@ fn retreats(
     let choices: Vec<RetreatChoice<'_>> =
         options.iter().map(|(i, options)| RetreatChoice { dislodged: all[*i], options }).collect();
     let mut orders = Vec::new();
-    bot.retreats(&observe(game, referee, power), &choices, dice, &mut orders);
+    bot.retreats(&observe(game, referee, power, bot.handicap()), &choices, dice, &mut orders);
     given.retreats = options.iter().map(|(i, _)| *i).zip(orders).collect();
 }
 
@@ -134,11 +142,11 @@ fn coasts(
     given: &mut Advice,
 ) {
     for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
-        let coast = bot.coast(&observe(game, referee, power), choice, dice);
+        let coast = bot.coast(&observe(game, referee, power, bot.handicap()), choice, dice);
         given.coasts.push((choice.fleet, coast));
     }
     for fleet in game.trapped_of(power) {
-        if bot.trapped(&observe(game, referee, power), fleet, dice) == Trapped::Disbands {
+        if bot.trapped(&observe(game, referee, power, bot.handicap()), fleet, dice) == Trapped::Disbands {
             given.disbanded.insert(fleet);
         }
     }

@@ -9,16 +9,24 @@
 //! [bots.deep]
 //! kind = "search"                                      # a bot that ships, with settings of its own
 //! rollouts = 400
+//!
+//! [bots.alone]
+//! kind = "dumbbot"
+//! without = ["supports"]                               # what it is denied: convoys, supports, seismic, exemptions
 //! ```
 
 use std::collections::BTreeMap;
 
-use upheaval_engine::bot::Program;
-use upheaval_engine::diagnostic::Diagnostic;
+use toml::Spanned;
+use upheaval_engine::bot::{Faculty, Handicap, Program};
 use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
 /// How long a program may be silent if the file does not say, in milliseconds.
 pub const STALL_MS: u64 = 10_000;
+
+/// The key of what a bot is denied.
+const WITHOUT: &str = "without";
 
 /// The most milliseconds that can be asked for: a day.
 const MOST_MS: u64 = 86_400_000;
@@ -30,6 +38,8 @@ pub struct BotSection {
     pub name: String,
     /// What it says.
     pub recipe: BotRecipe,
+    /// What the bot is denied.
+    pub handicap: Handicap,
 }
 
 /// How to make a bot of one's own.
@@ -37,7 +47,7 @@ pub struct BotSection {
 pub enum BotRecipe {
     /// A program that speaks docs/bot-protocol.md.
     Program(Program),
-    /// A bot that ships, with settings.
+    /// A bot that ships, or one of the program that uses this library, with settings.
     Kind {
         /// Which.
         kind: String,
@@ -52,7 +62,9 @@ pub enum BotRecipe {
 /// A section has a fault of form.
 pub fn sections(root: &Table<'_>) -> Result<Vec<BotSection>, Diagnostic> {
     let Some(bots) = root.table("bots")? else { return Ok(Vec::new()) };
-    let section = |(name, table): (String, Table<'_>)| Ok(BotSection { recipe: recipe(&table)?, name });
+    let section = |(name, table): (String, Table<'_>)| {
+        Ok(BotSection { recipe: recipe(&table)?, handicap: handicap(&table)?, name })
+    };
     bots.tables()?.into_iter().map(section).collect()
 }
 
@@ -67,7 +79,7 @@ fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
         (Some(command), None) => program(table, command).map(BotRecipe::Program),
         (None, Some(kind)) => {
             let mut settings = BTreeMap::new();
-            for key in table.keys().filter(|key| *key != "kind") {
+            for key in table.keys().filter(|key| !["kind", WITHOUT].contains(key)) {
                 if let Some(value) = table.whole(key, 0..=u64::MAX)? {
                     settings.insert(key.to_owned(), value.into_inner());
                 }
@@ -77,8 +89,22 @@ fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
     }
 }
 
+/// What the bot is denied; nothing if the section does not say.
+fn handicap(table: &Table<'_>) -> Result<Handicap, Diagnostic> {
+    let words = table.texts(WITHOUT)?.into_iter().flat_map(Spanned::into_inner);
+    let faculty = |word: Spanned<&str>| {
+        Faculty::named(word.get_ref()).ok_or_else(|| {
+            let known = Faculty::ALL.map(Faculty::name);
+            let message =
+                format!("a bot cannot be `without` `{}`; {}", word.get_ref(), suggest(word.get_ref(), known));
+            table.fault(word.span(), message)
+        })
+    };
+    words.map(faculty).collect()
+}
+
 fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnostic> {
-    table.allow(&["command", "move_ms", "stall_ms"])?;
+    table.allow(&["command", "move_ms", "stall_ms", WITHOUT])?;
     if command.first().is_none_or(String::is_empty) {
         let message = "`command` names no program; write `command = [\"python3\", \"my_bot.py\"]`";
         return Err(table.fault(table.key("command").unwrap_or_default(), message));

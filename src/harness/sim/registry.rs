@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
-use upheaval_engine::bot::{BotKind, BotMaker, Pace, Program, ProgramKind, Setting};
+use upheaval_engine::bot::{BotKind, BotMaker, Faculty, Handicap, Pace, Program, ProgramKind, Setting};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
 use upheaval_engine::rules::variant::{Variant, VariantError};
@@ -68,25 +68,24 @@ impl Registry {
     /// There is no such bot here, or it plays in another way; says why.
     pub fn recreate(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
         let (maker, now) = if let Some(own) = self.own(name) {
-            (own.maker.clone(), own.content.clone())
+            // What it consists of is its own affair: a handicap has a section, and that another name.
+            return same(own.maker.clone(), &own.content, content);
         } else if content.get("command").is_some() {
             let program = program_of(content).ok_or("it is a program without a sound command")?;
             self.program(&program)?
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
-            let (maker, now, _) = self.tuned(kind, &settings.collect())?;
-            (maker, now)
+            let Made { maker, content, .. } = self.tuned(kind, &settings.collect())?;
+            (maker, content)
         } else {
             let kind = self
                 .kind(name)
                 .ok_or_else(|| format!("there is no bot `{name}` here; it played as {content}"))?;
             (kind.into(), content_of(&kind))
         };
-        match now == *content {
-            true => Ok(maker),
-            false => Err(format!("it was {content}, and is {now} in this program")),
-        }
+        let (maker, now) = denied(maker, now, handicap_of(content));
+        same(maker, &now, content)
     }
 
     fn own(&self, name: &str) -> Option<&BotEntry> {
@@ -119,11 +118,21 @@ impl Registry {
         Ok(((programs.make)(program), content))
     }
 
-    /// A bot of a kind with settings of its own, and what decides how it plays.
-    fn tuned(&self, name: &str, given: &BTreeMap<String, u64>) -> Result<(BotMaker, Value, Pace), String> {
+    /// A bot of a kind, or of the program's own, with settings of its own.
+    fn tuned(&self, name: &str, given: &BTreeMap<String, u64>) -> Result<Made, String> {
+        if let Some(own) = self.own(name) {
+            return match given.keys().next() {
+                Some(key) => Err(format!("`{name}` has no settings, so there is no `{key}`")),
+                None => Ok(Made {
+                    maker: own.maker.clone(),
+                    origin: own.origin,
+                    content: json!({ "kind": name, "bot": own.content }),
+                    pace: own.pace,
+                }),
+            };
+        }
         let kind = self.kind(name).ok_or_else(|| {
-            let known = self.kinds.iter().map(|kind| kind.name);
-            format!("there is no kind `{name}`; {}", suggest(name, known))
+            format!("there is no kind `{name}`; {}", suggest(name, self.bots().iter().map(String::as_str)))
         })?;
         let settings = kind.tuning.map_or(&[][..], |tuning| tuning.settings);
         for (key, &value) in given {
@@ -151,8 +160,41 @@ impl Registry {
             Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
             None => kind.into(),
         };
-        Ok((maker, content, kind.pace))
+        Ok(Made { maker, origin: BotOrigin::Shipped, content, pace: kind.pace })
     }
+}
+
+/// The maker of a bot, if what decides how it plays is still the same.
+fn same(maker: BotMaker, now: &Value, content: &Value) -> Result<BotMaker, String> {
+    match now == content {
+        true => Ok(maker),
+        false => Err(format!("it was {content}, and is {now} in this program")),
+    }
+}
+
+/// A bot that a section describes, but for its name and handicap.
+struct Made {
+    maker: BotMaker,
+    origin: BotOrigin,
+    content: Value,
+    pace: Pace,
+}
+
+/// The key of a handicap in what decides how a bot plays. It is there only where something is denied.
+const WITHOUT: &str = "without";
+
+/// The bot and what decides how it plays, with a handicap.
+fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker, Value) {
+    if !handicap.is_none() {
+        content[WITHOUT] = handicap.iter().map(Faculty::name).collect();
+    }
+    (maker.without(handicap), content)
+}
+
+/// The handicap of such a content.
+fn handicap_of(content: &Value) -> Handicap {
+    let words = content.get(WITHOUT).and_then(Value::as_array).into_iter().flatten();
+    words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
 }
 
 /// What decides how a bot of a kind plays that has no settings of its own.
@@ -232,20 +274,20 @@ impl Catalogue for Registry {
     }
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        let (maker, origin, content, pace) = match &section.recipe {
+        let Made { maker, origin, content, pace } = match &section.recipe {
             BotRecipe::Program(program) => {
                 let origin = match program.move_ms {
                     Some(_) => BotOrigin::ProgramOnClock,
                     None => BotOrigin::Program,
                 };
                 let (maker, content) = self.program(program).map_err(LookupError::Unusable)?;
-                (maker, origin, content, Pace::Slow)
+                Made { maker, origin, content, pace: Pace::Slow }
             }
             BotRecipe::Kind { kind, settings } => {
-                let (maker, content, pace) = self.tuned(kind, settings).map_err(LookupError::Unusable)?;
-                (maker, BotOrigin::Shipped, content, pace)
+                self.tuned(kind, settings).map_err(LookupError::Unusable)?
             }
         };
+        let (maker, content) = denied(maker, content, section.handicap);
         Ok(BotEntry { name: section.name.clone(), origin, content, pace, maker })
     }
 }

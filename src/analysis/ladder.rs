@@ -1,0 +1,377 @@
+//! Does skill matter in a variant, and how much: budget 2ᵏ against budget 2ᵏ⁻¹, rung after rung.
+//!
+//! ```text
+//!   rung   one seat   all others     each rung: blocks of as many games as there are powers, in which the one
+//!    k     2ᵏ         2ᵏ⁻¹           plays every power under the same catastrophes
+//!    k+1   2ᵏ⁺¹       2ᵏ            ──▶ its share of the squares beside the even one, its lead in Elo
+//!    …                                the sum over all rungs: paired by block, for all play the same blocks
+//! ```
+//! The bot is one of a kind with a setting that is its budget. If it plays no better with twice the budget, then thinking
+//! further is worth nothing in that variant to a bot of this kind, and what decides its games is luck or the map.
+
+mod text;
+
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::blocks::mean_of_blocks;
+use super::estimate::{Estimate, Interval};
+use super::faults::Faults;
+use super::finish::places;
+use super::plackett_luce::{Choices, PRIOR, REPLICATES, Sets, elo};
+use super::scoring::Score;
+use upheaval_engine::bot::Handicap;
+use upheaval_harness::record::{GameRecord, GameRow};
+use upheaval_harness::sim::{
+    BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, FaultRule, LineUps, Logging, LookupError,
+    Observer, RunError, Schedule, Seating, Sink, VariantEntry, run,
+};
+use upheaval_map::rng::{Purpose, Stream};
+
+/// The highest rung: budgets are numbers that a setting can be.
+pub const HIGHEST: u8 = 30;
+
+/// What a ladder is to be.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The rule set.
+    pub variant: VariantEntry,
+    /// The kind of the bot.
+    pub kind: String,
+    /// The setting that is its budget.
+    pub setting: String,
+    /// The first rung: budget 2ᵏ against 2ᵏ⁻¹; from 1.
+    pub from: u8,
+    /// The last rung, at most [`HIGHEST`].
+    pub to: u8,
+    /// Blocks of each rung; one at least.
+    pub blocks: u32,
+    /// The root seed.
+    pub seed: u64,
+    /// The years of a game, from the variant's first on.
+    pub years: u16,
+    /// Threads, 0 for one a core. The result does not depend on it.
+    pub threads: usize,
+}
+
+/// Why a ladder cannot be climbed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LadderError {
+    /// There are no rungs, or budgets beyond what a setting can be.
+    #[error("the rungs must go from 1 or more up to {HIGHEST} at most, not from {from} to {to}")]
+    Rungs {
+        /// The first.
+        from: u8,
+        /// The last.
+        to: u8,
+    },
+    /// Too few or too many games.
+    #[error(
+        "{blocks} blocks of {block} games are not a number of games that can be played: take 1 to {most}"
+    )]
+    Blocks {
+        /// How many blocks were asked for.
+        blocks: u32,
+        /// The games of a block.
+        block: u32,
+        /// The most blocks.
+        most: u32,
+    },
+    /// No year, or years beyond the last that there is.
+    #[error(
+        "the games of `{variant}` begin in {first}, so that they can have 1 to {most} years, not {years}"
+    )]
+    Years {
+        /// The variant.
+        variant: String,
+        /// Its first year.
+        first: u16,
+        /// The most years.
+        most: u16,
+        /// How many were asked for.
+        years: u16,
+    },
+    /// There is no such bot, or its budget cannot be set.
+    #[error("{0}")]
+    Bot(String),
+}
+
+/// The last year that a game can have.
+const LAST_YEAR: u16 = 9999;
+
+/// A checked ladder.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    plan: Plan,
+    rungs: Vec<Experiment>,
+}
+
+/// What a rung, or all of them together, says of twice the budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It wins, by more than the interval.
+    Wins,
+    /// It loses, by more than the interval.
+    Loses,
+    /// The interval reaches to both sides of an even share.
+    Open,
+}
+
+/// How a rung came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rung {
+    /// The budget of the one seat.
+    pub budget: u64,
+    /// That of all others.
+    pub against: u64,
+    /// Games played.
+    pub games: u64,
+    /// The share of the squares that the one had, from 0 to 1; its interval is over blocks.
+    pub share: Estimate,
+    /// The share that it would have if it played as the others.
+    pub even: f64,
+    /// Its lead over the others in Elo; its interval is by bootstrap over blocks.
+    pub elo: Estimate,
+}
+
+impl Rung {
+    /// Does the larger budget win?
+    pub fn outcome(&self) -> Outcome {
+        outcome(self.share, self.even)
+    }
+}
+
+/// How a ladder came out.
+#[derive(Clone, Debug)]
+pub struct LadderReport {
+    /// The rungs, from the lowest up.
+    pub rungs: Vec<Rung>,
+    /// What the shares are above the even one, added up over the rungs.
+    pub gain: Estimate,
+    /// The leads in Elo, added up over the rungs: of the largest budget over the smallest, as far as leads add up.
+    pub elo: Estimate,
+    /// How the bots behaved.
+    pub faults: Faults,
+}
+
+impl LadderReport {
+    /// Does more budget win over the ladder as a whole?
+    pub fn outcome(&self) -> Outcome {
+        outcome(self.gain, 0.0)
+    }
+
+    /// The rungs that came out like this.
+    pub fn rungs_that(&self, outcome: Outcome) -> impl Iterator<Item = &Rung> {
+        self.rungs.iter().filter(move |rung| rung.outcome() == outcome)
+    }
+}
+
+fn outcome(of: Estimate, even: f64) -> Outcome {
+    match of.interval {
+        Some(Interval { low, .. }) if low > even => Outcome::Wins,
+        Some(Interval { high, .. }) if high < even => Outcome::Loses,
+        _ => Outcome::Open,
+    }
+}
+
+impl Ladder {
+    /// Checks what a ladder is to be, with bots of this catalogue.
+    ///
+    /// # Errors
+    /// Its rungs, games or years cannot be, or the bot has no such budget.
+    pub fn new(plan: Plan, catalogue: &impl Catalogue) -> Result<Ladder, LadderError> {
+        let Plan { from, to, blocks, years, .. } = plan;
+        if from < 1 || from > to || to > HIGHEST {
+            return Err(LadderError::Rungs { from, to });
+        }
+        let block = plan.variant.powers().len() as u32; // 34 at most
+        if blocks < 1 || blocks > u32::MAX / block {
+            return Err(LadderError::Blocks { blocks, block, most: u32::MAX / block });
+        }
+        let first = plan.variant.first_year();
+        let most = LAST_YEAR.saturating_sub(first).saturating_add(1);
+        if years < 1 || years > most {
+            let variant = plan.variant.id().to_owned();
+            return Err(LadderError::Years { variant, first, most, years });
+        }
+        let rungs = (from..=to).map(|k| plan.rung(k, catalogue)).collect::<Result<_, _>>()?;
+        Ok(Ladder { plan, rungs })
+    }
+
+    /// What it is.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The games of all rungs together.
+    pub fn games(&self) -> u64 {
+        self.rungs.iter().map(|rung| u64::from(rung.games)).sum()
+    }
+
+    /// Plays all rungs, from the lowest up, and tells of each when it is played.
+    ///
+    /// # Errors
+    /// The threads cannot be started, or the observer stopped it.
+    pub fn climb(
+        &self,
+        mut tell: impl FnMut(&Rung),
+        observer: &dyn Observer,
+    ) -> Result<LadderReport, RunError<Infallible>> {
+        let mut faults = Faults::default();
+        let mut climbed = Climbed::default();
+        for (k, experiment) in (self.plan.from..).zip(&self.rungs) {
+            let mut games = Games::default();
+            let (schedule, player) = (Schedule::new(experiment), experiment.player());
+            run(&schedule, experiment.threads, &player, &mut games, observer)?;
+            games.rows.iter().for_each(|game| faults.add(game));
+            tell(climbed.add(k, &games.rows, experiment));
+        }
+        Ok(climbed.report(faults))
+    }
+}
+
+impl Plan {
+    /// The games of a rung.
+    fn rung(&self, k: u8, catalogue: &impl Catalogue) -> Result<Experiment, LadderError> {
+        let bots = [1 << k, 1 << (k - 1)].map(|budget| self.bot(budget, catalogue));
+        let seats = self.variant.powers().len();
+        let line_up = (0..seats).map(|seat| usize::from(seat > 0)).collect::<Vec<usize>>();
+        let seating = Seating::Rotated(LineUps::from(line_up));
+        Ok(Experiment {
+            name: "ladder".to_owned(),
+            powers: self.variant.powers(),
+            variants: vec![self.variant.clone()],
+            bots: bots.into_iter().collect::<Result<_, _>>()?,
+            games: self.blocks * seating.block(),
+            seating,
+            seed: self.seed,
+            last_year: self.variant.first_year() + (self.years - 1),
+            logging: Logging::WithoutOrders,
+            faults: FaultRule::default(),
+            threads: self.threads,
+            out: PathBuf::new(),
+            shard: None,
+            given: String::new(),
+            set: Vec::new(),
+        })
+    }
+
+    /// The bot with this budget, named by it.
+    fn bot(&self, budget: u64, catalogue: &impl Catalogue) -> Result<BotEntry, LadderError> {
+        let settings = [(self.setting.clone(), budget)].into_iter().collect();
+        let section = BotSection {
+            name: format!("{}-{budget}", self.kind),
+            recipe: BotRecipe::Kind { kind: self.kind.clone(), settings },
+            handicap: Handicap::NONE,
+        };
+        catalogue.described(&section, Path::new("")).map_err(|error| match error {
+            LookupError::Unknown => LadderError::Bot(format!("there is no bot `{}`", self.kind)),
+            LookupError::Unusable(why) => LadderError::Bot(why),
+        })
+    }
+}
+
+/// Takes the games of a rung.
+#[derive(Default)]
+struct Games {
+    rows: Vec<GameRow>,
+}
+
+impl Sink for Games {
+    type Error = Infallible;
+
+    fn take(&mut self, _: &Chunk, games: &[GameRecord]) -> Result<(), Infallible> {
+        self.rows.extend(games.iter().map(|record| record.game.clone()));
+        Ok(())
+    }
+}
+
+/// What is known so far.
+#[derive(Default)]
+struct Climbed {
+    rungs: Vec<Rung>,
+    /// Of each block, what the shares of its rungs are above the even one, as a sum of means.
+    gains: Vec<f64>,
+    /// The leads of each draw of blocks, added up over the rungs: a draw takes the same blocks of every rung.
+    leads: Vec<f64>,
+}
+
+impl Climbed {
+    /// Adds the games of a rung, in their order.
+    fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
+        let one = &experiment.bots[0].name;
+        let even = 1.0 / experiment.powers.len() as f64;
+        let blocks: Vec<&[GameRow]> = games.chunk_by(|a, b| a.block == b.block).collect();
+        let shares: Vec<(f64, u64)> =
+            blocks.iter().map(|block| (shares(block, one), block.len() as u64)).collect();
+        self.gains.resize(blocks.len(), 0.0);
+        for (gain, (sum, games)) in self.gains.iter_mut().zip(&shares) {
+            *gain += sum / *games as f64 - even;
+        }
+        let (lead, draws) = leads(&blocks, one, experiment.seed);
+        self.leads.resize(draws.len(), 0.0);
+        self.leads.iter_mut().zip(&draws).for_each(|(sum, draw)| *sum += draw);
+        let share = mean_of_blocks(&shares).unwrap_or(Estimate::alone(0.0));
+        let elo = Estimate { estimate: lead, interval: Interval::of_draws(draws) };
+        let (budget, against) = (1 << k, 1 << (k - 1));
+        self.rungs.push(Rung { budget, against, games: games.len() as u64, share, even, elo });
+        &self.rungs[self.rungs.len() - 1]
+    }
+
+    fn report(self, faults: Faults) -> LadderReport {
+        let Climbed { rungs, gains, leads } = self;
+        let gains: Vec<(f64, u64)> = gains.into_iter().map(|gain| (gain, 1)).collect();
+        let lead = rungs.iter().map(|rung| rung.elo.estimate).sum();
+        LadderReport {
+            rungs,
+            gain: mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0)),
+            elo: Estimate { estimate: lead, interval: Interval::of_draws(leads) },
+            faults,
+        }
+    }
+}
+
+/// The sum over games of the share of the squares that the seat of this bot had.
+fn shares(games: &[GameRow], bot: &str) -> f64 {
+    let share = |game: &GameRow| {
+        let points = Score::SumOfSquares.points(game);
+        let seats = game.seats.rows().iter().filter(|seat| *seat.bot == *bot);
+        seats.map(|seat| points[seat.power] / 100.0).sum::<f64>()
+    };
+    games.iter().map(share).sum()
+}
+
+/// By how much this bot leads in Elo over the others in these blocks, and in each draw of as many of them: no draws of fewer
+/// than two.
+fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
+    let mut sets = Sets::new(2);
+    let choices: Vec<Choices> = blocks
+        .iter()
+        .map(|games| {
+            sets.count(games.iter().map(|game| {
+                let places = places(game);
+                let seat = move |(power, seat): (_, &upheaval_harness::record::SeatRow)| {
+                    (usize::from(*seat.bot != *bot), places[power])
+                };
+                game.seats.iter().map(seat).collect::<Vec<_>>()
+            }))
+        })
+        .collect();
+    let lead = |logs: &[f64]| elo(logs[0] - logs[1]);
+    let Some(logs) = sets.fit(&choices, PRIOR, None) else { return (0.0, Vec::new()) };
+    if choices.len() < 2 {
+        return (lead(&logs), Vec::new());
+    }
+    let draw = |number: u64| {
+        let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[number]);
+        let drawn = (0..choices.len()).map(|_| &choices[dice.below(choices.len() as u32) as usize]);
+        // With a prior strengths always settle; if they did not, the draw would say what all blocks say.
+        lead(sets.fit(drawn, PRIOR, Some(&logs)).as_ref().unwrap_or(&logs))
+    };
+    (lead(&logs), (0..REPLICATES).into_par_iter().map(draw).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+use super::*;
+use upheaval_harness::record::GameEnd;
+use upheaval_harness::sim::{GameSpec, mock};
+use upheaval_map::ids::Powers;
+
+fn plan(kind: &str) -> Plan {
+    Plan {
+        variant: mock::Shelf.variant("standard", Path::new("")).unwrap(),
+        kind: kind.to_owned(),
+        setting: "rollouts".to_owned(),
+        from: 3,
+        to: 5,
+        blocks: 12,
+        seed: 1,
+        years: 8,
+        threads: 1,
+    }
+}
+
+fn ladder() -> Ladder {
+    Ladder::new(plan("greedy"), &mock::Shelf).unwrap()
+}
+
+/// Plays all rungs, in which the one wins the games that this says.
+fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport {
+    let mut climbed = Climbed::default();
+    for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
+        let schedule = Schedule::new(experiment);
+        let games = (0..experiment.games).map(|number| {
+            let spec = schedule.game(0, number);
+            let mut game = mock::play(&spec).game;
+            let is_one = |power| (spec.seats[power] == 0) == wins(k, &spec);
+            (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
+            game
+        });
+        climbed.add(k, &games.collect::<Vec<_>>(), experiment);
+    }
+    climbed.report(Faults::default())
+}
+
+#[test]
+fn each_rung_seats_one_of_twice_the_budget_in_every_seat_of_a_block() {
+    let ladder = ladder();
+    assert_eq!(ladder.games(), 3 * 12 * 7);
+    for (k, rung) in (3..).zip(&ladder.rungs) {
+        let [one, rest] = [&rung.bots[0], &rung.bots[1]].map(|bot| bot.name.clone());
+        assert_eq!([one, rest], [format!("greedy-{}", 1 << k), format!("greedy-{}", 1 << (k - 1))]);
+        let schedule = Schedule::new(rung);
+        for power in Powers::STANDARD {
+            let alone = (0..7).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
+            assert_eq!(alone, 1, "{power}");
+        }
+        assert_eq!(rung.last_year, rung.variants[0].first_year() + 7);
+    }
+}
+
+#[test]
+fn a_bot_that_wins_more_with_twice_the_budget_says_that_skill_matters() {
+    let ladder = ladder();
+    // Of the games of a block it wins two or three.
+    let report = played(&ladder, |_, spec| spec.rotation < 2 + (spec.block % 2) as u8);
+    assert_eq!(report.outcome(), Outcome::Wins);
+    assert_eq!(report.rungs_that(Outcome::Wins).count(), 3);
+    for rung in &report.rungs {
+        assert!((rung.share.estimate - 2.5 / 7.0).abs() < 1e-12, "{rung:?}");
+        assert!(rung.elo.interval.unwrap().low > 0.0, "{rung:?}");
+    }
+    assert!((report.gain.estimate - 3.0 * 1.5 / 7.0).abs() < 1e-12, "{report:?}");
+    let sum: f64 = report.rungs.iter().map(|rung| rung.elo.estimate).sum();
+    assert!((report.elo.estimate - sum).abs() < 1e-9 && report.elo.interval.unwrap().low > 0.0);
+    let verdict = ladder.verdict(&report);
+    let said =
+        "skill matters in standard: twice the budget wins 3 of 3 rungs: 8 over 4, 16 over 8, 32 over 16\n";
+    assert!(verdict.starts_with(said), "{verdict}");
+}
+
+#[test]
+fn a_bot_that_wins_as_often_as_the_others_decides_no_rung() {
+    let ladder = ladder();
+    let report = played(&ladder, |_, spec| {
+        spec.rotation == 0 && spec.block % 2 == 0 || spec.rotation < 2 && spec.block % 4 == 1
+    });
+    assert_eq!(report.outcome(), Outcome::Open);
+    let verdict = ladder.verdict(&report);
+    assert!(
+        verdict.starts_with("no rung is decided: whether skill matters in standard is open"),
+        "{verdict}"
+    );
+}
+
+#[test]
+fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
+    let ladder = ladder();
+    let wins = |k: u8, spec: &GameSpec| match k {
+        3 => spec.rotation < 2 + (spec.block % 2) as u8,
+        _ => spec.rotation == 0 && spec.block % 6 == 0,
+    };
+    let report = played(&ladder, wins);
+    let outcomes: Vec<Outcome> = report.rungs.iter().map(Rung::outcome).collect();
+    assert_eq!(outcomes, [Outcome::Wins, Outcome::Loses, Outcome::Loses]);
+    let verdict = ladder.verdict(&report);
+    assert!(
+        verdict.contains("twice the budget wins 1 of 3 rungs: 8 over 4; it loses 16 over 8, 32 over 16"),
+        "{verdict}"
+    );
+}
+
+#[test]
+fn one_block_has_shares_without_intervals_and_decides_nothing() {
+    let ladder = Ladder::new(Plan { blocks: 1, ..plan("greedy") }, &mock::Shelf).unwrap();
+    let report = played(&ladder, |_, _| true);
+    assert!(
+        report.rungs.iter().all(|rung| rung.share == Estimate::alone(1.0) && rung.elo.interval.is_none())
+    );
+    assert_eq!((report.outcome(), report.gain.interval), (Outcome::Open, None));
+}
+
+#[test]
+fn what_cannot_be_climbed_is_refused_with_what_would_be_right() {
+    let refused = |plan: Plan| Ladder::new(plan, &mock::Shelf).unwrap_err().to_string();
+    let good = || plan("greedy");
+    let rungs = "the rungs must go from 1 or more up to 30 at most, not from";
+    assert_eq!(refused(Plan { from: 0, ..good() }), format!("{rungs} 0 to 5"));
+    assert_eq!(refused(Plan { from: 6, ..good() }), format!("{rungs} 6 to 5"));
+    assert_eq!(refused(Plan { to: 31, ..good() }), format!("{rungs} 3 to 31"));
+    assert!(refused(Plan { blocks: 0, ..good() }).starts_with("0 blocks of 7 games are not"));
+    assert!(
+        refused(Plan { years: 0, ..good() })
+            .contains("begin in 1901, so that they can have 1 to 8099 years, not 0")
+    );
+    assert_eq!(refused(plan("search")), "there is no kind `search`");
+}
+
+#[test]
+fn the_same_games_give_the_same_report_in_whatever_order_they_are_drawn() {
+    let ladder = ladder();
+    let reports = [1, 2].map(|_| played(&ladder, |k, spec| spec.rotation < k % 3));
+    assert_eq!(reports[0].rungs, reports[1].rungs);
+    assert_eq!((reports[0].gain, reports[0].elo), (reports[1].gain, reports[1].elo));
+}

@@ -1,0 +1,102 @@
+//! A ladder in words: its heading, a line for each rung, and what it says of skill.
+
+use super::{Ladder, LadderReport, Outcome, Plan, Rung};
+use crate::estimate::Estimate;
+
+/// How wide the columns are.
+const WIDTHS: [usize; 6] = [10, 10, 9, 20, 8, 26];
+
+fn line(cells: [String; 6]) -> String {
+    let cells = cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{cell:>width$}"));
+    cells.collect::<String>() + "\n"
+}
+
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    let count = count.into();
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A lead as a whole number with its bounds, and zero without the sign of what was rounded.
+fn in_elo(lead: Estimate) -> String {
+    lead.map(|value| if value.round() == 0.0 { 0.0 } else { value }).signed(0)
+}
+
+impl Ladder {
+    /// What is played, and the headings of its lines.
+    pub fn heading(&self) -> String {
+        let Plan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let powers = variant.powers().len();
+        let last = variant.first_year() + (years - 1);
+        let others = if powers == 2 { "the other".to_owned() } else { format!("the {} others", powers - 1) };
+        let text = format!(
+            "{kind} on {}: one seat with twice the `{setting}` of {others}, {} of {powers} games a rung, to {last}, seed {seed}\n",
+            variant.id(),
+            counted(*blocks, "block"),
+        );
+        let headings = [setting.as_str(), "against", "games", "share of squares", "even", "Elo (95% CI)"]
+            .map(str::to_owned);
+        text + &line(headings)
+    }
+
+    /// The line of a rung.
+    pub fn line(&self, rung: &Rung) -> String {
+        let Rung { budget, against, games, share, even, elo } = rung;
+        line([
+            budget.to_string(),
+            against.to_string(),
+            games.to_string(),
+            share.plus_minus(3),
+            format!("{even:.3}"),
+            in_elo(*elo),
+        ])
+    }
+
+    /// What the ladder says of skill, and how that is meant.
+    pub fn verdict(&self, report: &LadderReport) -> String {
+        let variant = self.plan().variant.id();
+        let named = |outcome| {
+            let rungs = report.rungs_that(outcome);
+            rungs.map(|rung| format!("{} over {}", rung.budget, rung.against)).collect::<Vec<_>>()
+        };
+        let (wins, loses, count) = (named(Outcome::Wins), named(Outcome::Loses), report.rungs.len());
+        let rungs = match (wins.as_slice(), loses.as_slice()) {
+            ([], []) => "no rung by itself is decided".to_owned(),
+            ([], _) => format!("no rung is won by twice the budget, and it loses {}", loses.join(", ")),
+            (_, []) => format!(
+                "twice the budget wins {} of {}: {}",
+                wins.len(),
+                counted(count as u64, "rung"),
+                wins.join(", ")
+            ),
+            _ => format!(
+                "twice the budget wins {} of {}: {}; it loses {}",
+                wins.len(),
+                counted(count as u64, "rung"),
+                wins.join(", "),
+                loses.join(", ")
+            ),
+        };
+        let said = match (report.outcome(), wins.is_empty() && loses.is_empty()) {
+            (Outcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
+            (Outcome::Loses, _) => {
+                format!("more budget is a loss in {variant}: {rungs}")
+            }
+            (Outcome::Open, true) => {
+                format!(
+                    "no rung is decided: whether skill matters in {variant} is open; more blocks may tell"
+                )
+            }
+            (Outcome::Open, false) => {
+                format!("whether skill matters in {variant} is open over the whole ladder: {rungs}")
+            }
+        };
+        format!(
+            "{said}\nover the whole ladder: {} of the squares above the even share, {} Elo\n\
+             share: of the squares of all centres, a solo has all; its interval: t over blocks, at 95 % for each rung by itself\n\
+             Elo: Plackett–Luce over the finishing orders; its interval: bootstrap over blocks; games of one block share their \
+             catastrophes, and all rungs play the same blocks\n",
+            report.gain.signed(3),
+            in_elo(report.elo),
+        )
+    }
+}

@@ -1,0 +1,225 @@
+//! Handicaps: kinds of orders that a bot is denied. The difference to the same bot without its handicap is what an option
+//! of the rules is worth.
+//!
+//! ```text
+//!   Handicapped ─ handicap() ─▶ play, advice ─▶ Observation::handicap ─▶ the bot plans by it, the sheet refuses by it
+//!        └─ everything else ─▶ the bot itself
+//! ```
+
+use std::any::Any;
+
+use super::{Bot, Brief, Lapse, Observation, OrderSheet, Past, RetreatChoice, Trapped, Verdict};
+use crate::rules::adjustment::Owed;
+use crate::rules::mechanism::exemption::Announced;
+use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
+use crate::rules::seismic::SeismicOrder;
+use crate::rules::world::CoastChoice;
+use upheaval_map::ids::{CoastId, Power, ProvinceId};
+use upheaval_map::rng::Stream;
+use upheaval_map::topology::{MapEvent, Quake};
+
+/// What a bot can be denied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Faculty {
+    /// To move armies by convoy, and to convoy anybody's. To carry an army aboard a fleet is no convoy.
+    Convoys,
+    /// To support a unit in staying, moving or landing.
+    Supports,
+    /// To give seismic orders.
+    Seismic,
+    /// To name an exempt centre, to change it, and to announce it. The variant may draw one for the power.
+    Exemptions,
+}
+
+impl Faculty {
+    /// All of them, in the order in which handicaps name them.
+    pub const ALL: [Faculty; 4] =
+        [Faculty::Convoys, Faculty::Supports, Faculty::Seismic, Faculty::Exemptions];
+
+    /// The word in experiment files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Faculty::Convoys => "convoys",
+            Faculty::Supports => "supports",
+            Faculty::Seismic => "seismic",
+            Faculty::Exemptions => "exemptions",
+        }
+    }
+
+    /// The faculty of this word.
+    pub fn named(word: &str) -> Option<Faculty> {
+        Faculty::ALL.into_iter().find(|faculty| faculty.name() == word)
+    }
+
+    /// The faculty that an order of the movement phase takes; none for those that every power may give.
+    #[inline]
+    pub const fn needed_by(order: Order) -> Option<Faculty> {
+        match order {
+            Order::Convoy { .. } | Order::Move { route: Route::Convoy, .. } => Some(Faculty::Convoys),
+            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+                Some(Faculty::Supports)
+            }
+            Order::Hold
+            | Order::Move { route: Route::Direct, .. }
+            | Order::Transform { .. }
+            | Order::Embark { .. } => None,
+        }
+    }
+}
+
+/// The faculties that a bot is denied.
+///
+/// ```
+/// use upheaval_engine::bot::{Faculty, Handicap};
+///
+/// let handicap: Handicap = [Faculty::Supports, Faculty::Convoys].into_iter().collect();
+/// assert!(handicap.denies(Faculty::Supports) && !handicap.denies(Faculty::Seismic));
+/// assert_eq!(handicap.iter().map(Faculty::name).collect::<Vec<_>>(), ["convoys", "supports"]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Handicap(u8);
+
+impl Handicap {
+    /// Nothing is denied.
+    pub const NONE: Handicap = Handicap(0);
+
+    /// Is nothing denied?
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Is this denied?
+    #[inline]
+    pub const fn denies(self, faculty: Faculty) -> bool {
+        self.0 & 1 << faculty as u8 != 0
+    }
+
+    /// May this order of the movement phase be given?
+    #[inline]
+    pub fn allows(self, order: Order) -> bool {
+        self.is_none() || Faculty::needed_by(order).is_none_or(|needed| !self.denies(needed))
+    }
+
+    /// What is denied by either.
+    pub const fn and(self, other: Handicap) -> Handicap {
+        Handicap(self.0 | other.0)
+    }
+
+    /// What is denied, in the order of [`Faculty::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Faculty> {
+        Faculty::ALL.into_iter().filter(move |faculty| self.denies(*faculty))
+    }
+}
+
+impl FromIterator<Faculty> for Handicap {
+    fn from_iter<I: IntoIterator<Item = Faculty>>(denied: I) -> Self {
+        denied.into_iter().fold(Handicap::NONE, |all, faculty| Handicap(all.0 | 1 << faculty as u8))
+    }
+}
+
+/// The bot with a handicap besides its own; itself where there is none.
+pub fn handicapped(bot: Box<dyn Bot>, handicap: Handicap) -> Box<dyn Bot> {
+    match handicap.is_none() {
+        true => bot,
+        false => Box::new(Handicapped { bot, handicap }),
+    }
+}
+
+/// A bot with a handicap. It says so, and leaves everything else to the bot: who asks it looks after the rest.
+struct Handicapped {
+    bot: Box<dyn Bot>,
+    handicap: Handicap,
+}
+
+impl Bot for Handicapped {
+    fn handicap(&self) -> Handicap {
+        self.handicap.and(self.bot.handicap())
+    }
+
+    fn new_game(&mut self, power: Power) {
+        self.bot.new_game(power);
+    }
+
+    fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
+        self.bot.briefed(brief, seen, dice);
+    }
+
+    fn keeps_a_map(&self) -> bool {
+        self.bot.keeps_a_map()
+    }
+
+    fn map_changed(&mut self, change: &MapEvent) {
+        self.bot.map_changed(change);
+    }
+
+    fn keeps_a_record(&self) -> bool {
+        self.bot.keeps_a_record()
+    }
+
+    fn settled(&mut self, past: &Past) {
+        self.bot.settled(past);
+    }
+
+    fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {
+        self.bot.game_over(seen, verdict);
+    }
+
+    fn as_any(&mut self) -> Option<&mut dyn Any> {
+        self.bot.as_any()
+    }
+
+    fn lapse(&mut self) -> Lapse {
+        self.bot.lapse()
+    }
+
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.bot.movement(seen, dice, sheet);
+    }
+
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<Option<RetreatOrder>>,
+    ) {
+        self.bot.retreats(seen, choices, dice, orders);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        self.bot.adjustments(seen, owed, builds, dice, orders);
+    }
+
+    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
+        self.bot.exempt(seen, dice)
+    }
+
+    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
+        self.bot.announce(seen, dice)
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        self.bot.seismic(seen, quakes, dice)
+    }
+
+    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
+        self.bot.trapped(seen, fleet, dice)
+    }
+
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
+        self.bot.coast(seen, choice, dice)
+    }
+}

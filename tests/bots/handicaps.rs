@@ -1,0 +1,335 @@
+//! Bots without convoys, supports, seismic orders or exemptions: no such order of theirs is ever settled, and where the bot
+//! plans by itself none is even tried.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::quick::kind;
+use crate::helpers::shipped::variant;
+use serde_json::json;
+use testkit::has_python;
+use upheaval::bot::{
+    Bot, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program, handicapped,
+};
+use upheaval::diagnostic::Source;
+use upheaval::env::{Chooser, Failure, Seen, chooser_bot};
+use upheaval::ids::ByPower;
+use upheaval::record::{EventKind, GameRecord};
+use upheaval::rng::Stream;
+use upheaval::rules::legal::legal_orders;
+use upheaval::rules::position::PhaseKind;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::{
+    BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, GameSpec, Logging, LookupError,
+    Overrides, Play, Player, Registry,
+};
+use upheaval_bots::external::{Pool, maker};
+
+/// Chooses evenly, as a bot of Python's may.
+struct Dicer;
+
+impl Chooser for Dicer {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+        let asks = seen.asks.as_chunks::<8>().0;
+        Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
+    }
+}
+
+/// Draws its orders, and then writes what takes this faculty wherever the board allows it, whatever it is denied.
+struct Defiant(Faculty);
+
+impl Bot for Defiant {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        sheet.draw(dice);
+        let mut orders = Vec::new();
+        for unit in *seen.position.units_of(seen.power) {
+            orders.clear();
+            legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
+            let first = orders.iter().find(|&&order| Faculty::needed_by(order) == Some(self.0));
+            if let Some(&order) = first.filter(|_| dice.below(2) == 0) {
+                sheet.write(unit, order);
+            }
+        }
+    }
+}
+
+/// The bots that ship, by name, and one that chooses from tables.
+fn bot(name: &str) -> BotMaker {
+    match name {
+        "learned" => upheaval_learned::KIND.into(),
+        "chooser" => chooser_bot(Arc::new(Dicer)),
+        _ => kind(name).into(),
+    }
+}
+
+/// Bots, and of each what it makes use of where it may: everything but what the list leaves out.
+const BOTS: [(&str, &[Faculty]); 7] = [
+    ("hold", &[]),
+    ("random", &Faculty::ALL),
+    ("greedy", &Faculty::ALL),
+    ("dumbbot", &Faculty::ALL),
+    ("search", &Faculty::ALL),
+    ("learned", &Faculty::ALL),
+    ("chooser", &Faculty::ALL),
+];
+
+/// How many such orders were settled in a game.
+fn given(record: &GameRecord, faculty: Faculty) -> usize {
+    let orders = |is: fn(&str) -> bool| record.orders.iter().filter(|row| is(&row.order)).count();
+    match faculty {
+        Faculty::Convoys => orders(|order| order.ends_with(" VIA") || order.contains(" C ")),
+        Faculty::Supports => orders(|order| order.contains(" S ")),
+        Faculty::Seismic => record.orders.iter().filter(|row| row.phase.kind == PhaseKind::Seismic).count(),
+        Faculty::Exemptions => {
+            let kinds = [EventKind::ExemptNamed, EventKind::ExemptChanged, EventKind::ExemptAnnounced];
+            record.events.iter().filter(|row| kinds.contains(&row.kind)).count()
+        }
+    }
+}
+
+/// A game of some years with this bot in every seat.
+fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRecord {
+    let powers = variant.terrain.powers();
+    let spec = GameSpec {
+        variant: 0,
+        game,
+        block: game,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(powers, |_| 0),
+        names: Arc::new(ByPower::from_fn(powers, |_| "it".into())),
+        seed: 24,
+        last_year: variant.first_phase.year + years - 1,
+        logging: Logging::WithOrders,
+    };
+    Player::new(vec![Arc::clone(variant)], vec![bot]).play(&spec)
+}
+
+/// The variant in which a faculty can be seen.
+fn place_for(faculty: Faculty) -> Arc<Variant> {
+    variant(match faculty {
+        Faculty::Convoys | Faculty::Supports => "standard",
+        Faculty::Seismic => "seismic-1971",
+        Faculty::Exemptions => "black-hole-i",
+    })
+}
+
+/// Such orders in some games of the bot with this handicap, none of whose answers was refused.
+fn in_games(name: &str, handicap: Handicap, faculty: Faculty) -> usize {
+    let years = if name == "search" { 4 } else { 8 };
+    let games = (0..3).map(|number| {
+        let record = game(&place_for(faculty), bot(name).without(handicap), number, years);
+        for (power, seat) in record.game.seats.iter() {
+            assert_eq!(seat.faults, 0, "{name} as {power} without {handicap:?}");
+        }
+        given(&record, faculty)
+    });
+    games.sum()
+}
+
+fn without(faculty: Faculty) -> Handicap {
+    [faculty].into_iter().collect()
+}
+
+/// Plays the games of every bot with and without what it may be denied.
+fn is_denied(faculty: Faculty) {
+    for (name, uses) in BOTS {
+        let free = in_games(name, Handicap::NONE, faculty);
+        assert_eq!(free > 0, uses.contains(&faculty), "{name}: {free} orders with {}", faculty.name());
+        let denied = in_games(name, without(faculty), faculty);
+        assert_eq!(denied, 0, "{name} without {}", faculty.name());
+    }
+}
+
+#[test]
+fn without_convoys_no_bot_moves_an_army_by_convoy_or_convoys_one() {
+    is_denied(Faculty::Convoys);
+}
+
+#[test]
+fn without_supports_no_bot_gives_any() {
+    is_denied(Faculty::Supports);
+}
+
+#[test]
+fn without_seismic_orders_no_bot_gives_any() {
+    is_denied(Faculty::Seismic);
+}
+
+#[test]
+fn without_exemptions_no_bot_names_or_announces_a_centre() {
+    is_denied(Faculty::Exemptions);
+}
+
+#[test]
+fn a_bot_without_one_thing_still_does_the_others() {
+    let denied = Faculty::Convoys;
+    assert!(in_games("dumbbot", without(denied), Faculty::Supports) > 0);
+    assert!(in_games("dumbbot", without(denied), Faculty::Seismic) > 0);
+}
+
+#[test]
+fn a_handicap_in_what_a_variant_does_not_have_changes_nothing() {
+    let standard = variant("standard");
+    let denied = [Faculty::Seismic, Faculty::Exemptions].into_iter().collect();
+    for name in ["random", "greedy", "dumbbot"] {
+        let (free, handicapped) =
+            (game(&standard, bot(name), 1, 10), game(&standard, bot(name).without(denied), 1, 10));
+        assert_eq!(format!("{free:?}"), format!("{handicapped:?}"), "{name}");
+    }
+}
+
+#[test]
+fn without_supports_dumbbot_sends_units_elsewhere_and_greedy_attacks_less() {
+    let standard = variant("standard");
+    let moves = |name, handicap| {
+        let records = (0..4).map(|number| game(&standard, bot(name).without(handicap), number, 5));
+        let (moves, all) = records.fold((0, 0), |(moves, all), record| {
+            let orders = || record.orders.iter().filter(|row| row.phase.kind == PhaseKind::Movement);
+            (moves + orders().filter(|row| row.order.contains(" - ")).count(), all + orders().count())
+        });
+        moves as f64 / all as f64
+    };
+    let shares = |name| [Handicap::NONE, without(Faculty::Supports)].map(|handicap| moves(name, handicap));
+    let [free, denied] = shares("dumbbot");
+    assert!(denied > free, "{denied} and {free} of all orders are moves");
+    // Nothing that holds is dislodged without help.
+    let [free, denied] = shares("greedy");
+    assert!(denied < free, "{denied} and {free} of all orders are moves");
+}
+
+#[test]
+fn orders_that_a_bot_gives_all_the_same_are_refused_and_counted() {
+    let standard = variant("standard");
+    for faculty in [Faculty::Supports, Faculty::Convoys] {
+        let defiant = || BotMaker::new(move || Box::new(Defiant(faculty)));
+        assert!(given(&game(&standard, defiant(), 0, 8), faculty) > 0);
+        let record = game(&standard, defiant().without(without(faculty)), 0, 8);
+        assert_eq!(given(&record, faculty), 0, "{}", faculty.name());
+        let mut seats = record.game.seats.iter();
+        assert!(seats.any(|(_, seat)| seat.fault == Conduct::Illegal && seat.faults > 0));
+    }
+}
+
+#[test]
+fn a_handicap_on_a_handicap_denies_both() {
+    let bot = handicapped((kind("hold").make)(), without(Faculty::Supports));
+    let bot = handicapped(bot, without(Faculty::Seismic));
+    assert_eq!(bot.handicap(), [Faculty::Seismic, Faculty::Supports].into_iter().collect());
+    assert!(handicapped((kind("hold").make)(), Handicap::NONE).handicap().is_none());
+}
+
+#[test]
+fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
+    if !has_python() {
+        return;
+    }
+    let path = testkit::path("bots/python/random_bot.py").display().to_string();
+    let program = Program { command: vec!["python3".to_owned(), path], move_ms: None, stall_ms: 5_000 };
+    for faculty in Faculty::ALL {
+        let played = |handicap| {
+            let pool = Pool::new(program.clone());
+            let record = game(&place_for(faculty), maker(&pool).without(handicap), 0, 8);
+            // It draws from what it is listed, so nothing that it answers is refused.
+            assert_eq!(pool.incidents(), []);
+            given(&record, faculty)
+        };
+        assert!(played(Handicap::NONE) > 0, "{}", faculty.name());
+        assert_eq!(played(without(faculty)), 0, "{}", faculty.name());
+    }
+}
+
+#[test]
+fn a_program_that_orders_what_it_is_denied_is_told_why_that_does_not_count() {
+    if !has_python() {
+        return;
+    }
+    let path = testkit::path("tests/bots/programs/defiant.py").display().to_string();
+    let program = Program { command: vec!["python3".to_owned(), path], move_ms: None, stall_ms: 5_000 };
+    let pool = Pool::new(program);
+    let record = game(&variant("standard"), maker(&pool).without(without(Faculty::Supports)), 0, 1);
+    assert_eq!(given(&record, Faculty::Supports), 0);
+    let incidents = pool.incidents();
+    let said = "`A PAR S A MAR - BUR`: the bot plays without supports, as `newgame` says";
+    assert!(incidents.iter().any(|incident| incident.reason == said), "{incidents:?}");
+}
+
+fn registry() -> Registry {
+    Registry::new(upheaval_bots::KINDS.into_iter().chain([upheaval_learned::KIND]))
+}
+
+/// An experiment whose one bot has a section with these lines.
+fn experiment(section: &str) -> Result<Experiment, String> {
+    let text = format!(
+        "name = \"e\"\nvariants = [\"standard\"]\ngames = 1\nseed = 1\nlast_year = 1901\n\
+         seats.all = \"mine\"\n[bots.mine]\n{section}\n"
+    );
+    let source = Source::new("e.toml", text);
+    Experiment::check(&source, Path::new(""), &Overrides::default(), &registry())
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_handicap_is_a_part_of_the_hash_only_where_something_is_denied() {
+    let resolved = |section: &str| experiment(section).unwrap().canonical();
+    let free = resolved("kind = \"dumbbot\"");
+    assert_eq!(experiment("kind = \"dumbbot\"").unwrap().bots[0].content.get("without"), None);
+    assert_eq!(resolved("kind = \"dumbbot\"\nwithout = []"), free);
+    let denied = resolved("kind = \"dumbbot\"\nwithout = [\"supports\", \"convoys\"]");
+    assert_ne!(denied, free);
+    assert_eq!(resolved("kind = \"dumbbot\"\nwithout = [\"convoys\", \"supports\", \"convoys\"]"), denied);
+    assert_ne!(resolved("kind = \"dumbbot\"\nwithout = [\"convoys\"]"), denied);
+}
+
+#[test]
+fn a_word_that_names_no_handicap_is_an_error_that_says_which_there_are() {
+    let error = experiment("kind = \"dumbbot\"\nwithout = [\"seismic\", \"suports\"]").unwrap_err();
+    let said = "e.toml:9:23: a bot cannot be `without` `suports`; did you mean `supports`?";
+    assert!(error.starts_with(said), "{error}");
+    let error = experiment("kind = \"dumbbot\"\nwithout = \"supports\"").unwrap_err();
+    assert!(error.contains("`bots.mine.without` must be a list of texts in quotes"), "{error}");
+    let error = experiment("kind = \"dumbbot\"\nwithout = [1]").unwrap_err();
+    assert!(error.contains("must be a list of texts in quotes"), "{error}");
+}
+
+#[test]
+fn a_bot_made_again_from_what_a_run_keeps_has_its_handicap() {
+    for kind in ["hold", "search", "learned"] {
+        let text = format!("kind = \"{kind}\"\nwithout = [\"exemptions\", \"supports\"]");
+        let experiment = experiment(&text).unwrap();
+        let content = &experiment.bots[0].content;
+        let handicap = registry().recreate("mine", content).unwrap().make().handicap();
+        assert_eq!(handicap, [Faculty::Exemptions, Faculty::Supports].into_iter().collect());
+        assert_eq!(experiment.bots[0].maker.make().handicap(), handicap);
+    }
+}
+
+#[test]
+fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
+    let own = BotEntry {
+        name: "mine".to_owned(),
+        origin: BotOrigin::Own,
+        content: json!({ "class": "Mine", "version": 1 }),
+        pace: Pace::Quick,
+        maker: bot("chooser"),
+    };
+    let registry = registry().with_own(own).unwrap();
+    let section = |settings: &[(&str, u64)]| BotSection {
+        name: "denied".to_owned(),
+        recipe: BotRecipe::Kind {
+            kind: "mine".to_owned(),
+            settings: settings.iter().map(|&(key, value)| (key.to_owned(), value)).collect(),
+        },
+        handicap: without(Faculty::Supports),
+    };
+    let entry = registry.described(&section(&[]), Path::new("")).unwrap();
+    assert_eq!(entry.origin, BotOrigin::Own);
+    assert!(entry.maker.ensemble().is_some(), "it still decides for many seats at once");
+    assert_eq!(entry.maker.make().handicap(), without(Faculty::Supports));
+    assert_eq!(
+        registry.recreate("denied", &entry.content).unwrap().make().handicap(),
+        without(Faculty::Supports)
+    );
+    let error = registry.described(&section(&[("depth", 3)]), Path::new("")).unwrap_err();
+    assert_eq!(error, LookupError::Unusable("`mine` has no settings, so there is no `depth`".to_owned()));
+}
