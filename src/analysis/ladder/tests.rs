@@ -1,5 +1,5 @@
 use super::*;
-use upheaval_harness::record::GameEnd;
+use upheaval_harness::record::{GameEnd, SeatOutcome};
 use upheaval_harness::sim::{GameSpec, mock};
 use upheaval_map::ids::Powers;
 
@@ -31,6 +31,13 @@ fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport
             let mut game = mock::play(&spec).game;
             let is_one = |power| (spec.seats[power] == 0) == wins(k, &spec);
             (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
+            // All others are alike, so that the winner alone decides what the finishing orders say.
+            for power in Powers::STANDARD {
+                let won = game.winner == Some(power);
+                let seat = &mut game.seats[power];
+                seat.outcome = if won { SeatOutcome::Won } else { SeatOutcome::Survived };
+                (seat.centres, seat.eliminated_year) = (if won { 18 } else { 2 }, None);
+            }
             game
         });
         climbed.add(k, &games.collect::<Vec<_>>(), experiment);
