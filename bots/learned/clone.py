@@ -5,19 +5,38 @@ from __future__ import annotations
 import argparse
 import pickle
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import upheaval as up
+from numpy.typing import NDArray
 
 from samples import Seat, partly, seats_of
 
 
+Player = Callable[[up.Batch, up.Observation, np.random.Generator], NDArray[np.int32]]
+"""Whose orders are followed."""
+
+
+def player_of(follow: str) -> Player:
+    """A bot, or the network of a file of weights."""
+    if not follow.endswith(".npz"):
+        return lambda batch, seen, dice: batch.advise(follow)
+    # The compiler of the network is not needed for bots.
+    import jax.numpy as jnp
+
+    from play import draw
+
+    params = {name: jnp.asarray(values) for name, values in np.load(follow).items()}
+    return lambda batch, seen, dice: draw(params, seen, 2, 0.3, dice)[0]
+
+
 def play(
-    variant: str, teacher: str | dict[str, object], follow: str | None, others: str, games: int, years: int, seed: int
+    variant: str, teacher: str | dict[str, object], follow: Player | None, others: str, games: int, years: int, seed: int
 ) -> list[Seat]:
-    """Each power once among `others`, for some games. The teacher's orders are kept, those of the bot `follow` are followed, if
-    it is given: then positions are met to which that bot comes (DAgger). In one stage of eight orders are drawn by lot."""
+    """Each power once among `others`, for some games. The teacher's orders are kept, those of `follow` are followed, if it is
+    given: then positions are met to which that player comes (DAgger). In one stage of eight orders are drawn by lot."""
     dice = np.random.default_rng(seed)
     first = int(up.Variant(variant).first_phase[1:5])
     powers = up.Batch(variant, 1).powers
@@ -43,7 +62,7 @@ def play(
                 if len(seat.orders) > len(seat.chosen):
                     own[slot].append(seat)
             strays = dice.random(len(seen.seats)) < 0.125
-            wanted = batch.advise(follow) if follow else chosen
+            wanted = follow(batch, seen, dice) if follow else chosen
             followed = np.where(strays[seen.asks[:, 0]], batch.advise("random"), wanted)
             seen, rewards, *_, info = batch.step(followed)
             for ended in info.ended:
@@ -59,7 +78,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("games"))
     parser.add_argument("--variants", nargs="+", default=up.variants())
     parser.add_argument("--teacher", default="search")
-    parser.add_argument("--follow", help="the bot whose orders are followed; left out: the teacher's are")
+    parser.add_argument("--follow", help="the bot, or the file of weights, whose orders are followed; left out: the teacher's are")
     parser.add_argument("--rollouts", type=int, default=96)
     parser.add_argument("--others", default="dumbbot")
     parser.add_argument("--games", type=int, default=4)
@@ -68,9 +87,10 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     teacher = {"kind": "search", "rollouts": args.rollouts} if args.teacher == "search" else args.teacher
+    follow = player_of(args.follow) if args.follow else None
     for variant in args.variants:
         begun = time.perf_counter()
-        kept = play(variant, teacher, args.follow, args.others, args.games, args.years, args.seed)
+        kept = play(variant, teacher, follow, args.others, args.games, args.years, args.seed)
         path = args.out / f"{variant}-{args.teacher}-{args.seed}.pickle"
         path.write_bytes(pickle.dumps(kept))
         print(f"{variant}: {len(kept)} positions, {time.perf_counter() - begun:.0f} s", flush=True)
